@@ -1,0 +1,59 @@
+# The verbs of this project; `make` alone lists them.
+# Byte code must be kept: without it every start compiles the libraries anew, which takes seconds.
+unexport PYTHONDONTWRITEBYTECODE
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+CODE := bot integrations policies playground tests
+
+.PHONY: help setup demo scene test lint types imports format docs screenshots lock clean
+
+help: ## list the verbs
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY) ## install everything into .venv (the other verbs do it by themselves)
+
+$(READY): requirements/dev.lock pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m compileall -q -j 0 bot integrations policies playground .venv/lib || true
+	@touch $@
+
+demo: $(READY) ## try it in a browser: Slack, Google and Gemini emulated, nothing to sign up for
+	@$(BIN)/countersign playground $(ARGS)
+
+scene: $(READY) ## play one request from mention to audit entry in the terminal
+	@$(BIN)/countersign playground --script playground/scenes/answer_a_mail.yaml $(ARGS)
+
+test: $(READY) ## run the tests
+	@$(BIN)/pytest $(ARGS)
+
+lint: $(READY) ## ruff and codespell
+	@$(BIN)/ruff check $(CODE)
+	@$(BIN)/ruff format --check $(CODE)
+	@$(BIN)/codespell
+
+types: $(READY) ## basedpyright, strict
+	@$(BIN)/basedpyright --level error
+
+imports: $(READY) ## the layers, held by import-linter
+	@$(BIN)/lint-imports
+
+format: $(READY) ## put the code into shape
+	@$(BIN)/ruff check --fix --quiet $(CODE)
+	@$(BIN)/ruff format $(CODE)
+
+docs: $(READY) ## run the code blocks of README and docs
+	@$(BIN)/pytest tests/docs $(ARGS)
+
+screenshots: $(READY) ## take the pictures of README and docs from the playground
+	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
+
+lock: ## resolve the dependencies anew (needs uv)
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11 pyproject.toml -o requirements/run.lock
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11 --group dev pyproject.toml -o requirements/dev.lock
+
+clean: ## remove what was built and the demo's data
+	rm -rf .venv .demo .coverage .pytest_cache .ruff_cache dist

@@ -1,0 +1,298 @@
+"""What every tool is made of, and what tools may ask for.
+
+A tool says what it would do (`caption`, `preview`), does it (`execute`) and says afterwards whether a doubtful attempt
+happened (`reconcile`). It never decides whether it may: policy does, from the roles that its parameters declare.
+What a tool needs of the world (a Google session, Slack's channels, memories, the time) is a Protocol here; `bot.app`
+hands the implementation to the toolset's constructor.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, ClassVar, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from policies.types import EffectClass, Label, Role
+
+Json = object
+
+Args = TypeVar("Args", bound="ToolArgs")
+
+
+class ToolArgs(BaseModel):
+    """Base of every tool's argument model: unknown arguments are refused.
+
+    Every field carries its role: `to: Annotated[list[str], Role.DESTINATION]`.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000)
+
+
+# Short forms for the fields of argument models.
+Destination = Annotated[str, Role.DESTINATION]
+ObjectId = Annotated[str, Role.OBJECT]
+Content = Annotated[str, Role.CONTENT]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requester:
+    """The person a run belongs to. Everything personal is keyed by (team, user). `zone` is an IANA name."""
+
+    team: str
+    user: str
+    name: str = ""
+    email: str | None = None
+    zone: str = "UTC"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolContext:
+    """Where a call comes from: who asks, and the Slack conversation the run lives in (None outside Slack)."""
+
+    requester: Requester
+    run_id: str
+    channel: str | None = None
+    is_dm: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call(ToolContext):
+    """One attempt to execute an action.
+
+    `key` is derived from the action's id and is the same in every attempt; `attempt` counts from 1; `basis` is what the
+    preview was made from; `account` is the provider's account id it was approved for; `noted` is what an earlier
+    attempt noted; `note(value)` is committed before it returns; `deadline` is the moment after which nothing is sent.
+    """
+
+    key: str
+    attempt: int
+    deadline: datetime
+    basis: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    account: str | None = None
+    noted: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    note: Callable[[Mapping[str, Json]], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One labelled line of a preview. `before` is given where a value changes. `long` text is folded on cards."""
+
+    label: str
+    value: str
+    before: str | None = None
+    long: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What will happen, made by trusted code from the exact arguments and from what the provider says now.
+
+    `title` is a question without a trailing mark of the model ("Send this email?"); `warnings` are what a careful
+    colleague would say; `unchecked` is what could not be looked at; `basis` (etag, draft version) is hashed with the
+    arguments; `private` says whether it shows things that only the owner may see.
+    """
+
+    title: str
+    fields: Sequence[Field]
+    warnings: Sequence[str] = ()
+    unchecked: Sequence[str] = ()
+    basis: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    account: str | None = None
+    private: bool = True
+    approve_label: str = "Approve"
+
+    def as_text(self) -> str:
+        """The same in plain text, for notifications and logs of the terminal."""
+        lines = [
+            self.title,
+            *(f"{f.label}: {f.before} → {f.value}" if f.before else f"{f.label}: {f.value}" for f in self.fields),
+        ]
+        return "\n".join([*lines, *(f"! {w}" for w in self.warnings), *(f"? {u}" for u in self.unchecked)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectRef:
+    """Something a result showed: `kind` is mail_thread, mail, event, channel, memory or draft."""
+
+    kind: str
+    id: str
+    title: str
+    people: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What a tool returns: `data` (compact JSON or text) for the model, `summary` for people, and what it showed.
+
+    `label` is the trust that the text deserves; `private` says that only the owner may see it. `link` opens what was
+    made or found. `undo` names what an Undo button would take back (a memory's id), where there is one.
+    """
+
+    data: Json
+    summary: str
+    label: Label
+    private: bool = True
+    objects: Sequence[ObjectRef] = ()
+    link: str | None = None
+    undo: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Reconciled: it happened, with this result."""
+
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class NotDone:
+    """Reconciled: it certainly did not happen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """It cannot be told. `where` tells the owner where to look, `link` opens it."""
+
+    where: str = ""
+    link: str | None = None
+
+
+Reconciled = Done | NotDone | Unknown
+
+
+class Tool(ABC, Generic[Args]):
+    """One tool. Class attributes are its contract; instances hold what the toolset gave them."""
+
+    name: ClassVar[str]
+    effect: ClassVar[EffectClass]
+    description: ClassVar[str]
+    provider: ClassVar[str | None] = None
+    scopes: ClassVar[frozenset[str]] = frozenset()
+    timeout_seconds: ClassVar[float] = 30.0
+    can_reconcile: ClassVar[bool] = False
+    args: type[Args]
+
+    @abstractmethod
+    def caption(self, args: Args) -> str:
+        """One line for people: "Search mail for “invoice”". Never asks anybody; never fails."""
+
+    async def preview(self, args: Args, ctx: ToolContext) -> Preview:
+        """What a card shows. Raises `ModelRetry` or `ToolFailed` when the call is certain to fail."""
+        raise NotImplementedError(self.name)
+
+    @abstractmethod
+    async def execute(self, args: Args, call: Call) -> Result:
+        """Do it. Raises `ModelRetry` or `ToolFailed` (nothing was done), or `Ambiguous` (it may have been)."""
+
+    async def reconcile(self, args: Args, call: Call) -> Reconciled:
+        """Ask the provider whether an earlier attempt happened. Only where `can_reconcile`."""
+        return Unknown()
+
+
+class Toolset(Protocol):
+    """The tools of one integration."""
+
+    def tools(self) -> Sequence[Tool[ToolArgs]]:
+        """Every tool of this integration, ready to be called."""
+        ...
+
+
+# What tools may ask for -------------------------------------------------------------------------------------------
+
+
+class Clock(Protocol):
+    """The time, injected."""
+
+    def now(self) -> datetime:
+        """The current moment, aware, in UTC."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoogleGrant:
+    """What a call to Google needs: the account (`sub`), its address, an access token and the scopes really granted."""
+
+    account: str
+    email: str
+    access_token: str
+    scopes: frozenset[str]
+
+
+class GoogleGrants(Protocol):
+    """Where Google credentials come from."""
+
+    async def grant(self, requester: Requester, scopes: frozenset[str]) -> GoogleGrant:
+        """A fresh grant that covers the scopes; raises `NotConnected`, whose message says how to connect."""
+        ...
+
+    async def refused(self, requester: Requester, account: str) -> None:
+        """Google answered 401: the connection is marked as not working until somebody connects again."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """A Slack conversation that a person may see."""
+
+    id: str
+    name: str
+    topic: str = ""
+    is_private: bool = False
+    is_member: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlackMessage:
+    """One message of Slack, with its author's name and whether he is a full member of the workspace."""
+
+    channel: str
+    ts: str
+    author: str
+    text: str
+    by_member: bool = True
+    thread_ts: str | None = None
+    reply_count: int = 0
+
+
+class SlackReader(Protocol):
+    """Slack as one person may see it: public channels, and those he is a member of (checked at every call)."""
+
+    async def channels(self, requester: Requester) -> Sequence[Channel]:
+        """The channels he may see. Raises `ToolFailed` when Slack refuses."""
+        ...
+
+    async def messages(
+        self, requester: Requester, channel: str, *, thread_ts: str | None, limit: int
+    ) -> Sequence[SlackMessage]:
+        """The newest messages, oldest first. Raises `ModelRetry` for a channel that is unknown or not his to see."""
+        ...
+
+    async def seen_by_all(self, channel: str, *, readers_of: str | None) -> bool:
+        """Whether every reader of `readers_of` could also read `channel`; a DM of the requester is None."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One remembered fact."""
+
+    id: str
+    text: str
+    created_at: datetime
+    label: Label
+
+
+class Memories(Protocol):
+    """One person's memories."""
+
+    async def save(self, requester: Requester, text: str, *, key: str, label: Label) -> Memory:
+        """Remember; the same key twice is one memory."""
+        ...
+
+    async def search(self, requester: Requester, query: str, *, limit: int) -> Sequence[Memory]:
+        """The best matches first; an empty query lists the newest."""
+        ...

@@ -1,0 +1,60 @@
+"""Errors of the integrations. A tool raises `ModelRetry` or `ToolFailed`, and nothing else on purpose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class IntegrationError(Exception):
+    """An integration could not do its work."""
+
+
+class ToolError(IntegrationError):
+    """A tool's refusal in the form that the model reads: `{code, retryable, message, try}` (DESIGN §6).
+
+    `message` says what happened in words a person understands; `hint` becomes `try`, the next step.
+    """
+
+    retryable = False
+
+    def __init__(self, code: str, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+    def as_error(self) -> dict[str, object]:
+        """The JSON that goes back to the model."""
+        error: dict[str, object] = {"code": self.code, "retryable": self.retryable, "message": self.message}
+        return error | ({"try": self.hint} if self.hint else {})
+
+
+class ModelRetry(ToolError):
+    """Other arguments could work."""
+
+    retryable = True
+
+
+class ToolFailed(ToolError):
+    """It failed, and other arguments would not help. Certainly nothing was done."""
+
+
+class NotConnected(ToolFailed):
+    """No working account is connected: none at all, refused credentials (401), or a missing scope."""
+
+
+class Ambiguous(IntegrationError):
+    """The connection broke after the request may have been accepted: the outside may have changed.
+
+    Never raised for reads. The runtime reconciles, or asks the owner; it never retries blindly.
+    """
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"It is not known whether {what} happened.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BasisChanged(IntegrationError):
+    """The object changed since the preview (HTTP 412): what was approved is not what would happen now."""
+
+    what: str

@@ -1,0 +1,23 @@
+"""Errors of the policy layer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class PolicyError(Exception):
+    """Policy could not be read or applied."""
+
+
+class UnknownLevel(PolicyError):
+    """There is no such trust level."""
+
+    def __init__(self, text: str, *, choices: Sequence[str]) -> None:
+        super().__init__(f"There is no trust level “{text}”. Choose one of: {', '.join(choices)}.")
+
+
+class InvalidPolicy(PolicyError):
+    """The policy file or the constitution is not valid."""
+
+    def __init__(self, where: str, why: str) -> None:
+        super().__init__(f"{where} is not a valid policy: {why}")

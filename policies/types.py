@@ -1,0 +1,170 @@
+"""The vocabulary of policy: effect classes, roles, labels, trust levels, verdicts and evidence.
+
+Everything here is a frozen value. The other layers import these words from here and define none of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from policies.errors import UnknownLevel
+
+
+class EffectClass(StrEnum):
+    """What an action can do (DESIGN §2)."""
+
+    READ = "read"
+    OWN = "own"
+    PRIVATE_WRITE = "private_write"
+    EXTERNAL = "external"
+    DESTRUCTIVE = "destructive"
+
+    def is_side_effect(self) -> bool:
+        """Whether it changes something outside our own store."""
+        return self in {EffectClass.PRIVATE_WRITE, EffectClass.EXTERNAL, EffectClass.DESTRUCTIVE}
+
+
+class Role(StrEnum):
+    """What a tool's parameter means to policy; every parameter declares one."""
+
+    DESTINATION = "destination"
+    OBJECT = "object"
+    CONTENT = "content"
+    URL = "url"
+    ATTACHMENT = "attachment"
+    COMMAND = "command"
+    NONE = "none"
+
+
+class Label(StrEnum):
+    """How far a text can be trusted, best first."""
+
+    OWNER = "owner"
+    CONFIG = "config"
+    DIRECTORY = "directory"
+    MEMBER = "member"
+    EXTERNAL = "external"
+
+    def worst(self, other: Label) -> Label:
+        """The less trusted of the two: what a text made of both deserves."""
+        order = list(Label)
+        return max(self, other, key=order.index)
+
+
+class TrustLevel(StrEnum):
+    """How much the agent may do alone, set by each user and capped by the workspace."""
+
+    SUPERVISED = "supervised"
+    DELEGATED = "delegated"
+    AUTONOMOUS = "autonomous"
+
+    @classmethod
+    def parse(cls, text: str) -> TrustLevel:
+        """The level that a person typed; raises `UnknownLevel` with the choices."""
+        try:
+            return cls(text.strip().lower())
+        except ValueError:
+            raise UnknownLevel(text, choices=[level.value for level in cls]) from None
+
+    def capped(self, cap: TrustLevel) -> TrustLevel:
+        """The lower of this level and the workspace's cap."""
+        order = list(TrustLevel)
+        return min(self, cap, key=order.index)
+
+    def at_least(self, other: TrustLevel) -> bool:
+        """Whether this level grants as much as the other."""
+        order = list(TrustLevel)
+        return order.index(self) >= order.index(other)
+
+
+class Decision(StrEnum):
+    """What policy says of an action, mildest first."""
+
+    ALLOW = "allow"
+    ASK = "ask"
+    DENY = "deny"
+
+    def stricter_than(self, other: Decision) -> bool:
+        """Whether this decision lets less through than the other."""
+        order = list(Decision)
+        return order.index(self) > order.index(other)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """A decision with the id of the rule that made it and a reason that a person can read."""
+
+    decision: Decision
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """One argument of an action as policy sees it: its name, its role and its values as text."""
+
+    name: str
+    role: Role
+    values: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedAction:
+    """What is to be judged: a tool with its effect class and the arguments with their roles.
+
+    `registered` is false for a name that no tool has; `offered` is false for a tool that this agent was not given.
+    """
+
+    tool: str
+    effect: EffectClass
+    arguments: Sequence[Argument] = ()
+    registered: bool = True
+    offered: bool = True
+
+    def values(self, role: Role) -> tuple[str, ...]:
+        """Every value that an argument of this role has, in order."""
+        return tuple(value for argument in self.arguments if argument.role is role for value in argument.values)
+
+
+class Need(StrEnum):
+    """A kind of evidence that `decide` asks for."""
+
+    LEVEL = "level"
+    RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One rule, shipped or added by people: `decision` for a tool whose `argument` has `value` (DESIGN §5, step 2).
+
+    `tool` may be `*`. Without an argument the rule matches every call. `by` says who stands behind it.
+    """
+
+    id: str
+    decision: Decision
+    tool: str
+    argument: str | None = None
+    value: str | None = None
+    by: RuleAuthor
+
+
+class RuleAuthor(StrEnum):
+    """Who stands behind a rule."""
+
+    SHIPPED = "shipped"
+    ADMIN = "admin"
+    OWNER = "owner"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What policy knows about an action and its world; gathered before it decides and stored with the verdict."""
+
+    level: TrustLevel
+    side_effects_enabled: bool
+    policy_version: str
+    allowed_tools: frozenset[str]
+    rules: Sequence[Rule] = ()
+    facts: Mapping[str, str] = field(default_factory=dict[str, str])
