@@ -1,0 +1,7 @@
+"""The root of every error that `bot` raises on purpose."""
+
+from __future__ import annotations
+
+
+class BotError(Exception):
+    """The agent could not do what was asked of it."""

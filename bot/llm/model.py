@@ -1,0 +1,199 @@
+"""The port through which the runtime talks to a language model; no implementation is known here.
+
+A step is one call of `Model.stream`: deltas while the model writes, then exactly one `Turn`, always last. Contents go
+in and come out as `Wire`, which is opaque outside `bot.llm`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NewType, Protocol
+
+from bot.errors import BotError
+
+Wire = NewType("Wire", str)
+"""One Content in the API's JSON form, as text (ASCII). Only `bot.llm` builds and reads it."""
+
+DEVELOPER = "developer"
+VERTEX = "vertex"
+
+
+class FinishKind(StrEnum):
+    """How a turn ended, as far as the loop cares; `Turn.finish_detail` has the API's own word."""
+
+    STOP = "stop"
+    CALLS = "calls"
+    MAX_TOKENS = "max_tokens"
+    SAFETY = "safety"
+    MALFORMED = "malformed"
+    OTHER = "other"
+
+    def is_usable(self) -> bool:
+        """Whether the turn's content and calls may be used: a final text, or calls to be judged."""
+        return self in {FinishKind.STOP, FinishKind.CALLS}
+
+    def may_be_retried(self) -> bool:
+        """Whether asking the model again, with a word about what was wrong, is worth one of the bounded retries."""
+        return self is FinishKind.MALFORMED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolDeclaration:
+    """A tool as the model sees it. `schema` is the JSON schema of its arguments, handed on verbatim."""
+
+    name: str
+    description: str
+    schema: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCall:
+    """One function call that the model proposed.
+
+    `id` is the model's own, or one minted here when it gave none (`given_id` false: it is not sent back). `args` is
+    None when they were no object. `raw` is the arguments' JSON as text (ASCII); a number or a character that JSON has
+    no form for stands in it as Python writes it, so it is a record and nothing to be sent.
+    """
+
+    id: str
+    name: str
+    args: Mapping[str, object] | None
+    raw: str
+    given_id: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens of one turn as they are billed: `output_tokens` counts candidates and thoughts, `cached_tokens` are
+    inside `prompt_tokens`. Attempts that were cut are counted as far as they told.
+    """
+
+    prompt_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    total: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Both together."""
+        return Usage(
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            total=self.total + other.total,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """What the model answered in one step.
+
+    `calls` holds calls only when `finish` is CALLS: those of a response that ended any other way stand in `refused`
+    and are never executed. `content` is what may be appended to the history, or None when nothing of the answer may
+    (calls that will get no response, a blocked prompt, garbage). `model` is the version that answered.
+    """
+
+    content: Wire | None
+    text: str
+    calls: tuple[ModelCall, ...]
+    finish: FinishKind
+    finish_detail: str
+    usage: Usage
+    model: str
+    thoughts: str = ""
+    refused: tuple[ModelCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRequest:
+    """One step's input. With `tools_off` the declarations stay and the model may call none (a soft stop)."""
+
+    instruction: str
+    contents: Sequence[Wire]
+    tools: Sequence[ToolDeclaration] = field(default_factory=tuple[ToolDeclaration, ...])
+    tools_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThoughtDelta:
+    """A piece of the model's thought summary; never part of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The step was cut and is done again: every delta of this step so far is void and will be replaced."""
+
+
+ModelEvent = TextDelta | ThoughtDelta | Restarted | Turn
+
+
+class Model(Protocol):
+    """A language model over one transport."""
+
+    @property
+    def name(self) -> str:
+        """The model's id, as configured."""
+        ...
+
+    @property
+    def transport(self) -> str:
+        """`developer` or `vertex`: signatures of the one are refused by the other."""
+        ...
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """One step: deltas, then one `Turn`. Raises `ModelError`s only; bounded retries are done inside.
+
+        Closing the iterator early (or cancelling the task) ends the request.
+        """
+        ...
+
+
+class ModelError(BotError):
+    """The model could not answer."""
+
+
+class ModelUnavailable(ModelError):
+    """The model cannot be reached or is overloaded; the same request may work later.
+
+    `reason` is rate, overloaded, timeout or network; `retry_after` is the provider's own advice in seconds, if any.
+    """
+
+    def __init__(self, reason: str, *, retry_after: float | None = None, detail: str = "") -> None:
+        super().__init__(f"The model is unavailable ({reason}){': ' + detail if detail else ''}.")
+        self.reason = reason
+        self.retry_after = retry_after
+
+
+class QuotaExhausted(ModelError):
+    """The quota is used up: a wait of minutes will not help. `daily` says that it is the one of the day."""
+
+    def __init__(self, *, daily: bool, detail: str = "") -> None:
+        kind = "daily quota" if daily else "quota"
+        super().__init__(f"The model's {kind} is used up{': ' + detail if detail else ''}.")
+        self.daily = daily
+
+
+class ModelMisconfigured(ModelError):
+    """The key was refused, a permission is missing or the model is unknown: somebody must change the configuration."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(f"The model's configuration was refused: {detail}")
+        self.detail = detail
+
+
+class ModelRejected(ModelError):
+    """The request itself was refused (400): sending it again will not help."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(f"The model refused the request: {detail}")
+        self.detail = detail
