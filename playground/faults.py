@@ -1,0 +1,92 @@
+"""Faults that somebody asked for: which request they are for, what goes wrong, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+HTTP_KINDS = frozenset({"delay", "hold", "status", "status_after", "drop_before", "drop_after", "cut"})
+"""The kinds that work on any request; an emulator adds its own."""
+
+MATCH_KEYS = frozenset({"path", "method", "contains"})
+
+
+class InvalidFault(Exception):
+    """The fault cannot be understood."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Fault:
+    """One thing that will go wrong `times` times; -1 is for ever."""
+
+    id: int
+    kind: str
+    match: dict[str, str] = field(default_factory=dict[str, str])
+    times: int = 1
+    seconds: float = 0.0
+    status: int = 503
+    body: Any = None
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+    error: str = ""
+    after: int = 1
+    """For `cut`: how many pieces of the answer still arrive."""
+
+    def fits(self, path: str, method: str, body: str) -> bool:
+        """The path holds the pattern as a part, or matches it as a glob; method and body narrow it further."""
+        pattern = self.match.get("path", "")
+        wanted = self.match.get("method", "")
+        return (
+            (pattern in path or fnmatchcase(path, pattern))
+            and (not wanted or wanted.upper() == method.upper())
+            and self.match.get("contains", "") in body
+        )
+
+
+class Faults:
+    """The faults still to happen, oldest first."""
+
+    def __init__(self, kinds: frozenset[str] = frozenset()) -> None:
+        self.kinds = HTTP_KINDS | kinds
+        self._waiting: list[Fault] = []
+        self._last_id = 0
+
+    def add(self, asked: Mapping[str, Any]) -> Fault:
+        """Takes what was posted to the admin route; raises `InvalidFault` when it makes no sense."""
+        kind = str(asked.get("kind", ""))
+        if kind not in self.kinds:
+            raise InvalidFault(f"unknown kind {kind!r}; known: {', '.join(sorted(self.kinds))}")
+        match: dict[str, str] = {str(key): str(value) for key, value in dict(asked.get("match") or {}).items()}
+        if unknown := match.keys() - MATCH_KEYS:
+            raise InvalidFault(f"unknown match keys: {', '.join(sorted(unknown))}")
+        self._last_id += 1
+        try:
+            fault = Fault(
+                id=self._last_id, match=match, **{key: value for key, value in asked.items() if key != "match"}
+            )
+        except TypeError as error:
+            raise InvalidFault(str(error)) from error
+        self._waiting.append(fault)
+        return fault
+
+    def take(self, path: str, *, kinds: frozenset[str], method: str = "", body: str = "") -> Fault | None:
+        """The first waiting fault of these kinds that fits, counted as happened."""
+        for fault in self._waiting:
+            if fault.kind in kinds and fault.fits(path, method, body):
+                self._count_down(fault)
+                return fault
+        return None
+
+    def all(self) -> list[dict[str, Any]]:
+        return [asdict(fault) for fault in self._waiting]
+
+    def clear(self) -> None:
+        self._waiting.clear()
+
+    def _count_down(self, fault: Fault) -> None:
+        if fault.times < 0:
+            return
+        fault.times -= 1
+        if fault.times == 0:
+            self._waiting.remove(fault)
