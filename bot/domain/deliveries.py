@@ -1,0 +1,53 @@
+"""Deliveries: what must reach a person, as outbox rows that hold no blocks (STATES §6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.domain.states import State
+
+
+class DeliveryKind(StrEnum):
+    """What is delivered; the subject's id says about what."""
+
+    CARD = "card"  # a question's card, or its final form when it is not open any more; subject: question
+    ANSWER = "answer"  # the final answer of a run or its honest substitute; subject: run
+    STUB = "stub"  # the line without content in a channel's thread; subject: run
+    NOTICE = "notice"  # a line about a run's action, such as a memory with its Undo; subject: action
+    REFUSAL = "refusal"  # why a message started no run; subject: message
+
+
+class DeliveryState(State):
+    """Where a delivery stands."""
+
+    PENDING = ("pending", "to be delivered")
+    DELIVERED = ("delivered", "Slack has it")
+    DEAD = ("dead", "an error that cannot heal")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """One outbox row: rendered from current rows when it is delivered, so late rows coalesce."""
+
+    id: int
+    lane: str
+    kind: DeliveryKind
+    subject: str
+    team: str
+    state: DeliveryState
+    attempts: int = 0
+    not_before: datetime | None = None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """A message of ours in Slack: `slot` names its place in the run (`answer`, `card:<question>`, `stub`, `root`)."""
+
+    run_id: str
+    slot: str
+    channel: str
+    ts: str
+    streaming: bool = False

@@ -1,0 +1,28 @@
+"""Opaque ids: a prefix that says what it names, the time so that they sort, and chance so that nobody guesses them."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+
+_ALPHABET = "0123456789abcdefghijklmnopqrstuv"
+
+
+def _base32(number: int, digits: int) -> str:
+    return "".join(_ALPHABET[(number >> (5 * place)) & 31] for place in reversed(range(digits)))
+
+
+def new_id(prefix: str) -> str:
+    """A new id such as `run_06f3k…`: 48 bits of milliseconds and 80 bits of chance in base 32 (extended hex)."""
+    return f"{prefix}_{_base32(time.time_ns() // 1_000_000, 10)}{_base32(secrets.randbits(80), 16)}"
+
+
+def new_nonce() -> str:
+    """128 bits of chance for a button's value."""
+    return secrets.token_hex(16)
+
+
+def effect_key(action_id: str) -> str:
+    """The key of an action's effect, the same in every attempt; fits a calendar event id (`[a-v0-9]{5,1024}`)."""
+    return hashlib.sha256(f"effect:{action_id}".encode()).hexdigest()[:40]

@@ -1,0 +1,76 @@
+"""Questions: something people are asked. The kinds and states of STATES §3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from bot.domain.states import State
+
+
+class QuestionKind(StrEnum):
+    """What is asked. `answer`, `connect` and `plan` have their rooms; `approve` and `settle` are built."""
+
+    APPROVE = "approve"
+    ANSWER = "answer"
+    CONNECT = "connect"
+    PLAN = "plan"
+    SETTLE = "settle"
+
+
+class QuestionState(State):
+    """Where a question stands."""
+
+    OPEN = ("open", "it waits for an answer")
+    DECIDED = ("decided", "somebody answered")
+    REPLACED = ("replaced", "what it asked about was edited or judged again")
+    EXPIRED = ("expired", "nobody answered in time")
+    WITHDRAWN = ("withdrawn", "it needs no answer any more")
+
+
+QUESTION_MOVES: Mapping[State, frozenset[State]] = {
+    QuestionState.OPEN: frozenset(
+        {QuestionState.DECIDED, QuestionState.REPLACED, QuestionState.EXPIRED, QuestionState.WITHDRAWN}
+    ),
+}
+
+
+class Choice(StrEnum):
+    """What a button of a card says. The first two answer `approve`, the others `settle`."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+    HAPPENED = "happened"
+    DID_NOT = "did_not"
+    TRY_AGAIN = "try_again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One question. `hash` binds it to one edition; `nonce` is the opaque half of its buttons' values."""
+
+    id: str
+    kind: QuestionKind
+    run_id: str
+    step_id: str
+    action_id: str
+    thread_id: str
+    team: str
+    user: str
+    state: QuestionState
+    nonce: str
+    edition: int
+    hash: str
+    payload: Mapping[str, object] = field(default_factory=dict[str, object])
+    created_at: datetime
+    expires_at: datetime
+    decided_at: datetime | None = None
+    decided_by: str | None = None
+    decision: Choice | None = None
+    reason: str = ""
+
+    def button_value(self) -> str:
+        """What a button carries: opaque, nothing of the arguments."""
+        return f"{self.id}.{self.nonce}"

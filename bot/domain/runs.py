@@ -1,0 +1,120 @@
+"""Runs: one request of a user, from message to final answer. The states and moves of STATES §1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from bot.domain.states import State
+from bot.domain.usage import Usage
+from policies.types import Label
+
+
+class RunState(State):
+    """Where a run stands. "State says what is needed, the lease says who does it"."""
+
+    QUEUED = ("queued", "accepted and written down; nobody has begun")
+    PLANNING = ("planning", "the model is to be asked")
+    EXECUTING = ("executing", "a step is open and something in it can move without people")
+    AWAITING = ("awaiting_confirmation", "a question is open and only people can move it")
+    COMPLETED = ("completed", "the answer is recorded")
+    FAILED = ("failed", "ended by an error that was explained")
+    CANCELLED = ("cancelled", "ended by its owner, or its request was withdrawn")
+    PAUSED = ("paused", "stopped at a limit or by silence; its owner can continue it")
+
+    def is_final(self) -> bool:
+        """Whether nothing moves it any more; paused is not final."""
+        return self in {RunState.COMPLETED, RunState.FAILED, RunState.CANCELLED}
+
+    def is_live(self) -> bool:
+        """Whether it still works or waits."""
+        return not self.is_final() and self is not RunState.PAUSED
+
+    def holds_thread(self) -> bool:
+        """Whether no other run of the thread may begin."""
+        return self in {RunState.PLANNING, RunState.EXECUTING}
+
+
+class Mode(StrEnum):
+    """What a run turned out to be (runtime contract §3)."""
+
+    TEXT = "assistant_text"
+    TOOL = "tool_executed"
+    APPROVAL = "requires_approval"
+
+
+RUN_MOVES: Mapping[State, frozenset[State]] = {
+    RunState.QUEUED: frozenset({RunState.PLANNING, RunState.CANCELLED}),
+    RunState.PLANNING: frozenset(
+        {
+            RunState.PLANNING,
+            RunState.EXECUTING,
+            RunState.AWAITING,
+            RunState.COMPLETED,
+            RunState.FAILED,
+            RunState.PAUSED,
+            RunState.CANCELLED,
+        }
+    ),
+    RunState.EXECUTING: frozenset(
+        {RunState.EXECUTING, RunState.AWAITING, RunState.PLANNING, RunState.PAUSED, RunState.CANCELLED}
+    ),
+    RunState.AWAITING: frozenset(
+        {RunState.EXECUTING, RunState.AWAITING, RunState.PLANNING, RunState.PAUSED, RunState.CANCELLED}
+    ),
+    RunState.PAUSED: frozenset({RunState.PLANNING, RunState.EXECUTING, RunState.AWAITING, RunState.CANCELLED}),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachedContext:
+    """Something the requester attached: an email, a calendar event, a briefing or a Slack message."""
+
+    type: str
+    id: str
+    title: str = ""
+    snippet: str = ""
+    meta: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One request. `private` is true from the moment owner-only content entered its context (DESIGN §4.12).
+
+    `woken_at` is set when a person's click made it ready again: such a run goes before the queue. `stopping` is the
+    reason of the soft stop, `hard_stop` that of the hard one.
+    """
+
+    id: str
+    thread_id: str
+    team: str
+    user: str
+    source_key: str
+    message_id: str
+    state: RunState
+    mode: Mode = Mode.TEXT
+    model: str = ""
+    transport: str = ""
+    instruction: str = ""
+    private: bool = False
+    label: Label = Label.OWNER
+    steps_taken: int = 0
+    max_steps: int
+    retries: int = 0
+    usage: Usage = field(default_factory=Usage)
+    active_ms: int = 0
+    stopping: str | None = None
+    hard_stop: str | None = None
+    cancel_requested: bool = False
+    epoch: int = 0
+    attached: Sequence[AttachedContext] = ()
+    summary: str = ""
+    error: str = ""
+    order_key: str = ""
+    created_at: datetime
+    woken_at: datetime | None = None
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+    duration_ms: int | None = None

@@ -1,0 +1,100 @@
+"""Threads, messages, objects and people: what a conversation is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from policies.types import Label, TrustLevel
+
+
+class Audience(StrEnum):
+    """Who may see something."""
+
+    OWNER = "owner"
+    CHANNEL = "channel"
+
+
+class Speaker(StrEnum):
+    """Who said a message."""
+
+    PERSON = "person"
+    AGENT = "agent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    """One conversation: in Slack (team, channel, root timestamp). `label` is the worst that was read in it."""
+
+    id: str
+    team: str
+    channel: str
+    root_ts: str
+    is_dm: bool
+    label: Label = Label.OWNER
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message of a thread. `typed` holds only the author's own typed words; `elements` the rich text as it came.
+
+    `owner` is whose message it is when its audience is `owner`.
+    """
+
+    id: str
+    thread_id: str
+    team: str
+    speaker: Speaker
+    author: str
+    text: str
+    typed: str = ""
+    elements: Sequence[Mapping[str, object]] = ()
+    channel: str = ""
+    ts: str = ""
+    audience: Audience = Audience.CHANNEL
+    owner: str | None = None
+    run_id: str | None = None
+    label: Label = Label.OWNER
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenObject:
+    """Something that a result of this owner's run in the thread showed."""
+
+    run_id: str
+    owner: str
+    kind: str
+    object_id: str
+    title: str
+    people: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """A person in a workspace, as last seen."""
+
+    team: str
+    user: str
+    name: str = ""
+    email: str | None = None
+    zone: str = "UTC"
+    level: TrustLevel = TrustLevel.SUPERVISED
+    is_admin: bool = False
+    is_guest: bool = False
+    is_bot: bool = False
+    is_deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workspace:
+    """A Slack team where the agent is installed. `cap` is the highest trust level its people may choose."""
+
+    team: str
+    name: str = ""
+    bot_user: str = ""
+    bot_id: str = ""
+    cap: TrustLevel = TrustLevel.AUTONOMOUS

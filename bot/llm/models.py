@@ -1,0 +1,94 @@
+"""The models that are known by name: their settings and prices, and which one is the default.
+
+Names, levels and prices are those of ai.google.dev/gemini-api/docs/models and /pricing (November 2026). A model that is
+not listed works too, with the settings of `OTHER`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.llm.model import Usage
+
+DEFAULT_MODEL = "gemini-3.8-flash"
+CHEAP_MODEL = "gemini-3.5-flash-lite"
+STRONG_MODEL = "gemini-4-hydrogen"
+
+_MILLION = 1_000_000
+
+
+class ThinkingLevel(StrEnum):
+    """How much the model may think before it answers; these three every current model accepts."""
+
+    LOW = "LOW"
+    MEDIUM = "MEDIUM"
+    HIGH = "HIGH"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """US dollars per million tokens; output includes thoughts."""
+
+    input: float
+    output: float
+
+    def of(self, usage: Usage) -> float:
+        """What a turn cost at most: tokens from the cache are counted in full."""
+        return (usage.prompt_tokens * self.input + usage.output_tokens * self.output) / _MILLION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """What is sent along for one model. `price` None: not known here."""
+
+    level: ThinkingLevel = ThinkingLevel.LOW
+    takes_level: bool = True
+    max_output_tokens: int = 16_384
+    price: Price | None = None
+
+
+OTHER = ModelSettings()
+BUDGETED = ModelSettings(takes_level=False)
+"""The 2.x models: they know a thinking budget and no level, and choose it themselves when none is sent."""
+
+SETTINGS: Mapping[str, ModelSettings] = {
+    DEFAULT_MODEL: ModelSettings(price=Price(input=0.75, output=3.75)),
+    CHEAP_MODEL: ModelSettings(),
+    STRONG_MODEL: ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=1.5, output=7.5)),
+    "gemini-4-argon": ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=2.0, output=10.0)),
+    "gemini-4-carbon": ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=2.0, output=10.0)),
+}
+
+
+def settings_of(model: str) -> ModelSettings:
+    """The settings of a model, by its id with or without `models/`."""
+    name = model.removeprefix("models/")
+    return SETTINGS.get(name, BUDGETED if name.startswith("gemini-2") else OTHER)
+
+
+def api_version_of(model: str) -> str:
+    """The Developer API's version that serves this model: `-latest` aliases exist on v1beta only."""
+    return "v1beta" if model.endswith("-latest") else "v1"
+
+
+def level_for_budget(thinking_budget: int) -> ThinkingLevel | None:
+    """The level that comes nearest to a thinking budget in tokens; -1 (the model's own choice) is None."""
+    if thinking_budget < 0:
+        return None
+    if thinking_budget <= 1_024:
+        return ThinkingLevel.LOW
+    return ThinkingLevel.MEDIUM if thinking_budget <= 8_192 else ThinkingLevel.HIGH
+
+
+def generation_config(model: str, *, level: ThinkingLevel | None) -> dict[str, object]:
+    """The request's `generationConfig`: thoughts shown, a level where the model knows one, never a budget beside it.
+
+    temperature, topP and topK are not sent: they are deprecated from 3.5 Flash on.
+    """
+    settings = settings_of(model)
+    thinking: dict[str, object] = {"includeThoughts": True}
+    if settings.takes_level:
+        thinking["thinkingLevel"] = (level or settings.level).value
+    return {"maxOutputTokens": settings.max_output_tokens, "thinkingConfig": thinking}

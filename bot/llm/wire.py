@@ -1,0 +1,148 @@
+"""Builds and reads `Wire`: one Content in the API's JSON form, as text.
+
+The form is that of the API reference (ai.google.dev/api/caching#Content): `{"role", "parts": [...]}`, camelCase names,
+bytes in base64. What came from the model is kept part by part; only what JSON cannot carry (numbers without a value,
+lone surrogates) is replaced, so that a Wire can always be stored and sent.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, cast
+
+from bot.llm.model import Wire
+
+Part = dict[str, object]
+
+SKIP_SIGNATURE = b"skip_thought_signature_validator"
+"""What stands for a signature that another transport or model made (ai.google.dev/gemini-api/docs/thought-signatures)."""
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Origin(NamedTuple):
+    """Which transport and model made a content; signatures mean nothing to any other."""
+
+    transport: str
+    model: str
+
+
+class CallResponse(NamedTuple):
+    """The answer to one call. An id that the model did not give is not sent back."""
+
+    call_id: str
+    name: str
+    given_id: bool
+    response: Mapping[str, object]
+
+
+def user_text(text: str) -> Wire:
+    """What a person said."""
+    return content("user", [{"text": text}])
+
+
+def model_text(text: str) -> Wire:
+    """What the model said, when only its text is known."""
+    return content("model", [{"text": text}])
+
+
+def function_responses(responses: Iterable[tuple[str, str, bool, Mapping[str, object]]]) -> Wire:
+    """The responses to every call of one turn, in call order, in one user content as the API demands."""
+    return content("user", [_function_response(CallResponse(*response)) for response in responses])
+
+
+def _function_response(answer: CallResponse) -> Part:
+    named: Part = {"name": answer.name, "response": answer.response}
+    return {"functionResponse": {"id": answer.call_id, **named} if answer.given_id else named}
+
+
+def content(role: str, parts: Sequence[Part]) -> Wire:
+    """One content of these parts, always valid JSON that any UTF-8 store or wire takes."""
+    return Wire(encode({"role": role, "parts": parts}))
+
+
+def encode(value: object) -> str:
+    """Compact JSON; numbers without a value become null, lone surrogates U+FFFD."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except ValueError:
+        text = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
+    return _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in cast("Mapping[str, object]", value).items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in cast("Sequence[object]", value)]
+    return value
+
+
+def decode(wire: Wire) -> dict[str, object]:
+    """The content as the API's JSON object."""
+    return cast("dict[str, object]", json.loads(wire))
+
+
+def role(wire: Wire) -> str:
+    """`user` or `model`."""
+    return str(decode(wire).get("role", ""))
+
+
+def parts(wire: Wire) -> list[Part]:
+    """Its parts, in order."""
+    return cast("list[Part]", decode(wire).get("parts") or [])
+
+
+def text_of(wire: Wire) -> str:
+    """Its text without thoughts."""
+    return "".join(str(part["text"]) for part in parts(wire) if "text" in part and not part.get("thought"))
+
+
+def call_names(wire: Wire) -> tuple[str, ...]:
+    """The tools that it calls, in order."""
+    calls = (part["functionCall"] for part in parts(wire) if "functionCall" in part)
+    return tuple(str(cast("dict[str, object]", call).get("name", "")) for call in calls)
+
+
+def signatures(wire: Wire) -> tuple[bytes, ...]:
+    """Every thought signature in it, decoded."""
+    return tuple(from_base64(str(part["thoughtSignature"])) for part in parts(wire) if "thoughtSignature" in part)
+
+
+def converted(wire: Wire, *, made_by: Origin, to: Origin) -> Wire:
+    """The content for another transport or model: itself when nothing changed.
+
+    Else foreign signatures go: the first call of the content gets the documented stand-in, thoughts and parts that
+    carried nothing but a signature are dropped.
+    """
+    if made_by == to or role(wire) != "model":
+        return wire
+    return content("model", list(_without_signatures(parts(wire))))
+
+
+def _without_signatures(kept: Iterable[Part]) -> Iterator[Part]:
+    first_call = True
+    for part in kept:
+        bare = {key: value for key, value in part.items() if key not in {"thoughtSignature", "thought"}}
+        if part.get("thought") or bare == {"text": ""} or not bare:
+            continue
+        if "functionCall" in bare and first_call:
+            first_call = False
+            bare["thoughtSignature"] = to_base64(SKIP_SIGNATURE)
+        yield bare
+
+
+def to_base64(value: bytes) -> str:
+    """Bytes as google-genai writes them: URL-safe, padded."""
+    return base64.urlsafe_b64encode(value).decode("ascii")
+
+
+def from_base64(text: str) -> bytes:
+    """Bytes from either alphabet, padded or not."""
+    return base64.b64decode(text.translate(str.maketrans("-_", "+/")) + "=" * (-len(text) % 4))

@@ -1,0 +1,40 @@
+"""The bus: what happened, told in this process to whoever listens. Best effort; rows are the truth (STATES §6)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import structlog
+
+from bot.domain.events import Event
+
+log = structlog.get_logger()
+
+_QUEUE_LIMIT = 10_000  # events; a listener that falls further behind loses the oldest
+
+
+class Bus:
+    """Hands every event to every subscriber's own queue; publishing never waits."""
+
+    def __init__(self) -> None:
+        self._queues: set[asyncio.Queue[Event]] = set()
+
+    def publish(self, event: Event) -> None:
+        """Tell everybody; a full queue drops its oldest event."""
+        for queue in self._queues:
+            if queue.full():
+                queue.get_nowait()
+                log.warning("bus.overflow")
+            queue.put_nowait(event)
+
+    @asynccontextmanager
+    async def subscribe(self) -> AsyncIterator[asyncio.Queue[Event]]:
+        """A queue of the events from now on, for as long as the block lasts."""
+        queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUE_LIMIT)
+        self._queues.add(queue)
+        try:
+            yield queue
+        finally:
+            self._queues.discard(queue)

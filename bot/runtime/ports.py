@@ -1,0 +1,322 @@
+"""Every Protocol that an adapter implements: the store, the dispatcher, the surface, the keyring.
+
+`runtime` is written against these and knows no adapter; `bot.app` joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditEntry, Fact
+from bot.domain.deliveries import Delivery, DeliveryKind, Post
+from bot.domain.questions import Question, QuestionState
+from bot.domain.runs import Run, RunState
+from bot.domain.steps import Sibling, Step
+from bot.domain.threads import Message, SeenObject, Thread, User, Workspace
+from bot.errors import BotError
+from bot.llm.model import Wire
+from integrations.base import Memory
+from policies.types import Label, Rule
+
+
+class NotSaved(BotError):
+    """The store could not write: nothing of this was saved, and nothing may be acknowledged."""
+
+
+class Threads(Protocol):
+    """Conversations."""
+
+    async def find(self, thread_id: str) -> Thread: ...
+    async def at(self, team: str, channel: str, root_ts: str) -> Thread | None: ...
+    async def ensure(self, thread: Thread) -> Thread:
+        """The thread at this place; made if there is none."""
+        ...
+
+    async def lock(self, thread_id: str) -> None:
+        """Hold the thread's row until the transaction ends: intake and completion both do (STATES §4)."""
+        ...
+
+    async def worsen(self, thread_id: str, label: Label) -> None:
+        """Lower the thread's label; it never rises again."""
+        ...
+
+
+class Messages(Protocol):
+    """What was said."""
+
+    async def add(self, message: Message) -> None: ...
+    async def find(self, message_id: str) -> Message: ...
+    async def recent(self, thread_id: str, *, visible_to: str, before: datetime, limit: int) -> Sequence[Message]:
+        """The newest messages that this person may see, oldest first."""
+        ...
+
+
+class Inbox(Protocol):
+    """What Slack delivered already."""
+
+    async def admit(self, event_id: str, *, team: str, channel: str, ts: str, at: datetime) -> bool:
+        """Whether this is new: neither the event id nor (team, channel, ts) was seen before. An empty `ts` has no second key."""
+        ...
+
+
+class Runs(Protocol):
+    """Requests."""
+
+    async def add(self, run: Run) -> bool:
+        """Store a queued run; False when its source key is there already."""
+        ...
+
+    async def find(self, run_id: str) -> Run: ...
+    async def live(self, thread_id: str) -> Sequence[Run]:
+        """The runs of a thread that still work or wait, in the order in which they were asked."""
+        ...
+
+    async def live_of(self, team: str, user: str) -> Sequence[Run]: ...
+    async def recent_of(self, team: str, user: str, *, limit: int) -> Sequence[Run]: ...
+    async def unfinished_threads(self) -> Sequence[str]:
+        """The threads with something to do that needs no person: what a start-up scan wakes."""
+        ...
+
+    async def latest_of_thread(self, thread_id: str, user: str) -> Run | None: ...
+    async def move(self, run: Run, to: RunState, *, epoch: int | None = None, **changes: object) -> Run:
+        """One guarded UPDATE from `run.state`; raises `LostRace` when the run or the epoch moved on."""
+        ...
+
+    async def change(self, run_id: str, **changes: object) -> None:
+        """Change columns that are no state."""
+        ...
+
+
+class Steps(Protocol):
+    """Model calls, and the contents that they were made from."""
+
+    async def add(self, step: Step) -> None: ...
+    async def lock(self, step_id: str, *, opened: int = 0) -> Step:
+        """Lock the step's row by updating it (STATES §1 `after`); every transition of an action comes first through here."""
+        ...
+
+    async def open_of(self, run_id: str) -> Step | None: ...
+    async def of_run(self, run_id: str) -> Sequence[Step]: ...
+    async def set_open(self, step_id: str, open_: int, *, closed_at: datetime | None) -> None: ...
+    async def contents(self, run_id: str) -> Sequence[Wire]: ...
+    async def append(self, run_id: str, contents: Sequence[Wire]) -> None: ...
+
+
+class Actions(Protocol):
+    """Tool calls."""
+
+    async def add(self, actions: Sequence[Action]) -> None: ...
+    async def find(self, action_id: str) -> Action: ...
+    async def of_step(self, step_id: str) -> Sequence[Action]: ...
+    async def of_run(self, run_id: str) -> Sequence[Action]: ...
+    async def siblings(self, step_id: str) -> Sequence[Sibling]: ...
+    async def in_state(self, thread_id: str, states: Sequence[ActionState]) -> Sequence[Action]: ...
+    async def move(self, action: Action, to: ActionState, **changes: object) -> Action:
+        """One guarded UPDATE from `action.state` (and attempt, where executing); raises `LostRace`."""
+        ...
+
+    async def note(self, action_id: str, attempt: int, value: Mapping[str, object]) -> None: ...
+
+
+class Questions(Protocol):
+    """What people are asked, and their votes."""
+
+    async def add(self, question: Question) -> None: ...
+    async def find(self, question_id: str) -> Question | None: ...
+    async def open_of_action(self, action_id: str) -> Question | None: ...
+    async def open_of_run(self, run_id: str) -> Sequence[Question]: ...
+    async def open_of(self, team: str, user: str, *, limit: int) -> Sequence[Question]: ...
+    async def move(self, question: Question, to: QuestionState, **changes: object) -> Question: ...
+    async def vote(self, question: Question, *, user: str, choice: str, at: datetime) -> bool:
+        """Record one vote on this edition; False when this person voted already."""
+        ...
+
+
+class Objects(Protocol):
+    """The ledger of what results showed."""
+
+    async def add(self, thread_id: str, objects: Sequence[SeenObject], *, at: datetime) -> None: ...
+    async def of_owner(self, thread_id: str, owner: str, *, limit: int) -> Sequence[SeenObject]: ...
+
+
+class Users(Protocol):
+    """People and workspaces."""
+
+    async def find(self, team: str, user: str) -> User | None: ...
+    async def seen(self, user: User) -> User:
+        """Store the profile as last seen; the trust level is left as it was."""
+        ...
+
+    async def set_level(self, team: str, user: str, level: str) -> None: ...
+    async def workspace(self, team: str) -> Workspace: ...
+    async def installed(self, workspace: Workspace) -> None: ...
+
+
+class Rules(Protocol):
+    """Rules that people added."""
+
+    async def of(self, team: str, user: str) -> Sequence[Rule]:
+        """What counts for this person: the workspace's rules and his own."""
+        ...
+
+    async def add(self, team: str, user: str, rule: Rule, *, at: datetime) -> bool: ...
+
+
+class StoredMemories(Protocol):
+    """Memories of a person, searchable."""
+
+    async def save(self, memory: Memory, *, team: str, user: str, key: str) -> Memory: ...
+    async def search(self, team: str, user: str, query: str, *, limit: int) -> Sequence[Memory]: ...
+    async def forget(self, team: str, user: str, memory_id: str, *, at: datetime) -> bool: ...
+
+
+class Connection(Protocol):
+    """One user's account at a provider; `secret` is encrypted."""
+
+    team: str
+    user: str
+    provider: str
+    account: str
+    email: str
+    scopes: frozenset[str]
+    secret: str
+    status: str
+
+
+class Connections(Protocol):
+    """Accounts."""
+
+    async def find(self, team: str, user: str, provider: str) -> Connection | None: ...
+    async def of(self, team: str, user: str) -> Sequence[Connection]: ...
+    async def save(self, connection: Connection, *, at: datetime) -> None: ...
+    async def mark(self, team: str, user: str, provider: str, status: str) -> None: ...
+
+
+class Outbox(Protocol):
+    """What must reach people."""
+
+    async def add(self, lane: str, kind: DeliveryKind, subject: str, *, team: str, at: datetime) -> None: ...
+    async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
+        """The first undelivered row of each lane that is due."""
+        ...
+
+    async def delivered(self, delivery: Delivery, *, at: datetime) -> None: ...
+    async def retry(self, delivery: Delivery, *, not_before: datetime, error: str) -> None: ...
+    async def bury(self, delivery: Delivery, *, at: datetime, error: str) -> None: ...
+
+
+class Posts(Protocol):
+    """Our messages in Slack."""
+
+    async def save(self, post: Post) -> None: ...
+    async def find(self, run_id: str, slot: str) -> Post | None: ...
+    async def of_run(self, run_id: str) -> Sequence[Post]: ...
+    async def run_at(self, team: str, channel: str, ts: str) -> str | None:
+        """The run that this message of ours belongs to."""
+        ...
+
+
+class Audit(Protocol):
+    """The log. Entries are made here and chained by the sealer."""
+
+    async def record(self, fact: Fact) -> None: ...
+    async def unsealed(self, *, limit: int) -> Sequence[AuditEntry]: ...
+    async def head(self, team: str) -> tuple[int, str]:
+        """The newest sealed entry's sequence and hash; (0, "") at the beginning."""
+        ...
+
+    async def seal(self, entry: AuditEntry) -> None: ...
+    async def page(self, *, after: int, limit: int) -> Sequence[AuditEntry]: ...
+    async def oldest_unsealed(self) -> datetime | None: ...
+
+
+class Leases(Protocol):
+    """Who does the work."""
+
+    async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
+        """The new epoch, or None while somebody else holds it."""
+        ...
+
+    async def renew(self, name: str, holder: str, epoch: int, *, now: datetime, seconds: float) -> bool: ...
+    async def release(self, name: str, holder: str, epoch: int) -> None: ...
+    async def void_all(self) -> None:
+        """End every lease and raise the epochs: on SQLite the file's lock proves that nobody else lives."""
+        ...
+
+
+class UnitOfWork(Protocol):
+    """One transaction. Code inside never commits; leaving the block without an exception does."""
+
+    threads: Threads
+    messages: Messages
+    inbox: Inbox
+    runs: Runs
+    steps: Steps
+    actions: Actions
+    questions: Questions
+    objects: Objects
+    users: Users
+    rules: Rules
+    memories: StoredMemories
+    connections: Connections
+    outbox: Outbox
+    posts: Posts
+    audit: Audit
+    leases: Leases
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        """Call this once the transaction is durable: publish and wake only then."""
+        ...
+
+
+class Store(Protocol):
+    """Where rows live."""
+
+    def write(self, *, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:
+        """A writing transaction; raises `NotSaved` when the lock was not had within `patience` seconds or the write failed."""
+        ...
+
+    def read(self) -> AbstractAsyncContextManager[UnitOfWork]:
+        """A reading transaction: one snapshot."""
+        ...
+
+
+class Dispatcher(Protocol):
+    """Wakes a thread's work. Rows are the truth: a lost or doubled wake-up is harmless."""
+
+    def wake(self, thread_id: str) -> None: ...
+
+
+class DeliveryFailed(BotError):
+    """A delivery did not reach Slack. `retry_after` seconds, or None for an error that cannot heal."""
+
+    def __init__(self, why: str, *, retry_after: float | None) -> None:
+        super().__init__(why)
+        self.retry_after = retry_after
+
+
+class Surface(Protocol):
+    """Where people see things."""
+
+    async def deliver(self, delivery: Delivery) -> None:
+        """Render the subject from current rows and show it; raises `DeliveryFailed`."""
+        ...
+
+
+class Keyring(Protocol):
+    """Secrets at rest and MACs."""
+
+    def seal(self, plain: str, *, bound_to: str) -> str: ...
+    def open(self, sealed: str, *, bound_to: str) -> str: ...
+    def mac(self, body: bytes) -> tuple[str, str]:
+        """The key's id and the MAC in hex."""
+        ...
+
+    def check_mac(self, body: bytes, key_id: str, mac: str) -> bool: ...
+
+
+Sleep = Callable[[float], Awaitable[None]]
