@@ -19,7 +19,7 @@ from bot.llm.model import Wire
 Part = dict[str, object]
 
 SKIP_SIGNATURE = b"skip_thought_signature_validator"
-"""What stands for a signature that another transport or model made (ai.google.dev/gemini-api/docs/thought-signatures)."""
+"""What stands for another transport's or model's signature (ai.google.dev/gemini-api/docs/thought-signatures)."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -123,7 +123,7 @@ def converted(wire: Wire, *, made_by: Origin, to: Origin) -> Wire:
     """
     if made_by == to or role(wire) != "model":
         return wire
-    return content("model", list(_without_signatures(parts(wire))))
+    return content("model", list(_without_signatures(parts(wire))) or [{"text": " "}])
 
 
 def _without_signatures(kept: Iterable[Part]) -> Iterator[Part]:
