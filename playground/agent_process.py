@@ -1,0 +1,82 @@
+"""The agent's process, which the page may kill and start again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+from enum import StrEnum
+
+from playground.processes import Alarm, Child, Command
+
+STOP_SECONDS = 2.0
+
+
+class AgentState(StrEnum):
+    """What the page shows of the agent."""
+
+    STARTING = "starting"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    DEAD = "dead"
+
+
+class AgentProcess:
+    """`start` and `kill` may be called in any order and wait for each other; `stop` ends what runs.
+
+    `now` tells the time, `changed` is called after each change of state. A death that `kill` did not cause rings the
+    alarm.
+    """
+
+    def __init__(
+        self, command: Command, *, alarm: Alarm, now: Callable[[], datetime], changed: Callable[[], None]
+    ) -> None:
+        self._command = command
+        self._alarm = alarm
+        self._now = now
+        self._changed = changed
+        self._turn = asyncio.Lock()
+        self._child: Child | None = None
+        self.state = AgentState.STOPPED
+        self.since = now()
+
+    @property
+    def pid(self) -> int | None:
+        return self._child.pid if self._child else None
+
+    async def start(self) -> None:
+        """Starts it and waits until it is connected; nothing when it runs. Raises what `Child.ready` raises."""
+        async with self._turn:
+            if self._child:
+                return
+            child = Child(self._command, alarm=self._alarm)
+            await child.start()
+            self._child = child
+            self._is(AgentState.STARTING)
+            try:
+                await child.ready()
+            except BaseException:
+                self._is(AgentState.DEAD)
+                raise
+            self._is(AgentState.RUNNING)
+
+    async def kill(self) -> None:
+        """SIGKILL, as a crash would end it; nothing when it does not run."""
+        async with self._turn:
+            if not self._child:
+                return
+            await self._child.kill()
+            self._child = None
+            self._is(AgentState.STOPPED)
+
+    async def stop(self) -> None:
+        """Lets it end in order, whatever it does; the playground is over."""
+        if self._child:
+            await self._child.stop(STOP_SECONDS)
+
+    def shown(self) -> dict[str, object]:
+        return {"state": self.state, "since": self.since.isoformat(timespec="seconds"), "pid": self.pid}
+
+    def _is(self, state: AgentState) -> None:
+        self.state, self.since = state, self._now()
+        self._changed()

@@ -1,0 +1,51 @@
+"""The agent's audit log as its own command exports it, kept for the page and for scenes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import cast
+
+Entry = Mapping[str, object]
+
+
+class AuditFeed:
+    """The lines of `audit export --follow`, numbered from 1 in the order they came.
+
+    The export may show an entry twice: when it was written, and when it was sealed into the chain. `changed` is called
+    with each line's number and entry.
+    """
+
+    def __init__(self, changed: Callable[[int, Entry], None]) -> None:
+        self._changed = changed
+        self._lines: list[Entry] = []
+
+    def hear(self, line: str) -> None:
+        """Takes one line of the export; what is no JSON object is not an entry."""
+        try:
+            said: object = json.loads(line)
+        except ValueError:
+            return
+        if isinstance(said, dict):
+            entry = cast("dict[str, object]", said)
+            self._lines.append(entry)
+            self._changed(len(self._lines), entry)
+
+    def after(self, number: int) -> list[tuple[int, Entry]]:
+        """The lines above `number`, each with its own."""
+        first = max(number, 0)
+        return list(enumerate(self._lines[first:], start=first + 1))
+
+    def newest(self, count: int) -> list[Entry]:
+        """The last `count` entries as they are now, in the order they were written."""
+        latest = {_identity(entry, number): entry for number, entry in self.after(0)}
+        return list(latest.values())[-count:]
+
+    def clear(self) -> None:
+        """Forgets everything: the data begin anew."""
+        self._lines.clear()
+
+
+def _identity(entry: Entry, number: int) -> object:
+    """What stays when an entry is sealed: its id, else the line it came in."""
+    return entry.get("id", f"line {number}")

@@ -1,0 +1,113 @@
+"""The environment that the playground's processes get: an allow-list of the person's, and addresses of the emulators.
+
+Nothing else passes: slack_sdk takes its proxy from HTTPS_PROXY without heeding NO_PROXY, so a loopback call would leave
+the machine, and a person's real tokens or database must never reach the agent of the demo.
+"""
+
+from __future__ import annotations
+
+import site
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from playground import people
+
+ALLOWED = frozenset(
+    {
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "TMPDIR",
+        "TEMP",
+        "TMP",
+        "SYSTEMROOT",
+        "LD_LIBRARY_PATH",
+        "VIRTUAL_ENV",
+        "PYTHONPATH",
+        "PYTHONHOME",
+        "PYTHONUTF8",
+        "PYTHONIOENCODING",
+        "PYTHONTZPATH",
+        "SSL_CERT_FILE",
+        "SSL_CERT_DIR",
+        "NO_COLOR",
+        "COVERAGE_PROCESS_START",
+        "COVERAGE_PROCESS_CONFIG",
+    }
+)
+ALLOWED_PREFIXES = ("LC_",)
+
+CLIENT_ID = "playground-client"
+CLIENT_SECRET = "playground-secret"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addresses:
+    """Where the emulators listen, without a trailing slash. `gemini` is None when the real model answers."""
+
+    slack: str
+    google: str
+    gemini: str | None
+
+
+def inherited(environment: Mapping[str, str], *, root: Path) -> dict[str, str]:
+    """What every child gets: the allowed variables, unbuffered output, and a checkout's `root` to import from."""
+    passed = {name: value for name, value in environment.items() if _is_allowed(name)}
+    if str(root) not in site.getsitepackages():
+        passed["PYTHONPATH"] = ":".join(filter(None, (str(root), passed.get("PYTHONPATH"))))
+    return {**passed, "PYTHONUNBUFFERED": "1"}
+
+
+def for_agent(environment: Mapping[str, str], *, root: Path, addresses: Addresses, database: Path) -> dict[str, str]:
+    """The agent's: production configuration, with other base URLs and no file of settings."""
+    return {
+        **inherited(environment, root=root),
+        **_slack(addresses.slack),
+        **_google(addresses.google),
+        **_model(environment, addresses.gemini),
+        "DATABASE_URL": f"sqlite+aiosqlite:///{database}",
+        "HTTP_HOST": "127.0.0.1",
+        "HTTP_PORT": "0",
+        "COUNTERSIGN_ENV_FILE": "",
+        "COUNTERSIGN_READY_LINE": "1",
+    }
+
+
+def has_real_model(environment: Mapping[str, str]) -> bool:
+    """Whether the person gave a Gemini key."""
+    return bool(environment.get("GEMINI_API_KEY", "").strip())
+
+
+def _is_allowed(name: str) -> bool:
+    return name in ALLOWED or name.startswith(ALLOWED_PREFIXES)
+
+
+def _slack(url: str) -> dict[str, str]:
+    return {
+        "SLACK_BOT_TOKEN": people.BOT_TOKEN,
+        "SLACK_APP_TOKEN": people.APP_TOKEN,
+        "SLACK_API_URL": f"{url}/api/",
+    }
+
+
+def _google(url: str) -> dict[str, str]:
+    return {
+        "GOOGLE_API_ROOT_URL": url,
+        "GOOGLE_OAUTH_AUTH_URL": f"{url}/o/oauth2/v2/auth",
+        "GOOGLE_OAUTH_TOKEN_URL": f"{url}/token",
+        "GOOGLE_OAUTH_REVOKE_URL": f"{url}/revoke",
+        "GOOGLE_OAUTH_CERTS_URL": f"{url}/oauth2/v3/certs",
+        "GOOGLE_CLIENT_ID": CLIENT_ID,
+        "GOOGLE_CLIENT_SECRET": CLIENT_SECRET,
+    }
+
+
+def _model(environment: Mapping[str, str], emulator: str | None) -> dict[str, str]:
+    if emulator is not None:
+        return {"GEMINI_API_KEY": "playground", "GOOGLE_GEMINI_BASE_URL": emulator}
+    return {name: environment[name] for name in ("GEMINI_API_KEY", "GEMINI_MODEL") if environment.get(name)}

@@ -1,0 +1,64 @@
+"""What a person can ask of `countersign playground` on the command line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+DATA = Path(".demo")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """`port` is the page's, 0 takes a free one. `data` is None where a scene shall play in a directory of its own."""
+
+    port: int = 0
+    browser: bool = True
+    reset: bool = False
+    data: Path | None = None
+    script: Path | None = None
+    keep: bool = False
+
+
+def parse(argv: Sequence[str] | None = None) -> Options:
+    """The options; argparse ends the process with a usage message where they make no sense."""
+    given = _parser().parse_args(argv)
+    script: Path | None = given.script
+    data: Path | None = given.data
+    return Options(
+        port=given.port,
+        browser=given.browser,
+        reset=given.reset,
+        data=data if data or script else DATA,
+        script=script,
+        keep=given.keep,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="countersign playground",
+        description="Try Countersign in a browser: Slack, Google and Gemini are emulated, nothing to sign up for. "
+        "With GEMINI_API_KEY set the real model answers and everything else stays on this machine.",
+    )
+    parser.add_argument("--port", type=_port, default=0, help="the page's port (default: a free one)")
+    parser.add_argument("--no-browser", dest="browser", action="store_false", help="only print the page's address")
+    parser.add_argument("--reset", action="store_true", help="forget what the agent stored before")
+    parser.add_argument("--data", type=Path, metavar="DIR", help=f"where the agent's data lie (default: {DATA})")
+    parser.add_argument(
+        "--script",
+        type=Path,
+        metavar="FILE",
+        help="play a scene without a page, print what happened, and end with status 0 only if it went as written; "
+        "the scripted model answers",
+    )
+    parser.add_argument("--keep", action="store_true", help="with --script: keep the scene's data and say where")
+    return parser
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535")
+    return int(text)

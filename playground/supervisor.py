@@ -1,0 +1,127 @@
+"""The running playground: the emulators, the agent and its audit log, each a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Self
+
+from playground.adoption import accounts
+from playground.agent_process import AgentProcess
+from playground.audit_feed import AuditFeed, Entry
+from playground.changes import Changes
+from playground.clock import Clock
+from playground.environment import Addresses
+from playground.errors import PlaygroundFailed
+from playground.processes import Alarm, Children, run_once
+from playground.programs import TETHER, Commands
+
+ADOPT_SECONDS = 60.0
+VERIFY_SECONDS = 60.0
+
+
+class Supervisor:
+    """Starts the emulators, connects the demo's accounts, then starts the agent; stops all of them with the block.
+
+    The accounts are adopted before the agent runs, because it holds the database's lock from then on. `scripted` says
+    that the Gemini emulator answers; `model` is the name to show.
+    """
+
+    def __init__(self, *, commands: Commands, alarm: Alarm, scripted: bool, model: str) -> None:
+        self.changes = Changes()
+        self.audit = AuditFeed(self._audit_changed)
+        self.model: Mapping[str, object] = {"name": model, "scripted": scripted}
+        self._commands = commands
+        self._alarm = alarm
+        self._scripted = scripted
+        self._emulators = Children(alarm)
+        self._readers = Children(alarm)
+        self._addresses: Addresses | None = None
+        self._agent: AgentProcess | None = None
+        self._page: str | None = None
+
+    @property
+    def addresses(self) -> Addresses:
+        assert self._addresses is not None, "not started"
+        return self._addresses
+
+    @property
+    def agent(self) -> AgentProcess:
+        assert self._agent is not None, "not started"
+        return self._agent
+
+    @property
+    def urls(self) -> Mapping[str, str]:
+        found = {
+            "slack": self.addresses.slack,
+            "google": self.addresses.google,
+            "gemini": self.addresses.gemini,
+            "page": self._page,
+        }
+        return {name: url for name, url in found.items() if url}
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._start()
+        except BaseException:
+            await self._stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stop()
+
+    async def start_page(self, *, supervisor: str, port: int) -> str:
+        """Starts the web page and returns its address; `supervisor` is where it asks about the agent."""
+        page = await self._readers.start(self._commands.page(self.addresses, supervisor=supervisor, port=port))
+        self._page = await page.ready()
+        return self._page
+
+    async def verify_audit(self) -> tuple[bool, str]:
+        """Whether the agent's own command finds the audit log whole, and what it said."""
+        command = self._commands.agent("verify", "audit", "verify", addresses=self.addresses)
+        status, said = await run_once(command, seconds=VERIFY_SECONDS)
+        return status == 0, said
+
+    async def _start(self) -> None:
+        self._addresses = await self._start_emulators()
+        self._agent = AgentProcess(
+            self._commands.agent("bot", "run", TETHER, addresses=self._addresses),
+            alarm=self._alarm,
+            now=Clock().now,
+            changed=self._agent_changed,
+        )
+        await self._adopt()
+        await self._follow_audit()
+        await self._agent.start()
+
+    async def _start_emulators(self) -> Addresses:
+        names = ("slack", "google", "gemini") if self._scripted else ("slack", "google")
+        started = [await self._emulators.start(self._commands.emulator(name)) for name in names]
+        urls = dict(zip(names, await asyncio.gather(*(child.ready() for child in started)), strict=True))
+        return Addresses(slack=urls["slack"], google=urls["google"], gemini=urls.get("gemini"))
+
+    async def _adopt(self) -> None:
+        command = self._commands.agent("adopt", "adopt", "--from", "-", addresses=self.addresses)
+        status, said = await run_once(command, given=accounts(self.addresses.google), seconds=ADOPT_SECONDS)
+        if status != 0:
+            raise PlaygroundFailed(f"The demo's accounts could not be connected:\n{said}")
+
+    async def _follow_audit(self) -> None:
+        command = self._commands.agent("audit", "audit", "export", "--follow", TETHER, addresses=self.addresses)
+        await self._readers.start(command, heard=self.audit.hear)
+
+    async def _stop(self) -> None:
+        self.changes.close()
+        agent = [self._agent.stop()] if self._agent else []
+        await asyncio.gather(*agent, self._readers.stop())
+        await self._emulators.stop()
+
+    def _agent_changed(self) -> None:
+        self.changes.publish("bot", **self.agent.shown())
+
+    def _audit_changed(self, number: int, entry: Entry) -> None:
+        self.changes.publish("audit", n=number, entry=dict(entry))
