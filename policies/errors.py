@@ -21,3 +21,16 @@ class InvalidPolicy(PolicyError):
 
     def __init__(self, where: str, why: str) -> None:
         super().__init__(f"{where} is not a valid policy: {why}")
+
+
+class InvalidEvidence(PolicyError):
+    """Stored evidence cannot be read back."""
+
+
+class InvalidRecipient(PolicyError):
+    """This is neither an address nor a domain that mail may be allowed to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(
+            f"“{text}” is neither an address nor a domain. Write one address (dana@acme.com) or one domain (@acme.com)."
+        )

@@ -13,7 +13,7 @@ from policies.errors import UnknownLevel
 
 
 class EffectClass(StrEnum):
-    """What an action can do (DESIGN §2)."""
+    """What an action can do, mildest first."""
 
     READ = "read"
     OWN = "own"
@@ -133,21 +133,11 @@ class Need(StrEnum):
 
     LEVEL = "level"
     RULES = "rules"
+    RECIPIENTS = "recipients"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """One rule, shipped or added by people: `decision` for a tool whose `argument` has `value` (DESIGN §5, step 2).
-
-    `tool` may be `*`. Without an argument the rule matches every call. `by` says who stands behind it.
-    """
-
-    id: str
-    decision: Decision
-    tool: str
-    argument: str | None = None
-    value: str | None = None
-    by: RuleAuthor
+    def is_outside(self) -> bool:
+        """Whether gathering it asks a provider, and so never happens inside a transaction."""
+        return self is Need.RECIPIENTS
 
 
 class RuleAuthor(StrEnum):
@@ -159,12 +149,37 @@ class RuleAuthor(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One rule, shipped or added by people: `decision` for a tool whose `argument` has `value`.
+
+    `tool` may be `*`. `argument` is a parameter's name, `role:` and a role (`role:destination`), or `recipient`, which
+    is every address in To, Cc and Bcc of a mail. Without an argument the rule matches every call of the tool; without a
+    value, or with `*`, every value of the argument. `policies.rules` says how values are compared. `by` says who stands
+    behind it, `reason` why, in words for the person who is asked.
+    """
+
+    id: str
+    decision: Decision
+    tool: str
+    argument: str | None = None
+    value: str | None = None
+    by: RuleAuthor
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What policy knows about an action and its world; gathered before it decides and stored with the verdict."""
+    """What policy knows about an action and its world; gathered before it decides and stored with the verdict.
+
+    `level` is already capped by the workspace. `allowed_tools` is the constitution's list. `rules` are the shipped ones
+    and those of the workspace and the owner. `recipients` are the addresses that the call would reach as trusted code
+    looked them up (`Need.RECIPIENTS`), None where nobody did. `facts` are kept for the record and decide nothing.
+    """
 
     level: TrustLevel
     side_effects_enabled: bool
     policy_version: str
     allowed_tools: frozenset[str]
     rules: Sequence[Rule] = ()
+    recipients: Sequence[str] | None = None
     facts: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -1,0 +1,143 @@
+"""The decision: a pure function of a proposed action and the evidence. No I/O, no clock, no model.
+
+The order is fixed: hard stops; rules, where deny beats ask beats allow; the trust level's default; and after that only
+what makes the verdict stricter. Whatever goes wrong inside denies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from policies import rules, trust
+from policies.rules import Named
+from policies.types import Decision, Evidence, Need, ProposedAction, Rule, RuleAuthor, Verdict
+
+Guard = Callable[[ProposedAction, Evidence], Verdict | None]
+
+# What may still tighten a verdict, in order: the place of the provenance guard and of budgets.
+GUARDS: tuple[Guard, ...] = ()
+
+_AUTHORS = {
+    RuleAuthor.SHIPPED: "A shipped rule",
+    RuleAuthor.ADMIN: "An administrator's rule",
+    RuleAuthor.OWNER: "Your own rule",
+}
+
+
+def needs(action: ProposedAction) -> frozenset[Need]:
+    """The evidence that `decide` wants for this action; what it may go without is not named.
+
+    A call that a hard stop ends needs nothing. Reading and our own store do not depend on the level. Who a reply goes
+    to stands in the mailbox, not in the arguments.
+    """
+    if not (action.registered and action.offered):
+        return frozenset()
+    if not action.effect.is_side_effect():
+        return frozenset({Need.RULES})
+    hidden = {Need.RECIPIENTS} if rules.hides_recipients(action) else set[Need]()
+    return frozenset({Need.LEVEL, Need.RULES} | hidden)
+
+
+def decide(action: ProposedAction, evidence: Evidence) -> Verdict:
+    """The verdict on one action. Never raises: an error inside denies, under the rule id `error`."""
+    try:
+        return tightened(_judge(action, evidence), action, evidence)
+    except Exception as error:  # the last line of defence: whatever it is, nothing runs because of it
+        reason = f"The policy could not be applied ({type(error).__name__}), so nothing is done."
+        return Verdict(decision=Decision.DENY, rule="error", reason=reason)
+
+
+def tightened(
+    verdict: Verdict, action: ProposedAction, evidence: Evidence, guards: Sequence[Guard] | None = None
+) -> Verdict:
+    """The verdict after the guards: each may make it stricter, none milder."""
+    for guard in GUARDS if guards is None else guards:
+        found = guard(action, evidence)
+        if found is not None and found.decision.stricter_than(verdict.decision):
+            verdict = found
+    return verdict
+
+
+def _judge(action: ProposedAction, evidence: Evidence) -> Verdict:
+    return _hard_stop(action, evidence) or _by_rule(action, evidence) or _by_level(action, evidence)
+
+
+def _hard_stop(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    if not action.registered:
+        return _deny("unregistered", f"There is no tool named {action.tool}.")
+    if action.tool not in evidence.allowed_tools:
+        return _deny("constitution", f"The constitution does not list {action.tool}.")
+    if not action.offered:
+        return _deny("agent", f"This agent was not given {action.tool}.")
+    if action.effect.is_side_effect() and not evidence.side_effects_enabled:
+        return _deny("kill_switch", "An administrator has switched off everything that changes something outside.")
+    return None
+
+
+def _by_rule(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    values = rules.named_values(action, evidence.recipients)
+    unknown = evidence.recipients is None and rules.hides_recipients(action)
+    for decision in (Decision.DENY, Decision.ASK):
+        for rule in evidence.rules:
+            if rule.decision is not decision:
+                continue
+            if rules.restricts(rule, action, values) or (unknown and rules.may_restrict(rule, action)):
+                return Verdict(decision=decision, rule=rule_id(rule), reason=_reason(rule))
+    return _allowed(action, evidence, values, unknown=unknown)
+
+
+def _allowed(action: ProposedAction, evidence: Evidence, values: Sequence[Named], *, unknown: bool) -> Verdict | None:
+    heard = [rule for rule in evidence.rules if rules.counts(rule, evidence.level) and rules.speaks_of(rule, action)]
+    for rule in heard:
+        if rule.argument is None:
+            return Verdict(decision=Decision.ALLOW, rule=rule_id(rule), reason=_reason(rule))
+    covering = _covering(heard, values)
+    if unknown or not covering:
+        return None
+    beyond = next((rule for rule in covering if rule.argument != rules.RECIPIENT), None)
+    if beyond is None:
+        reason = "Every recipient is on the allow-list."
+        return Verdict(decision=Decision.ALLOW, rule=f"level.{evidence.level}.allow_list", reason=reason)
+    return Verdict(decision=Decision.ALLOW, rule=rule_id(beyond), reason=_reason(beyond))
+
+
+def _covering(heard: Sequence[Rule], values: Sequence[Named]) -> list[Rule]:
+    """The rules that allow the call together, in order, or none.
+
+    They cover every destination, and all values of at least one name that they use; a value that is not there is
+    covered by nothing, so a mail without recipients is not allowed.
+    """
+    if any(named.is_destination and not any(rules.covers(rule, named) for rule in heard) for named in values):
+        return []
+    whole = {rule.argument for rule in heard if _is_whole(rule.argument, heard, values)}
+    used = [rule for rule in heard if any(rules.covers(rule, named) for named in values)]
+    return used if whole else []
+
+
+def _is_whole(name: str | None, heard: Sequence[Rule], values: Sequence[Named]) -> bool:
+    of_name = [named for named in values if name in named.names]
+    return bool(of_name) and all(
+        any(rule.argument == name and rules.covers(rule, named) for rule in heard) for named in of_name
+    )
+
+
+def _by_level(action: ProposedAction, evidence: Evidence) -> Verdict:
+    decision = trust.default(evidence.level, action.effect)
+    reason = f"Trust level {evidence.level}: {trust.caption(evidence.level)}"
+    return Verdict(decision=decision, rule=f"level.{evidence.level}", reason=reason)
+
+
+def rule_id(rule: Rule) -> str:
+    """How a verdict names the rule that made it."""
+    return f"shipped.{rule.id}" if rule.by is RuleAuthor.SHIPPED else f"rule.{rule.id}"
+
+
+def _reason(rule: Rule) -> str:
+    if rule.reason:
+        return rule.reason
+    about = f" ({rule.argument} {rule.value or 'any'})" if rule.argument else ""
+    return f"{_AUTHORS[rule.by]} says {rule.decision} for {rule.tool}{about}."
+
+
+def _deny(rule: str, reason: str) -> Verdict:
+    return Verdict(decision=Decision.DENY, rule=rule, reason=reason)

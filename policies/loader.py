@@ -1,0 +1,167 @@
+"""Reads the two files that make the policy: `policy.yaml` (shipped rules) and `constitution.md` (tools and prose)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, TypeVar, cast
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from policies.errors import InvalidPolicy
+from policies.rules import ANY, ROLE_PREFIX
+from policies.types import Decision, Role, Rule, RuleAuthor
+
+FENCE = "---\n"
+VERSION_LENGTH = 12
+
+Word = Annotated[str, Field(strict=True, min_length=1)]
+Form = TypeVar("Form", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What is in force. `tools` is the constitution's list in its order; `constitution` is the prose for the model."""
+
+    version: str
+    tools: Sequence[str]
+    rules: Sequence[Rule]
+    constitution: str
+
+    @property
+    def allowed_tools(self) -> frozenset[str]:
+        """The constitution's list as evidence wants it."""
+        return frozenset(self.tools)
+
+
+class _RuleForm(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    id: Annotated[str, Field(strict=True, pattern=r"^[a-z][a-z0-9_]*$")]
+    decision: Decision
+    tool: Word
+    argument: Word | None = None
+    value: Word | None = None
+    reason: Word
+
+
+class _PolicyForm(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    rules: list[_RuleForm]
+
+
+class _ConstitutionForm(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    tools: Annotated[list[Annotated[str, Field(strict=True, pattern=r"^[a-z][a-z0-9_]*$")]], Field(min_length=1)]
+
+
+class _Yaml(yaml.SafeLoader):
+    """Plain YAML that refuses a key given twice, where YAML libraries keep the last one in silence."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, object]:
+        keys = [cast("object", getattr(key, "value", None)) for key, _ in node.value]
+        twice = next((key for key, count in Counter(map(str, keys)).items() if count > 1), None)
+        if twice is not None:
+            raise yaml.constructor.ConstructorError(None, None, f"the key “{twice}” is given twice", node.start_mark)
+        return cast("dict[Hashable, object]", super().construct_mapping(node, deep=deep))
+
+
+def load(folder: Path | None = None) -> Policy:
+    """Read `policy.yaml` and `constitution.md` of a folder (the shipped ones without one); raises `InvalidPolicy`."""
+    folder = folder or Path(__file__).parent
+    return parse(policy=_text(folder / "policy.yaml"), constitution=_text(folder / "constitution.md"))
+
+
+def parse(*, policy: str, constitution: str) -> Policy:
+    """The policy that two texts make. The version is a short SHA-256 over both; raises `InvalidPolicy`."""
+    front, prose = _split(constitution)
+    tools = _validated(_ConstitutionForm, _yaml(front, "constitution.md"), "constitution.md").tools
+    forms = _validated(_PolicyForm, _yaml(policy, "policy.yaml"), "policy.yaml").rules
+    _refuse_doubles("constitution.md", "tool", tools)
+    _refuse_doubles("policy.yaml", "rule", [form.id for form in forms])
+    return Policy(
+        version=_version(policy, constitution),
+        tools=tuple(tools),
+        rules=tuple(_rule(form, tools) for form in forms),
+        constitution=prose.strip(),
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidPolicy(path.name, f"it cannot be read ({error}).") from error
+
+
+def _split(constitution: str) -> tuple[str, str]:
+    text = constitution.replace("\r\n", "\n")
+    parts = text.split(FENCE, 2)
+    if len(parts) < 3 or parts[0]:
+        raise InvalidPolicy("constitution.md", "it must begin with front matter between two lines of “---”.")
+    return parts[1], parts[2]
+
+
+def _yaml(text: str, where: str) -> object:
+    try:
+        return cast("object", yaml.load(text, Loader=_Yaml))  # a SafeLoader
+    except yaml.YAMLError as error:
+        raise InvalidPolicy(where, str(error).replace("\n", " ")) from error
+
+
+def _validated(form: type[Form], data: object, where: str) -> Form:
+    try:
+        return form.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the whole file"
+        raise InvalidPolicy(where, f"at “{place}”: {_plainly(first['type'], first['msg'])}") from error
+
+
+def _plainly(kind: str, message: str) -> str:
+    return "there is no such key." if kind == "extra_forbidden" else f"{message}."
+
+
+def _refuse_doubles(where: str, what: str, names: Sequence[str]) -> None:
+    double = next((name for name, count in Counter(names).items() if count > 1), None)
+    if double is not None:
+        raise InvalidPolicy(where, f"the {what} “{double}” is there twice.")
+
+
+def _rule(form: _RuleForm, tools: Sequence[str]) -> Rule:
+    if form.tool != ANY and form.tool not in tools:
+        raise InvalidPolicy("policy.yaml", f"rule “{form.id}” names “{form.tool}”, which is not a listed tool.")
+    if form.value is not None and form.argument is None:
+        raise InvalidPolicy("policy.yaml", f"rule “{form.id}” has a value but names no argument.")
+    if form.argument is not None and form.argument.startswith(ROLE_PREFIX):
+        _refuse_unknown_role(form.id, form.argument.removeprefix(ROLE_PREFIX))
+    return Rule(
+        id=form.id,
+        decision=form.decision,
+        tool=form.tool,
+        argument=form.argument,
+        value=form.value,
+        by=RuleAuthor.SHIPPED,
+        reason=form.reason,
+    )
+
+
+def _refuse_unknown_role(rule: str, role: str) -> None:
+    roles = [role.value for role in Role]
+    if role not in roles:
+        why = f"rule “{rule}” names the role “{role}”; the roles are {', '.join(roles)}."
+        raise InvalidPolicy("policy.yaml", why)
+
+
+def _version(policy: str, constitution: str) -> str:
+    digest = hashlib.sha256()
+    for text in (policy, constitution):
+        data = text.encode()
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()[:VERSION_LENGTH]

@@ -1,0 +1,167 @@
+"""How rules match: per tool and per argument, never by an expression over the arguments' JSON.
+
+The two directions differ on purpose, so that a doubt always lands on the side of asking:
+
+- An `allow` takes its value literally. Only ASCII is case-folded: `ſ` and the Kelvin sign fold to `s` and `k`, which
+  would turn a stranger's address into an allowed one. `Dana <dana@acme.com>` and `a@acme.com, b@evil.com` are no addresses.
+  `@acme.com` is that domain alone. Together the allow rules must cover every destination of the call.
+- A `deny` or an `ask` finds its address inside display names and lists, in any width and case, and `@acme.com` takes
+  subdomains along. One matching value is enough.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from policies.errors import InvalidRecipient
+from policies.types import Decision, ProposedAction, Role, Rule, RuleAuthor, TrustLevel
+
+ANY = "*"
+RECIPIENT = "recipient"
+ROLE_PREFIX = "role:"
+MAILTO = "<mailto:"
+
+MAIL_TOOLS = frozenset({"gmail_draft_create", "gmail_reply", "gmail_send"})
+STATES_ITS_RECIPIENTS = "to"  # a mail tool without this argument learns them from the provider, as a reply does
+
+_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\],;:\"\\]+")
+_SEPARATORS = re.compile(r"[\s<>()\[\],;:\"\\]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """One value of an action, under every name that a rule may call it by."""
+
+    names: frozenset[str]
+    value: str
+
+    @property
+    def is_destination(self) -> bool:
+        """Whether something would arrive there."""
+        return ROLE_PREFIX + Role.DESTINATION in self.names
+
+
+def is_mail(action: ProposedAction) -> bool:
+    """Whether the tool writes mail."""
+    return action.tool in MAIL_TOOLS
+
+
+def hides_recipients(action: ProposedAction) -> bool:
+    """Whether the arguments leave out who the mail goes to, so that the provider has to be asked."""
+    return is_mail(action) and all(argument.name != STATES_ITS_RECIPIENTS for argument in action.arguments)
+
+
+def named_values(action: ProposedAction, recipients: Collection[str] | None) -> tuple[Named, ...]:
+    """Every value that rules can speak of: the arguments', and the recipients that trusted code looked up."""
+    return (*_from_arguments(action), *_looked_up(action, recipients or ()))
+
+
+def _from_arguments(action: ProposedAction) -> Iterator[Named]:
+    for argument in action.arguments:
+        names = {argument.name, ROLE_PREFIX + argument.role}
+        if is_mail(action) and argument.role is Role.DESTINATION:
+            names.add(RECIPIENT)
+        for value in argument.values:
+            yield Named(names=frozenset(names), value=value)
+
+
+def _looked_up(action: ProposedAction, recipients: Collection[str]) -> Iterator[Named]:
+    names = {ROLE_PREFIX + Role.DESTINATION} | ({RECIPIENT} if is_mail(action) else set[str]())
+    return (Named(names=frozenset(names), value=value) for value in recipients)
+
+
+# Deny and ask -----------------------------------------------------------------------------------------------------
+
+
+def speaks_of(rule: Rule, action: ProposedAction) -> bool:
+    """Whether the rule is about this tool at all."""
+    return rule.tool in {ANY, action.tool}
+
+
+def restricts(rule: Rule, action: ProposedAction, values: Sequence[Named]) -> bool:
+    """Whether a deny or ask rule matches: one value is enough, and a rule that names no argument always does."""
+    if not speaks_of(rule, action):
+        return False
+    if rule.argument is None:
+        return True
+    return any(rule.argument in named.names and _resembles(rule.value, named.value) for named in values)
+
+
+def may_restrict(rule: Rule, action: ProposedAction) -> bool:
+    """Whether the rule is about destinations, and so could match one that nobody looked up."""
+    return speaks_of(rule, action) and rule.argument in {RECIPIENT, ROLE_PREFIX + Role.DESTINATION}
+
+
+def _resembles(wanted: str | None, value: str) -> bool:
+    if wanted is None or wanted == ANY:
+        return True
+    wanted, value = _loosely(wanted), _loosely(value)
+    if wanted == value:
+        return True
+    addresses = [part.strip(".") for part in _SEPARATORS.split(value) if "@" in part]
+    if not wanted.startswith("@"):
+        return wanted in addresses
+    domains = [address.rpartition("@")[2] for address in addresses]
+    return any(f".{domain}".endswith(f".{wanted[1:]}") for domain in domains)
+
+
+def _loosely(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().strip()
+
+
+# Allow ------------------------------------------------------------------------------------------------------------
+
+
+def counts(rule: Rule, level: TrustLevel) -> bool:
+    """Whether an allow rule is heard: from `delegated` upward, and an owner's only where it names mail recipients."""
+    if rule.decision is not Decision.ALLOW or not level.at_least(TrustLevel.DELEGATED):
+        return False
+    if rule.argument is None and rule.value is not None:
+        return False
+    return rule.by is not RuleAuthor.OWNER or (rule.argument == RECIPIENT and is_recipient(rule.value or ""))
+
+
+def covers(rule: Rule, named: Named) -> bool:
+    """Whether an allow rule's argument and value are this value's, taken literally."""
+    return rule.argument in named.names and _equals(rule.value, named.value)
+
+
+def _equals(wanted: str | None, value: str) -> bool:
+    if wanted is None or wanted == ANY:
+        return True
+    if not wanted.startswith("@"):
+        return _fold(wanted) == _fold(value)
+    return _is_address(value) and _fold(value).endswith(_fold(wanted))
+
+
+def _fold(text: str) -> str:
+    return text.lower() if text.isascii() and "@" in text else text
+
+
+# What people type -------------------------------------------------------------------------------------------------
+
+
+def is_recipient(text: str) -> bool:
+    """Whether this is one plain address or one `@domain`."""
+    return _is_address(f"x{text}" if text.startswith("@") else text)
+
+
+def _is_address(text: str) -> bool:
+    # Invisible characters are printable to nobody; one of them makes another address.
+    return text.isprintable() and _ADDRESS.fullmatch(text) is not None
+
+
+def recipient_rule(text: str, *, id: str, by: RuleAuthor = RuleAuthor.OWNER) -> Rule:
+    """The allow-list entry for what a person typed: an address or `@domain`.
+
+    Slack's form of a typed address, `<mailto:dana@acme.com|dana@acme.com>`, is understood. Raises `InvalidRecipient`.
+    """
+    value = text.strip()
+    if value.startswith(MAILTO):
+        value = value.removeprefix(MAILTO).removesuffix(">").partition("|")[0]
+    if not is_recipient(value) or ANY in value:
+        raise InvalidRecipient(text)
+    return Rule(id=id, decision=Decision.ALLOW, tool=ANY, argument=RECIPIENT, value=_fold(value), by=by)

@@ -1,0 +1,40 @@
+"""What each trust level lets through when no rule speaks, and how the levels are explained to people."""
+
+from __future__ import annotations
+
+from policies.types import Decision, EffectClass, TrustLevel
+
+CAPTIONS = {
+    TrustLevel.SUPERVISED: "Asks before anything leaves: every mail, draft and calendar change waits for your click.",
+    TrustLevel.DELEGATED: "Like supervised, but mail goes out unasked when every recipient is on your allow-list.",
+    TrustLevel.AUTONOMOUS: "Acts without asking.",
+}
+
+WARNINGS = {
+    TrustLevel.AUTONOMOUS: (
+        "The agent reads mail, invitations and messages that other people wrote, and such a text can deceive the "
+        "model. A deceived model can then act unasked: it can send mail and change your calendar in your name, and no "
+        "card comes before it."
+    ),
+}
+
+ASKS = {
+    TrustLevel.SUPERVISED: frozenset({EffectClass.PRIVATE_WRITE, EffectClass.EXTERNAL, EffectClass.DESTRUCTIVE}),
+    TrustLevel.DELEGATED: frozenset({EffectClass.PRIVATE_WRITE, EffectClass.EXTERNAL, EffectClass.DESTRUCTIVE}),
+    TrustLevel.AUTONOMOUS: frozenset[EffectClass](),
+}
+
+
+def caption(level: TrustLevel) -> str:
+    """One line for people: what this level means for them."""
+    return CAPTIONS[level]
+
+
+def warning(level: TrustLevel) -> str | None:
+    """What a person is told plainly when choosing this level, or None where there is nothing to warn of."""
+    return WARNINGS.get(level)
+
+
+def default(level: TrustLevel, effect: EffectClass) -> Decision:
+    """What the level says of an effect class when no rule speaks."""
+    return Decision.ASK if effect in ASKS[level] else Decision.ALLOW
