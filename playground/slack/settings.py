@@ -1,0 +1,44 @@
+"""What a test or the page may change about the emulator's strictness and timing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Slack's own numbers, as its documentation gives them."""
+
+    ack_seconds: float = 3.0
+    """An envelope or request not acknowledged by then is delivered again (events) or shown as failed (clicks)."""
+
+    retries: int = 3
+    """How often an event is delivered again before Slack gives up."""
+
+    retry_seconds: float = 0.0
+    """Wait between a missed acknowledgement and the next attempt."""
+
+    stream_seconds: float = 300.0
+    """A stream's life from its start, whatever is appended."""
+
+    trigger_seconds: float = 3.0
+    response_url_seconds: float = 30 * 60.0
+    response_url_uses: int = 5
+    status_seconds: float = 120.0
+    """After that an assistant thread's status disappears."""
+
+    rate_limits: bool = False
+    """Whether the per-method tiers are enforced."""
+
+    revoked_scopes: tuple[str, ...] = ()
+    """Scopes of the manifest that this workspace did not grant."""
+
+    def changed(self, asked: Mapping[str, Any]) -> Self:
+        """With what was asked; unknown names raise `TypeError`."""
+        known = {field.name for field in fields(self)}
+        if unknown := asked.keys() - known:
+            raise TypeError(f"unknown settings: {', '.join(sorted(unknown))}")
+        values = {name: tuple(value) if isinstance(value, list) else value for name, value in asked.items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # JSON
+        return replace(self, **values)
