@@ -1,4 +1,4 @@
-"""Block Kit as Slack accepts it: slack_sdk's models, and the limits that its reference gives and the models do not check."""
+"""Block Kit as Slack accepts it: slack_sdk's models, and the documented limits that the models do not check."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import json
 from collections.abc import Iterator
 from typing import Any, cast
 
-from slack_sdk.errors import SlackObjectFormationError
-from slack_sdk.models.blocks import Block
-
 from playground.slack.errors import Refused, invalid_blocks
 from playground.slack.records import Json
+from playground.slack.sdk import Unaccepted, check_block
 
 MESSAGE_BLOCKS = 50
 VIEW_BLOCKS = 100
@@ -24,7 +22,7 @@ TABLE_ROWS = 100
 TABLE_COLUMNS = 20
 
 ELEMENTS = frozenset(
-    [
+    {
         "button",
         "checkboxes",
         "channels_select",
@@ -52,7 +50,7 @@ ELEMENTS = frozenset(
         "url_text_input",
         "users_select",
         "workflow_button",
-    ]
+    }
 )
 INTERACTIVE = ELEMENTS - {"image"}
 INPUTS = INTERACTIVE - {"button", "feedback_buttons", "icon_button", "overflow", "workflow_button"}
@@ -86,7 +84,7 @@ def checked(blocks: list[Json], *, in_view: bool = False, prefix: str = "b") -> 
     for number, block in enumerate(blocks):
         try:
             _check(block, in_view=in_view)
-        except SlackObjectFormationError as error:
+        except Unaccepted as error:
             raise invalid_blocks(f"{error} [json-pointer:/blocks/{number}]") from error
         except (TypeError, AttributeError, KeyError, ValueError) as error:
             raise invalid_blocks(f"malformed {block.get('type')}: {error} [json-pointer:/blocks/{number}]") from error
@@ -105,26 +103,32 @@ def walk(value: Any) -> Iterator[Json]:
             yield from walk(inner)
 
 
+def scopes(block: Json) -> list[Json]:
+    """Where action ids must differ: the block itself, or each block inside a container or carousel."""
+    inner = block.get("child_blocks") if block.get("type") == "container" else None
+    inner = block.get("elements") if block.get("type") == "carousel" else inner
+    return [block] if inner is None else [scope for child in inner for scope in scopes(child)]
+
+
 def with_ids(blocks: list[Json], prefix: str) -> list[Json]:
     """Fills in the `block_id` and `action_id` that were left out."""
-    for number, block in enumerate(blocks):
-        block.setdefault("block_id", f"{prefix}{number}")
-        missing = [item for item in walk(block) if item.get("type") in INTERACTIVE and not item.get("action_id")]
-        for place, element in enumerate(missing):
-            element["action_id"] = f"{block['block_id']}a{place}"
+    for number, outer in enumerate(blocks):
+        outer.setdefault("block_id", f"{prefix}{number}")
+        for child, block in enumerate(scopes(outer)):
+            block.setdefault("block_id", f"{outer['block_id']}c{child}")
+            missing = [item for item in walk(block) if item.get("type") in INTERACTIVE and not item.get("action_id")]
+            for place, element in enumerate(missing):
+                element["action_id"] = f"{block['block_id']}a{place}"
     return blocks
 
 
 def _check(block: Json, *, in_view: bool) -> None:
     kind = block.get("type")
     if in_view and kind in MESSAGES_ONLY:
-        raise SlackObjectFormationError(f"unsupported block in a view: {kind}")
+        raise Unaccepted(f"unsupported block in a view: {kind}")
     if kind in UNMODELLED:
         return
-    model = Block.parse(copy.deepcopy(block))
-    if model is None:
-        raise SlackObjectFormationError(f"unsupported type: {kind}")
-    model.to_dict()
+    check_block(block)
     for item in walk(block):
         _check_text(item)
         _check_elements(item)
@@ -137,13 +141,13 @@ def _check_text(item: Json) -> None:
     if item.get("type") not in {"plain_text", "mrkdwn"}:
         for field in item.get("fields") or () if item.get("type") == "section" else ():
             if len(field["text"]) > FIELD_CHARACTERS:
-                raise SlackObjectFormationError(f"must be less than {FIELD_CHARACTERS + 1} characters: fields")
+                raise Unaccepted(f"must be less than {FIELD_CHARACTERS + 1} characters: fields")
         return
     text = item.get("text")
     if not isinstance(text, str) or not text:
-        raise SlackObjectFormationError("must be more than 0 characters: text")
+        raise Unaccepted("must be more than 0 characters: text")
     if len(text) > TEXT_OBJECT_CHARACTERS:
-        raise SlackObjectFormationError(f"must be less than {TEXT_OBJECT_CHARACTERS + 1} characters: text")
+        raise Unaccepted(f"must be less than {TEXT_OBJECT_CHARACTERS + 1} characters: text")
 
 
 def _check_elements(item: Json) -> None:
@@ -151,7 +155,7 @@ def _check_elements(item: Json) -> None:
     if kind in ALLOWED_IN:
         elements = item.get("elements")
         if not elements:
-            raise SlackObjectFormationError("must be more than 0 items: elements")
+            raise Unaccepted("must be more than 0 items: elements")
         for element in elements:
             _among(element, ALLOWED_IN[kind], "elements")
     if kind == "section" and item.get("accessory") is not None:
@@ -159,33 +163,33 @@ def _check_elements(item: Json) -> None:
     if kind == "input":
         _among(item["element"], INPUTS, "element")
         if item["label"].get("type") != "plain_text":
-            raise SlackObjectFormationError("label must be plain_text")
+            raise Unaccepted("label must be plain_text")
     if kind == "header" and item["text"].get("type") != "plain_text":
-        raise SlackObjectFormationError("header text must be plain_text")
+        raise Unaccepted("header text must be plain_text")
     if kind == "button" and item.get("text", {}).get("type") != "plain_text":
-        raise SlackObjectFormationError("button text must be plain_text")
+        raise Unaccepted("button text must be plain_text")
 
 
 def _among(element: Json, allowed: frozenset[str], where: str) -> None:
     if element.get("type") not in allowed:
-        raise SlackObjectFormationError(f"unsupported type: {element.get('type')} in {where}")
+        raise Unaccepted(f"unsupported type: {element.get('type')} in {where}")
 
 
 def _check_audience(item: Json) -> None:
     if "visible_to_user_ids" not in item:
         return
     if item.get("type") not in {"button", "icon_button"}:
-        raise SlackObjectFormationError("visible_to_user_ids is for buttons only")
+        raise Unaccepted("visible_to_user_ids is for buttons only")
     if not isinstance(item["visible_to_user_ids"], list):
-        raise SlackObjectFormationError("visible_to_user_ids must be a list of user ids")
+        raise Unaccepted("visible_to_user_ids must be a list of user ids")
 
 
 def _check_table(block: Json) -> None:
     rows: list[list[Any]] = block["rows"]
     if not rows or len(rows) > TABLE_ROWS:
-        raise SlackObjectFormationError(f"a table has 1 to {TABLE_ROWS} rows")
+        raise Unaccepted(f"a table has 1 to {TABLE_ROWS} rows")
     if any(len(row) > TABLE_COLUMNS for row in rows):
-        raise SlackObjectFormationError(f"a table has at most {TABLE_COLUMNS} columns")
+        raise Unaccepted(f"a table has at most {TABLE_COLUMNS} columns")
 
 
 def _check_together(blocks: list[Json]) -> None:

@@ -6,20 +6,17 @@ import copy
 import json
 from typing import TYPE_CHECKING, Any, cast
 
-from slack_sdk.errors import SlackObjectFormationError
-from slack_sdk.models.views import View
-
 from playground import people
 from playground.slack.blocks import INPUTS, checked, parsed, walk
 from playground.slack.errors import Refused, invalid_arguments
 from playground.slack.records import Json
+from playground.slack.sdk import Unaccepted, check_view
 
 if TYPE_CHECKING:
     from playground.slack.world import World
 
 STACK = 3
 BYTES = 250_000
-TYPES = ("modal", "home")
 GIVEN = (
     "callback_id",
     "private_metadata",
@@ -103,11 +100,9 @@ def shown(view: Json) -> Json:
 
 def _check_model(view: Json) -> None:
     try:
-        View(**view).to_dict()
-    except SlackObjectFormationError as error:
+        check_view(view)
+    except Unaccepted as error:
         raise invalid_arguments(f"{error} [json-pointer:/view]") from error
-    except (TypeError, AttributeError) as error:
-        raise invalid_arguments(f"malformed view: {error}") from error
 
 
 SELECTED = {
@@ -135,5 +130,5 @@ def _initial(element: Json) -> Json:
     if kind == "file_input":
         return {"type": kind, "files": []}
     key, initial = SELECTED.get(kind, ("value", "initial_value"))
-    nothing = [] if key.endswith("s") else None
+    nothing: list[Any] | None = [] if key.endswith("s") else None
     return {"type": kind, key: element.get(initial, nothing)}
