@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import structlog
@@ -30,7 +30,7 @@ class Bus:
             queue.put_nowait(event)
 
     @asynccontextmanager
-    async def subscribe(self) -> AsyncIterator[asyncio.Queue[Event]]:
+    async def subscribe(self) -> AsyncGenerator[asyncio.Queue[Event]]:
         """A queue of the events from now on, for as long as the block lasts."""
         queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUE_LIMIT)
         self._queues.add(queue)

@@ -1,0 +1,132 @@
+"""Secrets: the keyring that encrypts them at rest and signs the log, and the filter that keeps them out of logs.
+
+Ciphertexts are `v1:<key id>:<nonce>:<ciphertext>` in base64url, AES-256-GCM with the row they belong to as associated
+data, so that a ciphertext that is moved to another row does not open. Each use has a subkey of its own (HKDF).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from bot.errors import BotError
+
+
+class BadKey(BotError):
+    """A key of `ENCRYPTION_KEYS` is not 32 bytes in base64."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "ENCRYPTION_KEYS must hold keys of 32 random bytes in base64, newest first, separated by commas. Make one "
+            "with: python -c 'import base64,os; print(base64.urlsafe_b64encode(os.urandom(32)).decode())'"
+        )
+
+
+class CannotOpen(BotError):
+    """The ciphertext does not open: another key, or it was moved or changed."""
+
+
+def _b64(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def _unb64(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def _subkey(key: bytes, use: str) -> bytes:
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=f"countersign {use} v1".encode()).derive(key)
+
+
+class KeyRing:
+    """Encrypts and signs with the newest key; opens and checks with any. Implements `ports.Keyring`."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        raw = [self._parse(key) for key in keys]
+        ids = [hashlib.sha256(key).hexdigest()[:8] for key in raw]
+        self._current = ids[0]
+        self._ciphers = {key_id: AESGCM(_subkey(key, "secrets")) for key_id, key in zip(ids, raw, strict=True)}
+        self._macs = {key_id: _subkey(key, "audit") for key_id, key in zip(ids, raw, strict=True)}
+
+    @staticmethod
+    def _parse(key: str) -> bytes:
+        try:
+            raw = _unb64(key.strip())
+        except ValueError:
+            raise BadKey from None
+        if len(raw) != 32:
+            raise BadKey
+        return raw
+
+    def seal(self, plain: str, *, bound_to: str) -> str:
+        """Encrypt; only the same `bound_to` opens it again."""
+        nonce = secrets.token_bytes(12)
+        sealed = self._ciphers[self._current].encrypt(nonce, plain.encode(), bound_to.encode())
+        return f"v1:{self._current}:{_b64(nonce)}:{_b64(sealed)}"
+
+    def open(self, sealed: str, *, bound_to: str) -> str:
+        """Decrypt; raises `CannotOpen`."""
+        version, _, rest = sealed.partition(":")
+        key_id, _, rest = rest.partition(":")
+        nonce, _, text = rest.partition(":")
+        cipher = self._ciphers.get(key_id)
+        if version != "v1" or cipher is None:
+            raise CannotOpen(f"no key {key_id!r} is in ENCRYPTION_KEYS")
+        try:
+            return cipher.decrypt(_unb64(nonce), _unb64(text), bound_to.encode()).decode()
+        except InvalidTag:
+            raise CannotOpen("the ciphertext was changed or belongs to another row") from None
+
+    def mac(self, body: bytes) -> tuple[str, str]:
+        """The key's id and HMAC-SHA256 in hex."""
+        return self._current, hmac.new(self._macs[self._current], body, hashlib.sha256).hexdigest()
+
+    def check_mac(self, body: bytes, key_id: str, mac: str) -> bool:
+        """Whether a key of ours, current or retired, made it."""
+        key = self._macs.get(key_id)
+        return key is not None and hmac.compare_digest(hmac.new(key, body, hashlib.sha256).hexdigest(), mac)
+
+
+def new_key() -> str:
+    """A fresh key in the form that `ENCRYPTION_KEYS` takes."""
+    return base64.urlsafe_b64encode(os.urandom(32)).decode()
+
+
+def key_file(path: Path) -> str:
+    """The key kept beside a SQLite file, made on the first start with mode 0600."""
+    if not path.exists():
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(new_key() + "\n")
+    return path.read_text(encoding="ascii").strip()
+
+
+_SHAPES = re.compile(
+    r"xox[abeprs]-[\w-]+|xapp-[\w-]+|AIza[\w-]{20,}|ya29\.[\w.-]+|1//[\w-]+|gh[opsu]_\w+|github_pat_\w+"
+    r"|-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*"
+)
+REDACTED = "[redacted]"
+
+
+class Redactor:
+    """Replaces secrets in text: the ones it was told of, and whatever has the shape of a token."""
+
+    def __init__(self, known: Sequence[str] = ()) -> None:
+        self._known = sorted({secret for secret in known if len(secret) >= 8}, key=len, reverse=True)
+
+    def __call__(self, text: str) -> str:
+        """The text without secrets."""
+        for secret in self._known:
+            text = text.replace(secret, REDACTED)
+        return _SHAPES.sub(REDACTED, text)

@@ -1,0 +1,82 @@
+"""Tool calls, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.actions import ACTION_MOVES, Action, ActionState
+from bot.domain.questions import QuestionState
+from bot.domain.states import LostRace, check_move
+from bot.domain.steps import Sibling
+from bot.store.rows import action, columns_of, every, plain, the
+from bot.store.tables import actions, questions
+
+_BY_PERSON = {ActionState.REJECTED.value}
+
+
+class Actions:
+    """Implements `ports.Actions`."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._db = connection
+
+    async def add(self, new: Sequence[Action]) -> None:
+        if new:
+            await self._db.execute(insert(actions), [columns_of(item) for item in new])
+
+    async def find(self, action_id: str) -> Action:
+        return action(the(await self._db.execute(select(actions).where(actions.c.id == action_id))))
+
+    async def of_step(self, step_id: str) -> Sequence[Action]:
+        found = await self._db.execute(select(actions).where(actions.c.step_id == step_id).order_by(actions.c.seq))
+        return [action(row) for row in every(found)]
+
+    async def of_run(self, run_id: str) -> Sequence[Action]:
+        wanted = select(actions).where(actions.c.run_id == run_id).order_by(actions.c.created_at, actions.c.seq)
+        return [action(row) for row in every(await self._db.execute(wanted))]
+
+    async def siblings(self, step_id: str) -> Sequence[Sibling]:
+        asked = await self._db.execute(
+            select(questions.c.action_id, questions.c.state).where(questions.c.step_id == step_id)
+        )
+        by_action: dict[str, set[str]] = {}
+        for action_id, state in asked:
+            by_action.setdefault(action_id, set()).add(state)
+        found = await self._db.execute(select(actions.c.id, actions.c.state).where(actions.c.step_id == step_id))
+        return [_sibling(state, by_action.get(action_id, set())) for action_id, state in found]
+
+    async def in_state(self, thread_id: str, states: Sequence[ActionState]) -> Sequence[Action]:
+        wanted = select(actions).where(actions.c.thread_id == thread_id, actions.c.state.in_([s.value for s in states]))
+        return [action(row) for row in every(await self._db.execute(wanted.order_by(actions.c.id)))]
+
+    async def move(self, before: Action, to: ActionState, **changes: object) -> Action:
+        check_move("action", ACTION_MOVES, before.state, to)
+        guard = (
+            (actions.c.id == before.id)
+            & (actions.c.state == before.state.value)
+            & (actions.c.attempt == before.attempt)
+            & (actions.c.edition == before.edition)
+        )
+        moved = await self._db.execute(update(actions).where(guard).values(state=to.value, **plain(**changes)))
+        if moved.rowcount != 1:
+            raise LostRace("action", before.id, before.state, to)
+        return await self.find(before.id)
+
+    async def note(self, action_id: str, attempt: int, value: Mapping[str, object]) -> None:
+        guard = (actions.c.id == action_id) & (actions.c.attempt == attempt)
+        noted = await self._db.execute(
+            update(actions).where(guard, actions.c.state == ActionState.EXECUTING.value).values(noted=dict(value))
+        )
+        if noted.rowcount != 1:
+            raise LostRace("action", action_id, ActionState.EXECUTING, "noted")
+
+
+def _sibling(state: str, question_states: set[str]) -> Sibling:
+    return Sibling(
+        state=ActionState(state),
+        question_open=QuestionState.OPEN.value in question_states,
+        decided_by_person=state in _BY_PERSON or QuestionState.DECIDED.value in question_states,
+    )

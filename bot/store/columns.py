@@ -1,0 +1,45 @@
+"""Column types: moments in UTC, JSON as text, and words of our own enums."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from typing import Any
+
+from sqlalchemy import DateTime, Text
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+
+class Moment(TypeDecorator[dt.datetime]):
+    """An aware moment, stored as naive UTC with microseconds; a naive value is refused."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:
+        """Aware in, naive UTC to the database."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment needs its zone")
+        return value.astimezone(dt.UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:
+        """Naive UTC from the database, aware out."""
+        return None if value is None else value.replace(tzinfo=dt.UTC)
+
+
+class Json(TypeDecorator[Any]):
+    """A JSON value as compact text; None is SQL's NULL."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: object, dialect: Dialect) -> str | None:
+        """Value in, text to the database."""
+        return None if value is None else json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> object:
+        """Text from the database, value out."""
+        return None if value is None else json.loads(value)

@@ -1,0 +1,37 @@
+"""One process owns a SQLite file: a lock beside it, held by the kernel and freed by the kernel."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bot.errors import BotError
+
+
+class DatabaseInUse(BotError):
+    """Another process has the file."""
+
+    def __init__(self, path: Path, pid: str) -> None:
+        super().__init__(
+            f"{path} is in use by another countersign process (pid {pid or 'unknown'}). Stop it first, or give this "
+            "one another DATABASE_URL. Several replicas need PostgreSQL."
+        )
+
+
+@contextmanager
+def owned(path: Path) -> Generator[None]:
+    """Hold the file for as long as the block lasts; raises `DatabaseInUse`."""
+    lock = path.with_name(path.name + ".lock")
+    with lock.open("a+", encoding="ascii") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            handle.seek(0)
+            raise DatabaseInUse(path, handle.read().strip()) from None
+        handle.truncate(0)
+        handle.write(str(os.getpid()))
+        handle.flush()
+        yield

@@ -1,0 +1,44 @@
+"""What was said, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import insert, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.threads import Audience, Message, Speaker
+from bot.store.rows import Row, columns_of, every, merged, the
+from bot.store.tables import messages
+from policies.types import Label
+
+
+def _message(row: Row) -> Message:
+    return Message(
+        **merged(row, speaker=Speaker(row["speaker"]), audience=Audience(row["audience"]), label=Label(row["label"]))
+    )
+
+
+class Messages:
+    """Implements `ports.Messages`."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._db = connection
+
+    async def add(self, message: Message) -> None:
+        await self._db.execute(insert(messages).values(columns_of(message)))
+
+    async def find(self, message_id: str) -> Message:
+        found = await self._db.execute(select(messages).where(messages.c.id == message_id))
+        return _message(the(found))
+
+    async def recent(self, thread_id: str, *, visible_to: str, before: datetime, limit: int) -> Sequence[Message]:
+        visible = or_(messages.c.audience == Audience.CHANNEL.value, messages.c.owner == visible_to)
+        newest = (
+            select(messages)
+            .where(messages.c.thread_id == thread_id, visible, messages.c.created_at < before)
+            .order_by(messages.c.created_at.desc(), messages.c.id.desc())
+            .limit(limit)
+        )
+        return [_message(row) for row in reversed(every(await self._db.execute(newest)))]

@@ -1,0 +1,33 @@
+"""Migrations, applied at start: the newest schema, or an error that says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.store.engine import WRITES
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+def upgrade(connection: Connection) -> None:
+    """Bring this connection's database to the newest schema, inside its transaction."""
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+async def migrate(engine: AsyncEngine) -> None:
+    """Upgrade in one writing transaction: of several starters one does it, the others find it done."""
+    async with engine.connect() as plain:
+        connection = await plain.execution_options(**{WRITES: True})
+        async with connection.begin():
+            await connection.run_sync(upgrade)

@@ -1,0 +1,53 @@
+"""What must reach people, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState
+from bot.store.rows import Row, every, merged
+from bot.store.tables import outbox
+
+_COLUMNS = [
+    outbox.c[n] for n in ("id", "lane", "kind", "subject", "team", "state", "attempts", "not_before", "created_at")
+]
+_PENDING = outbox.c.state == DeliveryState.PENDING.value
+
+
+def _delivery(row: Row) -> Delivery:
+    return Delivery(**merged(row, kind=DeliveryKind(row["kind"]), state=DeliveryState(row["state"])))
+
+
+class Outbox:
+    """Implements `ports.Outbox`."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._db = connection
+
+    async def add(self, lane: str, kind: DeliveryKind, subject: str, *, team: str, at: datetime) -> None:
+        values = {"lane": lane, "kind": kind.value, "subject": subject, "team": team, "created_at": at}
+        await self._db.execute(insert(outbox).values(**values, state=DeliveryState.PENDING.value))
+
+    async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
+        first = select(func.min(outbox.c.id)).where(_PENDING).group_by(outbox.c.lane)
+        due = or_(outbox.c.not_before.is_(None), outbox.c.not_before <= now)
+        wanted = select(*_COLUMNS).where(outbox.c.id.in_(first), due).order_by(outbox.c.id).limit(limit)
+        return [_delivery(row) for row in every(await self._db.execute(wanted))]
+
+    async def delivered(self, delivery: Delivery, *, at: datetime) -> None:
+        await self._end(delivery, DeliveryState.DELIVERED, at, "")
+
+    async def retry(self, delivery: Delivery, *, not_before: datetime, error: str) -> None:
+        again = {"attempts": delivery.attempts + 1, "not_before": not_before, "error": error}
+        await self._db.execute(update(outbox).where(outbox.c.id == delivery.id, _PENDING).values(again))
+
+    async def bury(self, delivery: Delivery, *, at: datetime, error: str) -> None:
+        await self._end(delivery, DeliveryState.DEAD, at, error)
+
+    async def _end(self, delivery: Delivery, state: DeliveryState, at: datetime, error: str) -> None:
+        ended = {"state": state.value, "ended_at": at, "error": error}
+        await self._db.execute(update(outbox).where(outbox.c.id == delivery.id, _PENDING).values(ended))

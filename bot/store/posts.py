@@ -1,0 +1,37 @@
+"""Our messages in Slack, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.deliveries import Post
+from bot.store.rows import columns_of, every, first
+from bot.store.tables import posts, runs
+
+
+class Posts:
+    """Implements `ports.Posts`."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._db = connection
+
+    async def save(self, post: Post) -> None:
+        await self._db.execute(delete(posts).where(posts.c.run_id == post.run_id, posts.c.slot == post.slot))
+        await self._db.execute(insert(posts).values(columns_of(post)))
+
+    async def find(self, run_id: str, slot: str) -> Post | None:
+        wanted = select(posts).where(posts.c.run_id == run_id, posts.c.slot == slot)
+        row = first(await self._db.execute(wanted))
+        return Post(**row) if row else None
+
+    async def of_run(self, run_id: str) -> Sequence[Post]:
+        wanted = select(posts).where(posts.c.run_id == run_id).order_by(posts.c.ts)
+        return [Post(**row) for row in every(await self._db.execute(wanted))]
+
+    async def run_at(self, team: str, channel: str, ts: str) -> str | None:
+        here = (posts.c.channel == channel) & (posts.c.ts == ts) & (runs.c.team == team)
+        wanted = select(posts.c.run_id).join(runs, runs.c.id == posts.c.run_id).where(here)
+        return (await self._db.execute(wanted)).scalars().first()

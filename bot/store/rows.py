@@ -1,0 +1,135 @@
+"""Rows to domain values and back: the names are the same, so only what is nested needs a word."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import CursorResult
+
+from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.runs import AttachedContext, Mode, Run, RunState
+from bot.domain.steps import Step
+from bot.domain.usage import Usage
+from policies.types import Decision, EffectClass, Label, Verdict
+
+Row = dict[str, Any]
+
+
+def first(result: CursorResult[Any]) -> Row | None:
+    """The only row, or None."""
+    row = result.mappings().one_or_none()
+    return None if row is None else {str(name): value for name, value in row.items()}
+
+
+def the(result: CursorResult[Any]) -> Row:
+    """The row, which exists."""
+    return {str(name): value for name, value in result.mappings().one().items()}
+
+
+def every(result: CursorResult[Any]) -> list[Row]:
+    """All rows."""
+    return [{str(name): value for name, value in row.items()} for row in result.mappings()]
+
+
+def merged(row: Row, **values: Any) -> Row:
+    """The row with some values read as what they are."""
+    return {**row, **values}
+
+
+def plain(**values: object) -> dict[str, Any]:
+    """Column values of changed fields: enums become their words, nested values become JSON or several columns."""
+    columns: dict[str, Any] = {}
+    for name, value in values.items():
+        match value:
+            case Usage():
+                columns |= {f"{kind}_tokens": count for kind, count in asdict(value).items()}
+            case Verdict():
+                columns[name] = {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}
+            case Approval():
+                columns[name] = asdict(value) | {"at": value.at.isoformat(), "expires_at": value.expires_at.isoformat()}
+            case Enum():
+                columns[name] = value.value
+            case _:
+                columns[name] = value
+    return columns
+
+
+def columns_of(value: Any) -> dict[str, Any]:
+    """Every field of a domain value as column values."""
+    return plain(**{field.name: getattr(value, field.name) for field in fields(value)})
+
+
+def _usage(row: Row) -> Usage:
+    return Usage(prompt=row["prompt_tokens"], output=row["output_tokens"], cached=row["cached_tokens"])
+
+
+def _without(row: Row, *names: str) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in names}
+
+
+_TOKENS = ("prompt_tokens", "output_tokens", "cached_tokens")
+
+
+def run(row: Row) -> Run:
+    """A run from its row."""
+    return Run(
+        **_without(row, *_TOKENS, "state", "mode", "label", "attached"),
+        state=RunState(row["state"]),
+        mode=Mode(row["mode"]),
+        label=Label(row["label"]),
+        usage=_usage(row),
+        attached=tuple(AttachedContext(**item) for item in row["attached"]),
+    )
+
+
+def run_columns(value: Run) -> dict[str, Any]:
+    """A run as column values."""
+    return columns_of(value) | {"attached": [asdict(item) for item in value.attached]}
+
+
+def step(row: Row) -> Step:
+    """A step from its row."""
+    return Step(**_without(row, *_TOKENS, "revision"), usage=_usage(row))
+
+
+def _verdict(value: Row | None) -> Verdict | None:
+    if value is None:
+        return None
+    return Verdict(decision=Decision(value["decision"]), rule=value["rule"], reason=value["reason"])
+
+
+def _approval(value: Row | None) -> Approval | None:
+    if value is None:
+        return None
+    return Approval(
+        hash=value["hash"],
+        by=value["by"],
+        at=datetime.fromisoformat(value["at"]),
+        expires_at=datetime.fromisoformat(value["expires_at"]),
+    )
+
+
+def action(row: Row) -> Action:
+    """An action from its row."""
+    return Action(
+        **_without(row, "effect", "state", "verdict", "approval", "label"),
+        effect=EffectClass(row["effect"]),
+        state=ActionState(row["state"]),
+        verdict=_verdict(row["verdict"]),
+        approval=_approval(row["approval"]),
+        label=Label(row["label"]) if row["label"] else None,
+    )
+
+
+def question(row: Row) -> Question:
+    """A question from its row."""
+    return Question(
+        **_without(row, "kind", "state", "decision"),
+        kind=QuestionKind(row["kind"]),
+        state=QuestionState(row["state"]),
+        decision=Choice(row["decision"]) if row["decision"] else None,
+    )

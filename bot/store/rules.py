@@ -1,0 +1,40 @@
+"""Rules that people added, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import insert, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.rows import every, merged, plain
+from bot.store.tables import rules
+from policies.types import Decision, Rule, RuleAuthor
+
+_COLUMNS = [rules.c[name] for name in ("id", "decision", "tool", "argument", "value", "by")]
+_SAME = ("decision", "tool", "argument", "value")
+
+
+class Rules:
+    """Implements `ports.Rules`."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._db = connection
+
+    async def of(self, team: str, user: str) -> Sequence[Rule]:
+        counts = or_(rules.c.user == user, rules.c.by == RuleAuthor.ADMIN.value)
+        wanted = select(*_COLUMNS).where(rules.c.team == team, counts).order_by(rules.c.created_at)
+        return [
+            Rule(**merged(row, decision=Decision(row["decision"]), by=RuleAuthor(row["by"])))
+            for row in every(await self._db.execute(wanted))
+        ]
+
+    async def add(self, team: str, user: str, rule: Rule, *, at: datetime) -> bool:
+        if any(all(getattr(rule, name) == getattr(old, name) for name in _SAME) for old in await self.of(team, user)):
+            return False
+        values = plain(
+            id=rule.id, decision=rule.decision, tool=rule.tool, argument=rule.argument, value=rule.value, by=rule.by
+        )
+        await self._db.execute(insert(rules).values(**values, team=team, user=user, created_at=at))
+        return True

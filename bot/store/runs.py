@@ -1,0 +1,71 @@
+"""Requests, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.runs import RUN_MOVES, Run, RunState
+from bot.domain.states import LostRace, check_move
+from bot.store.rows import every, first, plain, run, run_columns, the
+from bot.store.tables import runs
+
+_LIVE = [state.value for state in RunState if state.is_live()]
+_WORKABLE = [RunState.QUEUED.value, RunState.PLANNING.value, RunState.EXECUTING.value]
+
+
+class Runs:
+    """Implements `ports.Runs`."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._db = connection
+
+    async def add(self, new: Run) -> bool:
+        same = select(runs.c.id).where(runs.c.source_key == new.source_key)
+        if (await self._db.execute(same)).first():
+            return False
+        await self._db.execute(insert(runs).values(run_columns(new)))
+        return True
+
+    async def find(self, run_id: str) -> Run:
+        return run(the(await self._db.execute(select(runs).where(runs.c.id == run_id))))
+
+    async def live(self, thread_id: str) -> Sequence[Run]:
+        wanted = select(runs).where(runs.c.thread_id == thread_id, runs.c.state.in_(_LIVE))
+        found = await self._db.execute(wanted.order_by(runs.c.order_key, runs.c.id))
+        return [run(row) for row in every(found)]
+
+    async def live_of(self, team: str, user: str) -> Sequence[Run]:
+        wanted = select(runs).where(runs.c.team == team, runs.c.user == user, runs.c.state.in_(_LIVE))
+        found = await self._db.execute(wanted.order_by(runs.c.created_at.desc()))
+        return [run(row) for row in every(found)]
+
+    async def recent_of(self, team: str, user: str, *, limit: int) -> Sequence[Run]:
+        wanted = select(runs).where(runs.c.team == team, runs.c.user == user)
+        found = await self._db.execute(wanted.order_by(runs.c.created_at.desc()).limit(limit))
+        return [run(row) for row in every(found)]
+
+    async def unfinished_threads(self) -> Sequence[str]:
+        wanted = select(runs.c.thread_id).where(runs.c.state.in_(_WORKABLE)).distinct()
+        return list((await self._db.execute(wanted)).scalars())
+
+    async def latest_of_thread(self, thread_id: str, user: str) -> Run | None:
+        wanted = select(runs).where(runs.c.thread_id == thread_id, runs.c.user == user)
+        found = await self._db.execute(wanted.order_by(runs.c.created_at.desc()).limit(1))
+        row = first(found)
+        return run(row) if row else None
+
+    async def move(self, before: Run, to: RunState, *, epoch: int | None = None, **changes: object) -> Run:
+        check_move("run", RUN_MOVES, before.state, to)
+        guard = (runs.c.id == before.id) & (runs.c.state == before.state.value)
+        if epoch is not None:
+            guard &= runs.c.epoch == epoch
+        moved = await self._db.execute(update(runs).where(guard).values(state=to.value, **plain(**changes)))
+        if moved.rowcount != 1:
+            raise LostRace("run", before.id, before.state, to)
+        return await self.find(before.id)
+
+    async def change(self, run_id: str, **changes: object) -> None:
+        await self._db.execute(update(runs).where(runs.c.id == run_id).values(plain(**changes)))

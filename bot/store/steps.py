@@ -1,0 +1,54 @@
+"""Model calls and their contents, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.domain.steps import Step
+from bot.llm.model import Wire
+from bot.store.rows import columns_of, every, first, step, the
+from bot.store.tables import contents, steps
+
+
+class Steps:
+    """Implements `ports.Steps`."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._db = connection
+
+    async def add(self, new: Step) -> None:
+        await self._db.execute(insert(steps).values(columns_of(new)))
+
+    async def lock(self, step_id: str, *, opened: int = 0) -> Step:
+        bump = {"revision": steps.c.revision + 1, "open": steps.c.open + opened}
+        await self._db.execute(update(steps).where(steps.c.id == step_id).values(bump))
+        return step(the(await self._db.execute(select(steps).where(steps.c.id == step_id))))
+
+    async def open_of(self, run_id: str) -> Step | None:
+        wanted = select(steps).where(steps.c.run_id == run_id, steps.c.closed_at.is_(None))
+        row = first(await self._db.execute(wanted))
+        return step(row) if row else None
+
+    async def of_run(self, run_id: str) -> Sequence[Step]:
+        found = await self._db.execute(select(steps).where(steps.c.run_id == run_id).order_by(steps.c.seq))
+        return [step(row) for row in every(found)]
+
+    async def set_open(self, step_id: str, open_: int, *, closed_at: datetime | None) -> None:
+        await self._db.execute(update(steps).where(steps.c.id == step_id).values(open=open_, closed_at=closed_at))
+
+    async def contents(self, run_id: str) -> Sequence[Wire]:
+        found = await self._db.execute(
+            select(contents.c.wire).where(contents.c.run_id == run_id).order_by(contents.c.seq)
+        )
+        return [Wire(text) for text in found.scalars()]
+
+    async def append(self, run_id: str, wires: Sequence[Wire]) -> None:
+        count = select(func.count()).select_from(contents).where(contents.c.run_id == run_id)
+        start = (await self._db.execute(count)).scalar_one()
+        rows = [{"run_id": run_id, "seq": start + n, "wire": wire} for n, wire in enumerate(wires)]
+        if rows:
+            await self._db.execute(insert(contents), rows)

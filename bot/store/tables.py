@@ -1,0 +1,394 @@
+"""Every table. The migrations make them; this is what the repositories speak of."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+    text,
+)
+
+from bot.store.columns import Json, Moment
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_N_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _id() -> Column[str]:
+    return Column("id", String(64), primary_key=True)
+
+
+def _text(name: str) -> Column[str]:
+    return Column(name, Text, nullable=False, server_default="")
+
+
+def _word(name: str, *, nullable: bool = False) -> Column[str]:
+    return Column(name, String(64), nullable=nullable)
+
+
+def _count(name: str) -> Column[int]:
+    return Column(name, Integer, nullable=False, server_default="0")
+
+
+def _flag(name: str) -> Column[bool]:
+    return Column(name, Boolean, nullable=False, server_default=false())
+
+
+workspaces = Table(
+    "workspaces",
+    metadata,
+    Column("team", String(64), primary_key=True),
+    _text("name"),
+    _text("bot_user"),
+    _text("bot_id"),
+    Column("cap", String(16), nullable=False, server_default="autonomous"),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("team", String(64), primary_key=True),
+    Column("user", String(64), primary_key=True),
+    _text("name"),
+    Column("email", Text),
+    Column("zone", String(64), nullable=False, server_default="UTC"),
+    Column("level", String(16), nullable=False, server_default="supervised"),
+    _flag("is_admin"),
+    _flag("is_guest"),
+    _flag("is_bot"),
+    _flag("is_deleted"),
+)
+
+threads = Table(
+    "threads",
+    metadata,
+    _id(),
+    _word("team"),
+    _word("channel"),
+    _word("root_ts"),
+    _flag("is_dm"),
+    Column("label", String(16), nullable=False, server_default="owner"),
+    _count("revision"),
+    Column("created_at", Moment, nullable=False),
+    UniqueConstraint("team", "channel", "root_ts"),
+)
+
+messages = Table(
+    "messages",
+    metadata,
+    _id(),
+    _word("thread_id"),
+    _word("team"),
+    _word("speaker"),
+    _word("author"),
+    _text("text"),
+    _text("typed"),
+    Column("elements", Json, nullable=False),
+    Column("channel", String(64), nullable=False, server_default=""),
+    Column("ts", String(64), nullable=False, server_default=""),
+    _word("audience"),
+    _word("owner", nullable=True),
+    _word("run_id", nullable=True),
+    _word("label"),
+    Column("created_at", Moment, nullable=False),
+    Index("ix_messages_thread", "thread_id", "created_at"),
+)
+
+inbox = Table(
+    "inbox",
+    metadata,
+    Column("event_id", String(128), primary_key=True),
+    _word("team"),
+    _word("channel"),
+    Column("ts", String(64)),
+    Column("at", Moment, nullable=False),
+    Index("uq_inbox_place", "team", "channel", "ts", unique=True),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    _id(),
+    _word("thread_id"),
+    _word("team"),
+    _word("user"),
+    Column("source_key", String(255), nullable=False, unique=True),
+    _word("message_id"),
+    Column("state", String(32), nullable=False),
+    Column("mode", String(32), nullable=False),
+    _text("model"),
+    Column("transport", String(16), nullable=False, server_default=""),
+    _text("instruction"),
+    _flag("private"),
+    Column("label", String(16), nullable=False),
+    _count("steps_taken"),
+    Column("max_steps", Integer, nullable=False),
+    _count("retries"),
+    _count("prompt_tokens"),
+    _count("output_tokens"),
+    _count("cached_tokens"),
+    _count("active_ms"),
+    Column("stopping", Text),
+    Column("hard_stop", Text),
+    _flag("cancel_requested"),
+    _count("epoch"),
+    Column("attached", Json, nullable=False),
+    _text("summary"),
+    _text("error"),
+    Column("order_key", String(64), nullable=False, server_default=""),
+    Column("created_at", Moment, nullable=False),
+    Column("woken_at", Moment),
+    Column("started_at", Moment),
+    Column("completed_at", Moment),
+    Column("duration_ms", Integer),
+    Index("ix_runs_thread", "thread_id", "order_key"),
+    Index("ix_runs_owner", "team", "user", "created_at"),
+    Index("ix_runs_state", "state"),
+)
+
+steps = Table(
+    "steps",
+    metadata,
+    _id(),
+    _word("run_id"),
+    Column("seq", Integer, nullable=False),
+    _count("open"),
+    _count("revision"),
+    _text("model"),
+    Column("finish", Text, nullable=False, server_default=""),
+    _count("prompt_tokens"),
+    _count("output_tokens"),
+    _count("cached_tokens"),
+    Column("started_at", Moment, nullable=False),
+    Column("ended_at", Moment, nullable=False),
+    Column("closed_at", Moment),
+    UniqueConstraint("run_id", "seq"),
+)
+
+contents = Table(
+    "contents",
+    metadata,
+    Column("run_id", String(64), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("wire", Text, nullable=False),
+)
+
+actions = Table(
+    "actions",
+    metadata,
+    _id(),
+    _word("run_id"),
+    _word("step_id"),
+    _word("thread_id"),
+    _word("team"),
+    _word("user"),
+    Column("seq", Integer, nullable=False),
+    Column("call_id", String(128), nullable=False),
+    _flag("call_id_given"),
+    Column("tool", String(128), nullable=False),
+    _word("effect"),
+    _text("caption"),
+    _text("args_proposed"),
+    _text("args"),
+    Column("args_hash", String(64), nullable=False, server_default=""),
+    Column("edition", Integer, nullable=False, server_default="1"),
+    Column("state", String(32), nullable=False),
+    Column("verdict", Json),
+    Column("evidence", Json),
+    Column("approval", Json),
+    Column("preview", Json),
+    Column("basis", Json),
+    Column("account", String(255)),
+    _count("attempt"),
+    _flag("doubt"),
+    Column("deadline_at", Moment),
+    _count("epoch"),
+    Column("noted", Json),
+    Column("response", Json),
+    _text("summary"),
+    Column("link", Text),
+    Column("undo", String(128)),
+    Column("label", String(16)),
+    _flag("private"),
+    Column("created_at", Moment, nullable=False),
+    Column("started_at", Moment),
+    Column("ended_at", Moment),
+    UniqueConstraint("step_id", "seq"),
+    Index("ix_actions_run", "run_id"),
+    Index("ix_actions_thread_state", "thread_id", "state"),
+)
+
+questions = Table(
+    "questions",
+    metadata,
+    _id(),
+    _word("kind"),
+    _word("run_id"),
+    _word("step_id"),
+    _word("action_id"),
+    _word("thread_id"),
+    _word("team"),
+    _word("user"),
+    _word("state"),
+    _word("nonce"),
+    Column("edition", Integer, nullable=False),
+    Column("hash", String(64), nullable=False),
+    Column("payload", Json, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("decided_at", Moment),
+    Column("decided_by", String(64)),
+    Column("decision", String(32)),
+    _text("reason"),
+    Index("ix_questions_run", "run_id", "state"),
+    Index("ix_questions_action", "action_id"),
+    Index("ix_questions_owner", "team", "user", "state"),
+)
+
+votes = Table(
+    "votes",
+    metadata,
+    Column("question_id", String(64), primary_key=True),
+    Column("user", String(64), primary_key=True),
+    Column("edition", Integer, nullable=False),
+    Column("hash", String(64), nullable=False),
+    Column("choice", String(32), nullable=False),
+    Column("at", Moment, nullable=False),
+)
+
+objects = Table(
+    "objects",
+    metadata,
+    Column("n", Integer, primary_key=True, autoincrement=True),
+    _word("thread_id"),
+    _word("run_id"),
+    _word("owner"),
+    _word("kind"),
+    Column("object_id", String(1024), nullable=False),
+    _text("title"),
+    Column("people", Json, nullable=False),
+    Column("at", Moment, nullable=False),
+    Index("ix_objects_owner", "thread_id", "owner", "n"),
+)
+
+connections = Table(
+    "connections",
+    metadata,
+    Column("team", String(64), primary_key=True),
+    Column("user", String(64), primary_key=True),
+    Column("provider", String(32), primary_key=True),
+    Column("account", String(255), nullable=False),
+    _text("email"),
+    Column("scopes", Json, nullable=False),
+    _text("secret"),
+    Column("status", String(32), nullable=False),
+    Column("updated_at", Moment, nullable=False),
+)
+
+rules = Table(
+    "rules",
+    metadata,
+    _id(),
+    _word("team"),
+    _word("user"),
+    _word("decision"),
+    Column("tool", String(128), nullable=False),
+    Column("argument", String(128)),
+    Column("value", Text),
+    _word("by"),
+    Column("created_at", Moment, nullable=False),
+    Index("ix_rules_owner", "team", "user"),
+)
+
+memories = Table(
+    "memories",
+    metadata,
+    Column("n", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(64), nullable=False, unique=True),
+    _word("team"),
+    _word("user"),
+    Column("key", String(64), nullable=False, unique=True),
+    _text("text"),
+    _word("label"),
+    Column("created_at", Moment, nullable=False),
+    Column("forgotten_at", Moment),
+    Index("ix_memories_owner", "team", "user"),
+)
+
+_PENDING = text("state = 'pending'")
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    _word("lane"),
+    _word("kind"),
+    Column("subject", String(128), nullable=False),
+    _word("team"),
+    _word("state"),
+    _count("attempts"),
+    Column("not_before", Moment),
+    _text("error"),
+    Column("created_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    Index(
+        "ix_outbox_pending",
+        "lane",
+        "id",
+        sqlite_where=text("state = 'pending'"),
+        postgresql_where=text("state = 'pending'"),
+    ),
+)
+
+posts = Table(
+    "posts",
+    metadata,
+    Column("run_id", String(64), primary_key=True),
+    Column("slot", String(128), primary_key=True),
+    _word("channel"),
+    Column("ts", String(64), nullable=False),
+    _flag("streaming"),
+    Index("ix_posts_place", "channel", "ts"),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    _word("team"),
+    Column("scope", String(128), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("code", String(64), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("mac", String(64), nullable=False),
+    Column("key_id", String(32), nullable=False),
+    Column("seq", Integer),
+    Column("prev_hash", String(64)),
+    Column("hash", String(64)),
+    UniqueConstraint("scope", "number"),
+    UniqueConstraint("team", "seq"),
+    Index("ix_audit_unsealed", "id", sqlite_where=text("seq IS NULL"), postgresql_where=text("seq IS NULL")),
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", String(128), primary_key=True),
+    Column("holder", String(64)),
+    Column("epoch", Integer, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+)
