@@ -3,8 +3,8 @@
 The two directions differ on purpose, so that a doubt always lands on the side of asking:
 
 - An `allow` takes its value literally. Only ASCII is case-folded: `ſ` and the Kelvin sign fold to `s` and `k`, which
-  would turn a stranger's address into an allowed one. `Dana <dana@acme.com>` and `a@acme.com, b@evil.com` are no addresses.
-  `@acme.com` is that domain alone. Together the allow rules must cover every destination of the call.
+  would turn a stranger's address into an allowed one. `Dana <dana@acme.com>` and `a@acme.com, b@evil.com` are no
+  addresses, and `@acme.com` is that domain alone. Together the allow rules must cover every destination of the call.
 - A `deny` or an `ask` finds its address inside display names and lists, in any width and case, and `@acme.com` takes
   subdomains along. One matching value is enough.
 """

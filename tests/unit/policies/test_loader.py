@@ -1,0 +1,148 @@
+"""Reading the policy's two files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from policies.engine import decide
+from policies.errors import InvalidPolicy
+from policies.loader import load, parse
+from policies.types import Decision, RuleAuthor, TrustLevel
+from tests.unit.policies.cases import DANA, event, evidence, mail
+
+CONSTITUTION = "---\ntools: [gmail_send, slack_read]\n---\n# Be good\n"
+POLICY = """
+rules:
+  - {id: quarrel, decision: deny, tool: gmail_send, argument: recipient, value: "@evil.example", reason: We quarrelled.}
+"""
+
+THE_TWELVE = (
+    "gmail_search",
+    "gmail_thread_read",
+    "gmail_draft_create",
+    "gmail_reply",
+    "gmail_send",
+    "calendar_search",
+    "calendar_event_create",
+    "calendar_event_update",
+    "save_memory",
+    "search_memory",
+    "slack_channels",
+    "slack_read",
+)
+
+
+def test_the_shipped_policy_lists_the_twelve_tools():
+    """What is shipped can be read, and its constitution lists the twelve tools and no more."""
+    shipped = load()
+    assert shipped.tools == THE_TWELVE
+    assert shipped.allowed_tools == frozenset(THE_TWELVE)
+    assert shipped.constitution.startswith("# Constitution")
+    assert "---" not in shipped.constitution
+
+
+def test_the_shipped_rule_asks_before_writing_to_a_group():
+    """A group's address is asked even at `autonomous`, as a recipient and as a guest; a person's is not."""
+    rules = load().rules
+    at = evidence(TrustLevel.AUTONOMOUS, *rules)
+    assert decide(mail(to=["all@googlegroups.com"]), at).rule == "shipped.mailing_list"
+    assert decide(event("All <all@googlegroups.com>"), at).decision is Decision.ASK
+    assert decide(mail(to=[DANA]), at).decision is Decision.ALLOW
+    assert decide(event(DANA), at).decision is Decision.ALLOW
+
+
+def test_rules_of_the_file_are_shipped_rules():
+    """A rule is read with every key, and is nobody's own."""
+    (rule,) = parse(policy=POLICY, constitution=CONSTITUTION).rules
+    assert (rule.id, rule.decision, rule.by) == ("quarrel", Decision.DENY, RuleAuthor.SHIPPED)
+    assert (rule.tool, rule.argument, rule.value) == ("gmail_send", "recipient", "@evil.example")
+    assert rule.reason == "We quarrelled."
+
+
+def test_the_version_covers_both_files():
+    """The version is short, stable, and another one whenever either file changes."""
+    first = parse(policy=POLICY, constitution=CONSTITUTION).version
+    assert first == parse(policy=POLICY, constitution=CONSTITUTION).version
+    assert len(first) == 12
+    assert first != parse(policy=POLICY + "# a word\n", constitution=CONSTITUTION).version
+    assert first != parse(policy=POLICY, constitution=CONSTITUTION + "More.\n").version
+
+
+def test_windows_line_ends_are_understood():
+    """Front matter is found whatever the line ends."""
+    assert parse(policy=POLICY, constitution=CONSTITUTION.replace("\n", "\r\n")).constitution == "# Be good"
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        ("", "the whole file"),
+        ("rules", "the whole file"),
+        ("rules: {}", "“rules”"),
+        ("rules: []\nbudgets: {}", "“budgets”: there is no such key"),
+        ("rules: [", "policy.yaml"),
+        ("rules: []\nrules: []", "“rules” is given twice"),
+        ("rules: [{id: a, id: b}]", "“id” is given twice"),
+        ("rules: !!python/object:os.system {}", "could not determine a constructor"),
+        ("rules: [{id: a, decision: maybe, tool: '*', reason: x}]", "rules.0.decision"),
+        ("rules: [{id: a, decision: deny, tool: '*'}]", "rules.0.reason"),
+        ("rules: [{id: a, decision: deny, tool: '*', reason: x, regex: y}]", "rules.0.regex”: there is no such key"),
+        ("rules: [{id: A b, decision: deny, tool: '*', reason: x}]", "rules.0.id"),
+        ("rules: [{id: a, decision: deny, tool: '*', reason: x, argument: to, value: 7}]", "rules.0.value"),
+        ("rules: [{id: a, decision: deny, tool: gmail_sned, reason: x}]", "“gmail_sned”, which is not a listed tool"),
+        ("rules: [{id: a, decision: deny, tool: '*', reason: x, value: y}]", "a value but names no argument"),
+        ("rules: [{id: a, decision: deny, tool: '*', reason: x, argument: 'role:place'}]", "the role “place”"),
+        (
+            "rules: [{id: a, decision: deny, tool: '*', reason: x}, {id: a, decision: ask, tool: '*', reason: x}]",
+            "the rule “a” is there twice",
+        ),
+    ],
+)
+def test_an_invalid_policy_is_refused_with_its_place(policy: str, said: str):
+    """Unknown keys, doubled keys, wrong values and misspelt tools are refused in words that name the place."""
+    with pytest.raises(InvalidPolicy) as error:
+        parse(policy=policy, constitution=CONSTITUTION)
+    assert str(error.value).startswith("policy.yaml is not a valid policy: ")
+    assert said in str(error.value)
+
+
+def test_a_known_role_is_taken():
+    """`role:` with one of the roles is an argument."""
+    text = "rules: [{id: a, decision: deny, tool: '*', reason: x, argument: 'role:url'}]"
+    assert parse(policy=text, constitution=CONSTITUTION).rules[0].argument == "role:url"
+
+
+@pytest.mark.parametrize(
+    ("constitution", "said"),
+    [
+        ("# No front matter", "front matter"),
+        ("\n---\ntools: [a]\n---\n", "front matter"),
+        ("---\ntools: [a]\n", "front matter"),
+        ("---\ntools: []\n---\n", "“tools”"),
+        ("---\ntools: ['*']\n---\n", "“tools.0”"),
+        ("---\ntools: [a, 7]\n---\n", "“tools.1”"),
+        ("---\ntools: [a, a]\n---\n", "the tool “a” is there twice"),
+        ("---\ntools: [a]\nlaw: none\n---\n", "“law”: there is no such key"),
+        ("---\ntools: a: b\n---\n", "constitution.md"),
+    ],
+)
+def test_an_invalid_constitution_is_refused(constitution: str, said: str):
+    """The front matter holds a list of tools and nothing else."""
+    with pytest.raises(InvalidPolicy) as error:
+        parse(policy="rules: []", constitution=constitution)
+    assert str(error.value).startswith("constitution.md is not a valid policy: ")
+    assert said in str(error.value)
+
+
+def test_a_missing_or_unreadable_file_is_said(tmp_path: Path):
+    """A folder without the files, or with one that is no text, is refused by the file's name."""
+    with pytest.raises(InvalidPolicy, match=r"policy\.yaml is not a valid policy: it cannot be read"):
+        load(tmp_path)
+    (tmp_path / "policy.yaml").write_text(POLICY, encoding="utf-8")
+    (tmp_path / "constitution.md").write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(InvalidPolicy, match=r"constitution\.md is not a valid policy: it cannot be read"):
+        load(tmp_path)
+    (tmp_path / "constitution.md").write_text(CONSTITUTION, encoding="utf-8")
+    assert load(tmp_path).version == parse(policy=POLICY, constitution=CONSTITUTION).version

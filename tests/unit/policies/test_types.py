@@ -1,0 +1,73 @@
+"""The vocabulary of policy, and the words that explain the levels."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from policies import trust
+from policies.errors import PolicyError, UnknownLevel
+from policies.types import Argument, Decision, EffectClass, Label, ProposedAction, Role, TrustLevel
+
+
+def test_only_what_changes_the_outside_is_a_side_effect():
+    """Reading and our own store are no side effects; the other three classes are."""
+    assert [effect.value for effect in EffectClass if effect.is_side_effect()] == [
+        "private_write",
+        "external",
+        "destructive",
+    ]
+
+
+def test_the_worse_label_wins():
+    """A text made of two others deserves the lesser trust, whichever comes first."""
+    order = list(Label)
+    for one, other in itertools.product(Label, repeat=2):
+        assert one.worst(other) is order[max(order.index(one), order.index(other))]
+
+
+def test_a_level_is_what_a_person_types():
+    """Case and blanks do not matter; anything else is refused with the choices."""
+    assert TrustLevel.parse(" Delegated ") is TrustLevel.DELEGATED
+    with pytest.raises(UnknownLevel, match="supervised, delegated, autonomous") as error:
+        TrustLevel.parse("omnipotent")
+    assert isinstance(error.value, PolicyError)
+
+
+def test_a_cap_only_lowers():
+    """The effective level is the lower of the person's and the workspace's."""
+    order = list(TrustLevel)
+    for own, cap in itertools.product(TrustLevel, repeat=2):
+        assert own.capped(cap) is order[min(order.index(own), order.index(cap))]
+        assert own.at_least(cap) is (order.index(own) >= order.index(cap))
+
+
+def test_decisions_have_an_order():
+    """Deny is stricter than ask, ask than allow, and nothing than itself."""
+    assert Decision.DENY.stricter_than(Decision.ASK)
+    assert Decision.ASK.stricter_than(Decision.ALLOW)
+    assert not Decision.ALLOW.stricter_than(Decision.ALLOW)
+
+
+def test_values_of_a_role_come_in_order():
+    """An action gives the values of all arguments of a role."""
+    action = ProposedAction(
+        tool="gmail_send",
+        effect=EffectClass.EXTERNAL,
+        arguments=[
+            Argument(name="to", role=Role.DESTINATION, values=["a@x"]),
+            Argument(name="body", role=Role.CONTENT, values=["b"]),
+            Argument(name="cc", role=Role.DESTINATION, values=["c@x", "d@x"]),
+        ],
+    )
+    assert action.values(Role.DESTINATION) == ("a@x", "c@x", "d@x")
+    assert action.values(Role.URL) == ()
+
+
+def test_every_level_is_explained_and_autonomous_warns_plainly():
+    """Each level has a caption; choosing `autonomous` says that a deceived model can then act unasked."""
+    assert all(trust.caption(level) for level in TrustLevel)
+    assert trust.warning(TrustLevel.SUPERVISED) is None
+    assert trust.warning(TrustLevel.DELEGATED) is None
+    assert "A deceived model can then act unasked" in (trust.warning(TrustLevel.AUTONOMOUS) or "")
