@@ -1,0 +1,99 @@
+"""What a person reads in Slack: messages as text, and cards with the buttons they offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from playground.stage.fields import Fields, fields, items, rows, text, walk
+
+SAID_BY_KEY = {"emoji": ("name", ":{}:"), "user": ("user_id", "<@{}>"), "channel": ("channel_id", "<#{}>")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button:
+    """A button as its click names it."""
+
+    label: str
+    action_id: str
+    block_id: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posted:
+    """One message of a conversation: who wrote it, what it says line by line, and its buttons."""
+
+    channel: str
+    ts: str
+    thread: str
+    author: str
+    lines: tuple[str, ...]
+    buttons: tuple[Button, ...]
+
+    @property
+    def said(self) -> str:
+        return "\n".join(self.lines)
+
+    def button(self, label: str) -> Button | None:
+        return next((button for button in self.buttons if button.label.casefold() == label.casefold()), None)
+
+    def holds(self, parts: tuple[str, ...]) -> bool:
+        """Whether it says all of `parts`, whatever the case and the spaces."""
+        said = _plain(self.said)
+        return all(_plain(part) in said for part in parts)
+
+
+def posted(message: Fields, channel: str) -> Posted:
+    """A message of Slack's state."""
+    ts = text(message, "ts")
+    blocks = rows(message, "blocks")
+    lines = tuple(filter(None, (_block_text(block) for block in blocks)))
+    return Posted(
+        channel=channel,
+        ts=ts,
+        thread=text(message, "thread_ts") or ts,
+        author=text(message, "user"),
+        lines=lines or tuple(text(message, "text").splitlines()),
+        buttons=tuple(button for block in blocks for button in _buttons(block)),
+    )
+
+
+def _plain(said: str) -> str:
+    return " ".join(said.replace("*", "").casefold().split())
+
+
+def _buttons(block: Fields) -> Iterator[Button]:
+    for element in walk(block):
+        if element.get("type") == "button":
+            yield Button(
+                label=text(fields(element.get("text")), "text"),
+                action_id=text(element, "action_id"),
+                block_id=text(block, "block_id"),
+                value=text(element, "value"),
+            )
+
+
+def _block_text(block: Fields) -> str:
+    """What a block says, without its buttons; the parts of a rich text run on, others are apart."""
+    apart = "" if block.get("type") == "rich_text" else "  "
+    return apart.join(_leaves(block)).strip()
+
+
+def _leaves(value: object) -> Iterator[str]:
+    for inner in items({"all": value}, "all"):
+        yield from _leaves(inner)
+    node = fields(value)
+    kind = text(node, "type")
+    if kind == "button":
+        return
+    if kind in SAID_BY_KEY:
+        key, shape = SAID_BY_KEY[kind]
+        yield shape.format(text(node, key))
+    elif kind == "link":
+        yield text(node, "text") or text(node, "url")
+    elif isinstance(node.get("text"), str):
+        yield text(node, "text")
+    else:
+        for inner in node.values():
+            yield from _leaves(inner)

@@ -1,0 +1,33 @@
+"""What a scene's step can be: people act, the agent's process is killed or started, and something is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from playground.stage.acts import Click, KillBot, Say, StartBot
+from playground.stage.expectations import (
+    ExpectAnswer,
+    ExpectAudit,
+    ExpectCard,
+    ExpectDecided,
+    ExpectNoCard,
+    VerifyAudit,
+)
+from playground.stage.outside import ExpectEvent, ExpectPrivate, ExpectSent
+from playground.stage.step import Step
+
+STEPS: Mapping[str, type[Step]] = {
+    "say": Say,
+    "click": Click,
+    "kill_bot": KillBot,
+    "start_bot": StartBot,
+    "expect_card": ExpectCard,
+    "expect_no_card": ExpectNoCard,
+    "expect_decided": ExpectDecided,
+    "expect_answer": ExpectAnswer,
+    "expect_sent": ExpectSent,
+    "expect_event": ExpectEvent,
+    "expect_private": ExpectPrivate,
+    "expect_audit": ExpectAudit,
+    "verify_audit": VerifyAudit,
+}

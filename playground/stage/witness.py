@@ -1,0 +1,94 @@
+"""What happened behind a scene since the last look, in the order of time: from the emulators' logs and the audit log.
+
+Nothing here is the agent's word but its audit log, which is what it is for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from playground.stage.fields import Fields, fields, text, walk
+from playground.stage.google import QUIET_PATHS, WRITES
+from playground.stage.stage import Stage
+
+ARGUMENT_CHARACTERS = 160
+HASH_CHARACTERS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Line:
+    """One line of a transcript: when, what kind, what."""
+
+    at: str
+    label: str
+    said: str
+
+
+class Witness:
+    """Remembers how far it has read each log."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._read = {"model": 0, "google": 0, "audit": 0}
+        self._told: set[str] = set()
+
+    async def skip(self) -> None:
+        """Forgets what was before the scene."""
+        await self.lines()
+
+    async def lines(self) -> list[Line]:
+        """What is new, oldest first."""
+        model = await self._stage.model.log(self._read["model"]) if self._stage.model else []
+        google = await self._stage.google.emulator.log(self._read["google"])
+        self._note("model", model)
+        self._note("google", google)
+        calls = [line for entry in model for line in _calls(entry)]
+        return sorted([*calls, *(line for entry in google for line in _effect(entry)), *self._audited()])
+
+    def _note(self, log: str, entries: list[Fields]) -> None:
+        numbers = [number for entry in entries if isinstance(number := entry.get("n"), int)]
+        self._read[log] = max([self._read[log], *numbers])
+
+    def _audited(self) -> Iterator[Line]:
+        for number, entry in self._stage.playing.audit.after(self._read["audit"]):
+            self._read["audit"] = number
+            key = str(entry.get("id", number))
+            if key not in self._told:
+                self._told.add(key)
+                yield _entry(entry)
+
+
+def _calls(entry: Fields) -> Iterator[Line]:
+    """The function calls in one answer of the model, whether it came whole or streamed."""
+    for part in walk(entry.get("response")):
+        call = fields(part.get("functionCall"))
+        if name := text(call, "name"):
+            yield Line(at=text(entry, "at"), label="tool call", said=f"{name} {_short(call.get('args'))}")
+
+
+def _effect(entry: Fields) -> Iterator[Line]:
+    """A write that Google accepted."""
+    path, status = urlsplit(text(entry, "path")).path, entry.get("status")
+    accepted = isinstance(status, int) and status < 300
+    if entry.get("direction") == "in" and entry.get("method") in WRITES and not path.startswith(QUIET_PATHS):
+        outcome = str(status) if accepted else f"refused with {status}"
+        yield Line(at=text(entry, "at"), label="google", said=f"{entry.get('method')} {path} → {outcome}")
+
+
+def _entry(entry: Fields) -> Line:
+    sealed = text(entry, "hash")[:HASH_CHARACTERS]
+    details = entry.get("details")
+    about = f" {_short(details)}" if details else ""
+    return Line(
+        at=text(entry, "at"),
+        label="audit",
+        said=f"{text(entry, 'code')}{about}{f' · {sealed}' if sealed else ''}",
+    )
+
+
+def _short(value: object) -> str:
+    said = json.dumps(value, ensure_ascii=False)
+    return said if len(said) <= ARGUMENT_CHARACTERS else said[: ARGUMENT_CHARACTERS - 1] + "…"

@@ -1,0 +1,57 @@
+"""What the playground prints for the person who started it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TextIO
+
+from playground.opening import CARDS
+
+TRY_NEXT = (
+    "You are Dana. Read the two cards in her DM, press Approve on one and look right: it happened, once.",
+    "Press Kill at the top, then Start, then Approve the other card: it still happens, and still once.",
+    "Open the Audit tab: every decision is there. Verify checks the chain.",
+    "Write something of your own, or pick somebody else on the left. In #sales, mention @countersign.",
+)
+
+
+class Terminal:
+    """Writes whole lines to `out`."""
+
+    def __init__(self, out: TextIO | None = None) -> None:
+        self._out = out or sys.stdout
+
+    def say(self, line: str = "") -> None:
+        print(line, file=self._out, flush=True)
+
+    def starting(self, data: Path, *, fresh: bool) -> None:
+        kept = "" if fresh else " (the agent remembers its last time; --reset begins anew)"
+        self.say(f"Starting Slack, Google, the model and the agent on this machine. Data: {data}{kept}")
+
+    def welcome(self, page: str, model: Mapping[str, object], *, waiting: int) -> None:
+        self.say()
+        self.say(f"  Countersign is running: {page}")
+        self.say()
+        self.say(f"  {_who_answers(model)}")
+        self.say()
+        if waiting < CARDS:
+            self.say(f"  The opening scene left {waiting} of {CARDS} cards; the page shows how far it came.")
+            self.say()
+        for number, hint in enumerate(TRY_NEXT, start=1):
+            self.say(f"  {number}. {hint}")
+        self.say()
+        self.say("  Ctrl+C stops everything.")
+
+    def stopped(self) -> None:
+        self.say("Stopped.")
+
+
+def _who_answers(model: Mapping[str, object]) -> str:
+    if model.get("scripted"):
+        return (
+            "A scripted model answers: it understands a dozen everyday requests. "
+            "Set GEMINI_API_KEY to let Gemini answer; all else stays here."
+        )
+    return f"{model.get('name')} answers, with your key. Slack and Google are emulated on this machine."
