@@ -1,0 +1,182 @@
+"""Reads a request as the scripted model sees it: who asks what, when, with which tools, and what happened so far.
+
+Everything comes from the request itself. Nothing is kept between requests.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+from playground.gemini import rules, schema
+from playground.gemini.answers import Call
+from playground.gemini.schema import Json
+from playground.gemini.script.dates import Moment, now_of
+from playground.gemini.script.wording import clean
+
+OBJECT_KINDS = ("mail_thread", "mail", "event", "channel", "memory", "draft")
+
+_NOTE = re.compile(r"\s*\[(?!\[|ATTACHED)[^\]\n]*\]", re.I)
+_NAME = re.compile(r"^[\s*-]*name\s*[:=]\s*(.+)$", re.I | re.M)
+_OBJECT = re.compile(
+    rf"^\W*(?:\d+[.)]\s*)?(?:kind\s*[:=]\s*)?({'|'.join(OBJECT_KINDS)})\b[\s:=|,(]*(?:id\s*[:=]\s*)?[\"'`]?([\w@.\-]{{3,}})[\"'`]?(.*)$",
+    re.M,
+)
+_TITLE = re.compile(r"title\s*[:=]\s*(?:[\"“]([^\"”]*)[\"”]|([^,|;]+))|[\"“]([^\"”]+)[\"”]")
+_ATTACHED = re.compile(r"\[ATTACHED CONTEXT\](.*?)(?=\n\[[A-Z /]+\]|\n# |\Z)", re.S)
+_ABOUT = re.compile(r"\[ABOUT THE USER\](.*?)(?=\n\[[A-Z /]+\]|\n# |\Z)", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One call of this turn and what came back."""
+
+    call: Call
+    response: Json
+
+    @property
+    def error(self) -> Json | None:
+        """`{code, message, …}` when the call did not succeed."""
+        error = self.response.get("error")
+        if error is None:
+            return None
+        return cast("Json", error) if isinstance(error, dict) else {"code": "error", "message": str(error)}
+
+    @property
+    def code(self) -> str:
+        return str((self.error or {}).get("code", ""))
+
+    @property
+    def output(self) -> Any:
+        return self.response.get("output", self.response.get("result", {}))
+
+    def get(self, name: str) -> Any:
+        """A field of the output, where that is an object."""
+        return cast("Json", self.output).get(name) if isinstance(self.output, dict) else None
+
+    def rows(self, name: str) -> list[Json]:
+        """A list of objects in the output."""
+        rows = self.get(name)
+        return (
+            [cast("Json", row) for row in cast("list[object]", rows) if isinstance(row, dict)]
+            if isinstance(rows, list)
+            else []
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An object that the context names."""
+
+    kind: str
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The request, understood as far as its form goes."""
+
+    asked: str
+    raw: str
+    instruction: str
+    now: Moment
+    sender: str
+    tools: frozenset[str]
+    tools_off: bool
+    steps: tuple[tuple[Outcome, ...], ...]
+    objects: tuple[Seen, ...]
+    attached: str
+    notes: tuple[str, ...]
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        return tuple(outcome for step in self.steps for outcome in step)
+
+
+def read(request: Json, *, now: datetime) -> Reading:
+    """Reads a checked request; `now` is used when the instruction does not tell the time."""
+    contents: list[Json] = request["contents"]
+    begin = _request_index(contents)
+    raw = _text(contents[begin])
+    instruction = _text(request.get("systemInstruction", {}))
+    tools = frozenset(str(declaration["name"]) for declaration in schema.declarations(request))
+    everything = "\n".join([instruction, *(_text(content) for content in contents[: begin + 1])])
+    name = _NAME.search((_ABOUT.search(instruction) or [instruction])[0])
+    attached = _ATTACHED.search(everything)
+    return Reading(
+        asked=clean(_ATTACHED.sub("", raw)),
+        raw=raw,
+        instruction=instruction,
+        now=now_of(instruction, now),
+        sender=name[1].strip().rstrip(".,") if name else "",
+        tools=tools,
+        tools_off=not tools or schema.mode(request) == "NONE",
+        steps=tuple(_steps(contents[begin + 1 :])),
+        objects=tuple(_objects(everything)),
+        attached=attached[1].strip() if attached else "",
+        notes=tuple(_text(content) for content in contents[begin + 1 :] if _is_note(content)),
+    )
+
+
+def _request_index(contents: Sequence[Json]) -> int:
+    """The newest thing a person said. A text that begins with a word in brackets is a note of the program."""
+    said = [
+        index
+        for index, content in enumerate(contents)
+        if content.get("role", "user") == "user" and _text(content).strip()
+    ]
+    requests = [index for index in said if not _is_note(contents[index])]
+    return (requests or said or [0])[-1]
+
+
+def _is_note(content: Json) -> bool:
+    return content.get("role", "user") == "user" and bool(_NOTE.match(_text(content)))
+
+
+def _text(content: Json) -> str:
+    return "\n".join(
+        str(part["text"]) for part in content.get("parts", []) if "text" in part and not part.get("thought")
+    )
+
+
+def _steps(contents: Sequence[Json]) -> Iterator[tuple[Outcome, ...]]:
+    asked: list[Json] = []
+    for content in contents:
+        if content.get("role") == "model":
+            asked = rules.calls(content)
+        elif answers := rules.responses(content):
+            yield tuple(
+                Outcome(Call(call["name"], call.get("args", {})), answer["response"])
+                for call, answer in zip(asked, answers, strict=True)
+            )
+
+
+def _objects(text: str) -> Iterator[Seen]:
+    found: dict[tuple[str, str], Seen] = {}
+    for seen in [*_json_objects(text), *_line_objects(text)]:
+        found.setdefault((seen.kind, seen.id), seen)
+    yield from found.values()
+
+
+def _line_objects(text: str) -> Iterator[Seen]:
+    for match in _OBJECT.finditer(text):
+        title = _TITLE.search(match[3])
+        told = next((group for group in title.groups() if group), "") if title else match[3].strip(" :-—|,()")
+        yield Seen(match[1], match[2], told.strip())
+
+
+def _json_objects(text: str) -> Iterator[Seen]:
+    for match in re.finditer(r"\{[^{}]*\"kind\"[^{}]*\}", text):
+        try:
+            value: object = json.loads(match[0])
+        except ValueError:
+            continue
+        if isinstance(value, dict):
+            fields = cast("Json", value)
+            if fields.get("kind") in OBJECT_KINDS and fields.get("id"):
+                yield Seen(str(fields["kind"]), str(fields["id"]), str(fields.get("title", "")))

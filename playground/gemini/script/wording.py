@@ -1,0 +1,92 @@
+"""Small English: what people's phrases and mails are cut out of, and what is made of them."""
+
+from __future__ import annotations
+
+import re
+
+ADDRESS = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
+NAME = r"[A-Z][\w’'-]*(?:\s+[A-Z][\w-]*)?"
+SUBJECT_WORDS = 8
+
+_WRAPPER = re.compile(r"</?untrusted[^>]*>")
+_MENTION = re.compile(r"<@[A-Z0-9]+(?:\|[^>]*)?>|^\s*@?countersign\b[,:]?", re.IGNORECASE)
+_SLACK_LINK = re.compile(r"<(?:mailto:|https?://)[^|>]*\|([^>]*)>|<mailto:([^>]*)>")
+_LEADING = re.compile(
+    r"^(?:please|kindly|hi|hello|hey|ok|okay|can you|could you|would you|will you|then|also|and|now|just|"
+    r"i(?:'d| would) like you to|i want you to)\b[\s,:]*",
+    re.IGNORECASE,
+)
+_THIRD_PERSON = re.compile(r"^(?:she|he|they)(?:'s| is| are)?\b", re.IGNORECASE)
+
+
+def clean(text: str) -> str:
+    """A request without mentions, Slack's link marks and surplus space."""
+    text = _SLACK_LINK.sub(lambda match: match[1] or match[2], text)
+    return re.sub(r"[ \t]+", " ", _MENTION.sub("", text)).strip()
+
+
+def imperative(clause: str) -> str:
+    """The clause without courtesies before its verb."""
+    while True:
+        shorter = _LEADING.sub("", clause.strip(), count=1)
+        if shorter == clause.strip():
+            return shorter
+        clause = shorter
+
+
+def sentence(text: str) -> str:
+    """Reported speech as the sentence that is written to the person."""
+    text = text.strip().strip("\"“”'").strip().removeprefix("that ")
+    text = _THIRD_PERSON.sub(lambda match: "you are" if " " in match[0] or "'" in match[0] else "you", text)
+    if not text:
+        return ""
+    text = text[0].upper() + text[1:]
+    return text if text[-1] in ".!?…" else f"{text}."
+
+
+def subject_for(body: str) -> str:
+    """A subject line made of the first words of the body."""
+    first = re.split(r"(?<=[.!?])\s|\n", body.strip(), maxsplit=1)[0]
+    words = first.rstrip(".!? ").split()
+    return " ".join(words[:SUBJECT_WORDS]) + ("…" if len(words) > SUBJECT_WORDS else "")
+
+
+def letter(*, to: str, body: str, sender: str) -> str:
+    """A whole mail text."""
+    greeting = f"Hi {to}," if to else "Hello,"
+    return f"{greeting}\n\n{body}\n\nBest regards,\n{sender}" if sender else f"{greeting}\n\n{body}\n\nBest regards"
+
+
+def plain(text: str) -> str:
+    """A third party's text without the marks around it."""
+    return _WRAPPER.sub("", text).strip()
+
+
+def gist(text: str, *, characters: int = 220) -> str:
+    """The beginning of a text on one line: without greeting, at most so many characters."""
+    lines = [line.strip() for line in plain(text).splitlines() if line.strip()]
+    if len(lines) > 1 and re.match(r"(?i)(hi|hello|hey|dear|good (morning|afternoon))\b", lines[0]):
+        lines = lines[1:]
+    line = " ".join(lines)
+    return line if len(line) <= characters else line[: characters - 1].rsplit(" ", 1)[0] + "…"
+
+
+def person(sender: str) -> str:
+    """The name in `Helen Marsh <helen@marsh.example>`, else what stands before the @."""
+    name = sender.split("<")[0].strip().strip('"')
+    return name if name and "@" not in name else sender.strip("<> ").split("@")[0].replace(".", " ").title()
+
+
+def first_name(sender: str) -> str:
+    return person(sender).split(" ")[0]
+
+
+def address(sender: str) -> str:
+    """The address in it, or nothing."""
+    match = ADDRESS.search(sender)
+    return match[0] if match else ""
+
+
+def listed(items: list[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
