@@ -1,4 +1,4 @@
-"""The typed façade of slack_sdk's block models, whose annotations are bare dicts: does the model accept this payload?"""
+"""The typed façade of slack_sdk's block models, whose annotations are bare dicts."""
 
 from __future__ import annotations
 
