@@ -1,0 +1,52 @@
+"""One call of a Google API as a value, and what came back for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiCall:
+    """A method of a Google API with its parameters, named as the discovery documents name them.
+
+    `resource` is the dotted path ("users.settings.sendAs"). `noun` and `hint` are for people and models: what is
+    missing at a 404 ("thread"), and the next step then.
+    """
+
+    api: str
+    resource: str
+    method: str
+    params: Mapping[str, object] = field(default_factory=dict[str, object])
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    noun: str = "object"
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A 2xx answer, parsed from JSON."""
+
+    data: object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """An answer that is not 2xx. `message` is Google's own sentence, never the request's URL."""
+
+    status: int
+    reasons: tuple[str, ...] = ()
+    message: str = ""
+    retry_after: float | None = None
+
+
+Outcome = Answer | Refusal
+
+
+class Resource(BaseModel):
+    """Base of what Google's JSON becomes: camelCase outside, snake_case inside, unknown keys ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True)

@@ -1,0 +1,93 @@
+"""Google's refusals as errors that a model and a person understand."""
+
+from __future__ import annotations
+
+from integrations.errors import ModelRetry, NotConnected, ToolError, ToolFailed
+from integrations.google.calls import ApiCall, Refusal
+
+RATE_REASONS = frozenset(
+    {"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED"}
+)
+SCOPE_REASONS = frozenset({"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientScopes"})
+DISABLED_REASONS = frozenset({"accessNotConfigured", "SERVICE_DISABLED"})
+CONSOLES = {"gmail": "gmail.googleapis.com", "calendar": "calendar-json.googleapis.com"}
+
+
+class Missing(ModelRetry):
+    """404 or 410: there is no such thing, or no longer."""
+
+
+class Duplicate(ToolFailed):
+    """409: the id is taken."""
+
+
+class Stale(ToolFailed):
+    """412: the object is not the one that was looked at."""
+
+
+def is_rate(refusal: Refusal) -> bool:
+    """Whether Google asks to wait; such a request was certainly not carried out."""
+    return refusal.status == 429 or (refusal.status == 403 and not RATE_REASONS.isdisjoint(refusal.reasons))
+
+
+def is_passing(refusal: Refusal) -> bool:
+    """Whether the same request may succeed a little later."""
+    return is_rate(refusal) or refusal.status >= 500 or refusal.status == 408
+
+
+def unreachable() -> ToolFailed:
+    """No connection, or no answer to a read."""
+    return ToolFailed(
+        "google_unreachable", "Google could not be reached. Nothing was changed.", hint="Try again later."
+    )
+
+
+def too_late() -> ToolFailed:
+    """The call's deadline passed before anything was sent."""
+    return ToolFailed("too_late", "There was no time left to do this. Nothing was sent.")
+
+
+def garbled() -> ToolFailed:
+    """A 2xx answer to a read that is not what the documentation promises."""
+    return ToolFailed("google_garbled", "Google's answer could not be understood. Nothing was changed.")
+
+
+def refused(refusal: Refusal, call: ApiCall, *, connect_help: str) -> ToolError:
+    """The error for a refusal (Gmail and Calendar API guides, "Resolve errors")."""
+    if is_rate(refusal):
+        return _slow_down(refusal)
+    if refusal.status == 401:
+        return NotConnected("not_connected", connect_help)
+    if refusal.status == 403:
+        return _forbidden(refusal, call, connect_help=connect_help)
+    if refusal.status in (404, 410):
+        message = f"There is no such {call.noun}, or it is gone."
+        return Missing(f"{call.noun.replace(' ', '_')}_not_found", message, hint=call.hint)
+    if refusal.status == 409:
+        return Duplicate("already_exists", f"A {call.noun} with this id exists already.")
+    if refusal.status == 412:
+        return Stale("changed_meanwhile", f"The {call.noun} was changed by somebody else meanwhile.")
+    if refusal.status >= 500:
+        return ToolFailed("google_unavailable", "Google has a problem at the moment. Nothing was changed.")
+    detail = f" Google says: {refusal.message}" if refusal.message else ""
+    return ModelRetry("invalid_argument", f"Google did not accept the request.{detail}", hint=call.hint)
+
+
+def _slow_down(refusal: Refusal) -> ToolFailed:
+    wait = f" in {refusal.retry_after:.0f} seconds" if refusal.retry_after else " in a minute"
+    return ToolFailed("rate_limited", f"Google's limit for this account is reached. Try again{wait}.")
+
+
+def _forbidden(refusal: Refusal, call: ApiCall, *, connect_help: str) -> ToolFailed:
+    reasons = set(refusal.reasons)
+    if not SCOPE_REASONS.isdisjoint(reasons):
+        return NotConnected("missing_scope", f"The connected Google account does not allow this. {connect_help}")
+    if not DISABLED_REASONS.isdisjoint(reasons):
+        link = f"https://console.cloud.google.com/apis/library/{CONSOLES.get(call.api, '')}"
+        message = f"The {call.api.title()} API is not enabled in the Google project. An administrator can do it: {link}"
+        return ToolFailed("api_disabled", message)
+    if "forbiddenForNonOrganizer" in reasons:
+        return ToolFailed("not_organizer", "Only the organizer of this event can change it. Ask the organizer instead.")
+    if "domainPolicy" in reasons:
+        return ToolFailed("blocked_by_admin", "The Google Workspace administrator has blocked this application.")
+    return ToolFailed("forbidden", f"This Google account is not allowed to do that with this {call.noun}.")
