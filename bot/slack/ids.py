@@ -1,0 +1,47 @@
+"""The names that buttons, modals and posts carry, in one place: what a view writes, a listener reads."""
+
+from __future__ import annotations
+
+from bot.domain.questions import Choice
+
+SHOW_ALL = "show_all"
+UNDO_MEMORY = "undo_memory"
+STOP_MINE = "stop_mine"
+OPEN_LINK = "open_link"
+
+CHOICE_ACTIONS = {f"question_{choice.value}": choice for choice in Choice}
+"""Action id of a card's button to what it says."""
+
+ANSWER = "answer"
+ROOT = "root"
+STUB = "stub"
+
+
+def choice_action(choice: Choice) -> str:
+    """The action id of the button that says this."""
+    return f"question_{choice.value}"
+
+
+def card_slot(question_id: str) -> str:
+    """The slot of a question's card."""
+    return f"card:{question_id}"
+
+
+def notice_slot(action_id: str) -> str:
+    """The slot of the line about one action."""
+    return f"notice:{action_id}"
+
+
+def answer_slot(part: int) -> str:
+    """The slot of the answer's n-th message, counted from zero."""
+    return ANSWER if part == 0 else f"{ANSWER}:{part + 1}"
+
+
+def said_slot(ts: str) -> str:
+    """The slot of something that was said before a card and stays above it."""
+    return f"said:{ts}"
+
+
+def question_of(value: str) -> str:
+    """The question's id in a button's value (`<question id>.<nonce>`)."""
+    return value.partition(".")[0]

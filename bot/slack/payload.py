@@ -1,0 +1,52 @@
+"""Reads Slack's JSON: the typed way into dictionaries that came from outside, where any value may be missing or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+Payload = Mapping[str, object]
+
+_EMPTY: Payload = {}
+
+
+def text_at(payload: Payload, *path: str) -> str:
+    """The string at this path; empty when there is none."""
+    value = _at(payload, path)
+    return value if isinstance(value, str) else ""
+
+
+def flag_at(payload: Payload, *path: str) -> bool:
+    """Whether the value at this path is true."""
+    return _at(payload, path) is True
+
+
+def mapping_at(payload: Payload, *path: str) -> Payload:
+    """The object at this path; empty when there is none."""
+    return as_mapping(_at(payload, path))
+
+
+def items_at(payload: Payload, *path: str) -> Sequence[Payload]:
+    """The objects of the list at this path; what is no object is left out."""
+    value = _at(payload, path)
+    if not isinstance(value, list):
+        return ()
+    return [as_mapping(item) for item in cast("list[object]", value) if isinstance(item, dict)]
+
+
+def texts_at(payload: Payload, *path: str) -> Sequence[str]:
+    """The strings of the list at this path."""
+    value = _at(payload, path)
+    return [item for item in cast("list[object]", value) if isinstance(item, str)] if isinstance(value, list) else ()
+
+
+def as_mapping(value: object) -> Payload:
+    """The value itself when it is an object, else an empty one."""
+    return cast("Payload", value) if isinstance(value, dict) else _EMPTY
+
+
+def _at(payload: Payload, path: Sequence[str]) -> object:
+    value: object = payload
+    for key in path:
+        value = as_mapping(value).get(key)
+    return value

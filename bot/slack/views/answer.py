@@ -1,0 +1,72 @@
+"""A run's final answer, or its honest substitute, and the lines about what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.actions import ActionState
+from bot.runtime.queries import ActionLine, AnswerView
+from bot.slack.views import blocks as kit
+from bot.slack.views.blocks import Block, Element, Outgoing
+from bot.slack.views.plain import one_line, plain
+from bot.slack.views.text import inert
+
+MESSAGE_LIMIT = 11_000  # characters of Markdown in one message; Slack takes 12,000 over all markdown blocks together
+MAX_MESSAGES = 8
+MAX_LINES = 12
+
+_MARKS = {
+    ActionState.COMPLETED: "✓",
+    ActionState.FAILED: "✗",
+    ActionState.DENIED: "✗",
+    ActionState.REJECTED: "–",
+    ActionState.EXPIRED: "–",
+    ActionState.CANCELLED: "–",
+    ActionState.UNKNOWN: "?",
+}
+
+
+def answer(view: AnswerView) -> Sequence[Outgoing]:
+    """The messages of the answer in order, at least one; the last one carries the lines about the actions."""
+    parts = kit.pieces(inert(view.text).strip(), MESSAGE_LIMIT)
+    kept, dropped = parts[:MAX_MESSAGES], sum(map(len, parts[MAX_MESSAGES:]))
+    blocks: list[list[Block]] = [[kit.markdown(part)] for part in kept] or [[]]
+    blocks[-1] += [*_dropped(dropped), *_error(view.error), *_actions(view.actions)]
+    if not blocks[-1]:
+        blocks[-1].append(kit.rich(kit.line(kit.words("I have nothing to say to this."))))
+    texts = [kit.fallback(part) for part in kept] or [kit.fallback(view.error or "Done.")]
+    return [Outgoing(text=text, blocks=shown) for text, shown in zip(texts, blocks, strict=True)]
+
+
+def streamed(shown: str) -> Outgoing:
+    """What was streamed so far, as an ordinary message; `shown` is inert already."""
+    text = shown[:MESSAGE_LIMIT].strip()
+    if not text:
+        return Outgoing(text="…", blocks=[kit.rich(kit.line(kit.words("…")))])
+    return Outgoing(text=kit.fallback(text), blocks=[kit.markdown(text)])
+
+
+def _dropped(count: int) -> Sequence[Block]:
+    return [kit.context(kit.small(f"… {count:,} more characters were left out."))] if count else []
+
+
+def _error(error: str) -> Sequence[Block]:
+    return [kit.rich(kit.line(kit.words(piece))) for piece in kit.pieces(plain(error).strip()[:6_000])]
+
+
+def _actions(lines: Sequence[ActionLine]) -> Sequence[Block]:
+    if not lines:
+        return []
+    shown = [kit.line(*_action(line)) for line in lines[:MAX_LINES]]
+    more = len(lines) - MAX_LINES
+    return [kit.rich(*shown, *([kit.line(kit.words(f"… and {more} more"))] if more > 0 else []))]
+
+
+def _action(line: ActionLine) -> Sequence[Element]:
+    """One action: a mark, what it is, what came of it, and a word of doubt where there is one."""
+    caption, detail = one_line(line.caption, 200), one_line(line.detail, 300)
+    state = "" if line.state is ActionState.COMPLETED else f" ({line.state.caption})"
+    doubt = " An attempt may have happened: please look." if line.doubt else ""
+    said = f"{_MARKS.get(line.state, '·')} {caption}{state}{': ' + detail if detail else ''}{doubt}"
+    opened = [kit.words(" "), *kit.link(line.link, "Open")] if line.link else []
+    return [kit.words(said), *opened, kit.words("\n")]

@@ -1,0 +1,178 @@
+"""Block Kit, as small as this program needs it. Limits are those of Slack's reference "Blocks" and of slack_sdk's models.
+
+Text from outside only ever goes into `plain_text` and rich text `text` elements, which Slack does not parse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.slack.views.plain import cut, escaped, one_line, plain
+
+Block = dict[str, object]
+Element = dict[str, object]
+
+HEADER_LIMIT = 150
+BUTTON_LIMIT = 75
+CONTEXT_LIMIT = 2_000
+PIECE_LIMIT = 2_800  # characters of one rich text element or plain_text section; Slack's section holds 3,000
+FALLBACK_LIMIT = 3_000  # characters of a message's top-level text; chat.update takes 4,000
+MESSAGE_BLOCKS = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """A message to send: blocks, and the text that notifications and old clients show (mrkdwn, escaped already)."""
+
+    text: str
+    blocks: Sequence[Block]
+
+
+def fallback(text: str) -> str:
+    """A message's top-level text: Slack reads it as mrkdwn, so it is escaped, and bounded after escaping."""
+    return escaped(cut(plain(text).strip(), FALLBACK_LIMIT // 5)) or " "
+
+
+def header(text: str) -> Block:
+    """A title in plain text."""
+    return {"type": "header", "text": plain_text(one_line(text, HEADER_LIMIT) or "…")}
+
+
+def plain_text(text: str) -> Element:
+    """A text object that nothing is parsed in, not even `:emoji:`."""
+    return {"type": "plain_text", "text": text, "emoji": False}
+
+
+def section(text: str) -> Block:
+    """A paragraph in plain text; the caller bounds it."""
+    return {"type": "section", "text": plain_text(text)}
+
+
+def context(*elements: Element) -> Block:
+    """Small print."""
+    return {"type": "context", "elements": list(elements)}
+
+
+def divider() -> Block:
+    """A line across."""
+    return {"type": "divider"}
+
+
+def rich(*elements: Element) -> Block:
+    """A block of rich text."""
+    return {"type": "rich_text", "elements": list(elements)}
+
+
+def line(*elements: Element) -> Element:
+    """A paragraph of rich text."""
+    return {"type": "rich_text_section", "elements": list(elements)}
+
+
+def quote(text: str) -> Element:
+    """Somebody else's words, with a bar along them."""
+    return {"type": "rich_text_quote", "elements": [words(text)]}
+
+
+def words(text: str, *, bold: bool = False, strike: bool = False) -> Element:
+    """Literal text; Slack refuses an empty one."""
+    style = {name: True for name, wanted in (("bold", bold), ("strike", strike)) if wanted}
+    element: Element = {"type": "text", "text": text or " "}
+    return element | ({"style": style} if style else {})
+
+
+def person(user: str) -> Element:
+    """A person's name; in rich text it notifies nobody who does not see the message anyway."""
+    return {"type": "user", "user_id": user}
+
+
+def room(channel: str) -> Element:
+    """A channel's name."""
+    return {"type": "channel", "channel_id": channel}
+
+
+def link(url: str, label: str) -> Sequence[Element]:
+    """A link that says its host; nothing for what is no http(s) address."""
+    host = web_host(url)
+    return [{"type": "link", "url": url, "text": f"{label} ({host})"}] if host else []
+
+
+def web_host(url: str) -> str:
+    """The host of an http(s) address without a user name in it; empty for everything else."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return ""
+    return host if parts.scheme in {"http", "https"} and "@" not in parts.netloc and len(url) <= 3_000 else ""
+
+
+def moment(at: datetime, zone: str) -> Element:
+    """A point in time in the reader's own zone; the fallback in the owner's."""
+    return {
+        "type": "date",
+        "timestamp": int(at.timestamp()),
+        "format": "{date_short_pretty} at {time}",
+        "fallback": _in_words(at, zone),
+    }
+
+
+def moment_token(prefix: str, at: datetime, zone: str) -> Element:
+    """The same for small print, where dates need mrkdwn. The prefix is ours, never text from outside."""
+    token = f"<!date^{int(at.timestamp())}^{{date_short_pretty}} at {{time}}|{_in_words(at, zone)}>"
+    return {"type": "mrkdwn", "text": f"{prefix} {token}"}
+
+
+def small(text: str) -> Element:
+    """Small print in plain text."""
+    return plain_text(cut(text, CONTEXT_LIMIT) or " ")
+
+
+def button(label: str, action_id: str, value: str, *, style: str | None = None, only_for: str | None = None) -> Element:
+    """A button. `only_for` hides it from everybody else; who clicked is checked again on the server."""
+    element: Element = {
+        "type": "button",
+        "action_id": action_id,
+        "text": plain_text(cut(label, BUTTON_LIMIT)),
+        "value": value,
+    }
+    extra: Element = {"style": style} if style else {}
+    return element | extra | ({"visible_to_user_ids": [only_for]} if only_for else {})
+
+
+def buttons(block_id: str, elements: Iterable[Element]) -> Block:
+    """A row of buttons."""
+    return {"type": "actions", "block_id": block_id, "elements": list(elements)}
+
+
+def markdown(text: str) -> Block:
+    """Markdown that was made inert before."""
+    return {"type": "markdown", "text": text}
+
+
+def pieces(text: str, limit: int = PIECE_LIMIT) -> Sequence[str]:
+    """The text in pieces of at most `limit` characters, cut at a paragraph, a line or a word where there is one."""
+    found: list[str] = []
+    while len(text) > limit:
+        end = _cut_at(text, limit)
+        found.append(text[:end])
+        text = text[end:]
+    return [*found, text] if text else found
+
+
+def _cut_at(text: str, limit: int) -> int:
+    for mark in ("\n\n", "\n", " "):
+        place = text.rfind(mark, limit // 2, limit)
+        if place > 0:
+            return place + len(mark)
+    return limit
+
+
+def _in_words(at: datetime, zone: str) -> str:
+    try:
+        return at.astimezone(ZoneInfo(zone)).strftime("%a %d %b %Y, %H:%M %Z")
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return at.strftime("%a %d %b %Y, %H:%M UTC")

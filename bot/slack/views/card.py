@@ -1,0 +1,177 @@
+"""A question as a card: open, with its buttons, or in its final form.
+
+Made by trusted code from the preview alone; who gets it is shown in full and first, and what is too long is folded
+behind a button that shows everything. The buttons carry an opaque id and nothing of the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.actions import ActionState
+from bot.domain.questions import Choice, QuestionState
+from bot.runtime.queries import CardView
+from bot.slack import ids
+from bot.slack.views import blocks as kit
+from bot.slack.views.blocks import Block, Element, Outgoing
+from bot.slack.views.plain import one_line, plain
+from integrations.base import Field
+
+LONG_LIMIT = 2_800  # characters of a long field that a card shows
+SHORT_LIMIT = 6_000  # characters of any other field: a list of recipients is shown in full
+FINAL_LIMIT = 600  # characters of a long field in the final form
+MAX_FIELDS = 20
+
+_LABELS = {
+    Choice.APPROVE: "Approve",
+    Choice.REJECT: "Reject",
+    Choice.HAPPENED: "It happened",
+    Choice.DID_NOT: "It did not",
+    Choice.TRY_AGAIN: "Try again",
+}
+_STYLES = {Choice.APPROVE: "primary", Choice.REJECT: "danger"}
+
+
+def card(view: CardView) -> Outgoing:
+    """The card as it stands now."""
+    shown = _open(view) if view.state is QuestionState.OPEN else _final(view)
+    return Outgoing(text=kit.fallback(_summary(view)), blocks=shown)
+
+
+def is_folded(view: CardView) -> bool:
+    """Whether an open card leaves something out."""
+    fields = view.preview.fields
+    return len(fields) > MAX_FIELDS or any(_is_cut(field) for field in fields)
+
+
+def _is_cut(field: Field) -> bool:
+    if field.before is not None:
+        return max(len(plain(field.before)), len(plain(field.value))) > LONG_LIMIT // 2
+    return len(plain(field.value)) > _limit(field, LONG_LIMIT)
+
+
+def _open(view: CardView) -> Sequence[Block]:
+    return [
+        kit.header(view.preview.title),
+        *_fields(view.preview.fields, LONG_LIMIT),
+        *_remarks(view),
+        kit.context(kit.small(_why(view)), kit.moment_token("Expires", view.expires_at, view.zone)),
+        *([_show_all(view)] if is_folded(view) else []),
+        kit.buttons(f"card:{view.question_id}", [_choice(view, choice) for choice in view.choices]),
+    ]
+
+
+def _final(view: CardView) -> Sequence[Block]:
+    return [
+        kit.header(view.preview.title),
+        *_fields(view.preview.fields, FINAL_LIMIT),
+        kit.rich(kit.line(*_verdict(view)), *([kit.line(*_outcome(view))] if _outcome(view) else [])),
+    ]
+
+
+def _choice(view: CardView, choice: Choice) -> Element:
+    label = view.preview.approve_label if choice is Choice.APPROVE else _LABELS[choice]
+    return kit.button(
+        one_line(label) or _LABELS[choice],
+        ids.choice_action(choice),
+        view.value,
+        style=_STYLES.get(choice),
+        only_for=view.place.user,
+    )
+
+
+def _show_all(view: CardView) -> Block:
+    button = kit.button("Show everything", ids.SHOW_ALL, view.value, only_for=view.place.user)
+    return kit.buttons(f"all:{view.question_id}", [button])
+
+
+def _fields(fields: Sequence[Field], long_limit: int) -> Sequence[Block]:
+    shown = [kit.rich(*_field(field, _limit(field, long_limit))) for field in fields[:MAX_FIELDS]]
+    missing = len(fields) - MAX_FIELDS
+    return [*shown, kit.context(kit.small(f"… {missing} more fields"))] if missing > 0 else shown
+
+
+def _limit(field: Field, long_limit: int) -> int:
+    return long_limit if field.long or field.before is not None else SHORT_LIMIT
+
+
+def _field(field: Field, limit: int) -> Sequence[Element]:
+    label = kit.words(f"{one_line(field.label, 60)}: ", bold=True)
+    if field.before is not None:
+        return [kit.line(label, *_change(field, limit))]
+    text, more = _folded(plain(field.value), limit)
+    if field.long:
+        return [kit.line(label), kit.quote(text), *([kit.line(more)] if more else [])]
+    return [kit.line(label, *(kit.words(piece) for piece in kit.pieces(text)), *([more] if more else []))]
+
+
+def _change(field: Field, limit: int) -> Sequence[Element]:
+    before, more_before = _folded(plain(field.before or ""), limit // 2)
+    after, more_after = _folded(plain(field.value), limit // 2)
+    return [
+        kit.words(before or "(nothing)", strike=bool(before)),
+        *([more_before] if more_before else []),
+        kit.words("  →  "),
+        kit.words(after or "(nothing)"),
+        *([more_after] if more_after else []),
+    ]
+
+
+def _folded(text: str, limit: int) -> tuple[str, Element | None]:
+    if len(text) <= limit:
+        return text, None
+    return text[:limit], kit.words(f" … {len(text) - limit:,} more characters", bold=True)
+
+
+def _remarks(view: CardView) -> Sequence[Block]:
+    warnings = [kit.line(kit.words(f"⚠ {one_line(text, 500)}", bold=True)) for text in view.preview.warnings[:10]]
+    unchecked = [kit.line(kit.words(f"Not checked: {one_line(text, 500)}")) for text in view.preview.unchecked[:10]]
+    return [kit.rich(*warnings, *unchecked)] if warnings or unchecked else []
+
+
+def _why(view: CardView) -> str:
+    reason = one_line(view.reason, 500)
+    return f"Why you are asked: {reason} [{one_line(view.rule, 80)}]" if reason else one_line(view.rule, 80)
+
+
+def _verdict(view: CardView) -> Sequence[Element]:
+    """Who decided what, and when."""
+    if view.state is QuestionState.EXPIRED:
+        return [kit.words("Expired: nobody answered in time. Nothing was done.", bold=True)]
+    if view.state is QuestionState.REPLACED:
+        return [kit.words("Replaced by a newer card.", bold=True)]
+    if view.state is QuestionState.WITHDRAWN:
+        return [kit.words("Withdrawn: no answer is needed any more.", bold=True)]
+    verb = {Choice.APPROVE: "Approved", Choice.REJECT: "Rejected"}.get(view.decision or Choice.APPROVE)
+    said = f"Answered “{_LABELS[view.decision]}”" if view.decision and not verb else str(verb)
+    by = [kit.words(" by "), kit.person(view.decided_by)] if view.decided_by else []
+    at = [kit.words(" · "), kit.moment(view.decided_at, view.zone)] if view.decided_at else []
+    return [kit.words(said, bold=True), *by, *at]
+
+
+def _outcome(view: CardView) -> Sequence[Element]:
+    """What came of it."""
+    detail = one_line(view.detail, 1_000)
+    opened = [kit.words(" "), *kit.link(view.link, "Open")] if view.link else []
+    match view.outcome:
+        case ActionState.COMPLETED:
+            return [kit.words(f"✓ Done. {detail}".strip()), *opened]
+        case ActionState.FAILED | ActionState.DENIED:
+            return [kit.words(f"✗ Not done. {detail}".strip())]
+        case ActionState.REJECTED:
+            return [kit.words(f"Nothing was done. {detail}".strip())]
+        case ActionState.UNKNOWN:
+            return [kit.words(f"? It may have happened. {detail}".strip()), *opened]
+        case ActionState.EXECUTING | ActionState.APPROVED | ActionState.PLANNED:
+            return [kit.words("Working on it…")]
+        case ActionState.CANCELLED if view.decision is Choice.APPROVE:
+            return [kit.words(f"Stopped before it was done. {detail}".strip())]
+        case _:
+            return []
+
+
+def _summary(view: CardView) -> str:
+    if view.state is QuestionState.OPEN:
+        return f"{one_line(view.preview.title, 300)} Your decision is needed."
+    done = "".join(str(element.get("text", "")) for element in [*_verdict(view)[:1], *_outcome(view)[:1]])
+    return f"{one_line(view.preview.title, 300)} {done}"

@@ -1,0 +1,95 @@
+"""What `/agent` answers. Every answer is text that Slack reads as mrkdwn, so whatever came from people is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.runtime.queries import HomeView, RunLine
+from bot.slack.views.home import LEVELS, run_line
+from bot.slack.views.plain import cut, escaped, one_line
+from policies.types import TrustLevel
+
+USAGE_HINT = "[help | status | trust | allow | stop]"
+ANSWER_LIMIT = 3_500  # characters
+NOT_SAVED = "Not saved, press again."
+NOT_SAVED_COMMAND = "Not saved, send it again."
+GUESTS = "Guests and people from other workspaces cannot use me."
+UNKNOWN_PERSON = "I could not look you up in Slack just now. Nothing was changed; try again in a minute."
+
+_HELP = """\
+Mention me in a channel or write to me here, in your own words. Before I change anything outside, I show you a card.
+• `/agent status` – your trust level, accounts, open questions and last requests
+• `/agent trust` – show your trust level; `/agent trust supervised`, `delegated` or `autonomous` sets it
+• `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
+• `/agent stop` – stop what I am doing for you"""
+
+
+def usage() -> str:
+    """What there is to type."""
+    return _HELP
+
+
+def unknown(word: str) -> str:
+    """The answer to a word that is no command."""
+    return f"I do not know “{escaped(one_line(word, 60))}”.\n{_HELP}"
+
+
+def status(view: HomeView) -> str:
+    """Everything at a glance."""
+    connections = [f"{one_line(c.provider, 40)}: {one_line(c.email, 200)} ({one_line(c.status, 60)})" for c in view.connections]
+    questions = [one_line(line.title, 150) for line in view.questions[:10]]
+    runs = [run_line(run) for run in view.runs[:5]]
+    off = [] if view.side_effects_enabled else ["Side effects are switched off: nothing is sent or changed."]
+    lines = [
+        level(view.level, view.cap),
+        *off,
+        *_titled("Accounts", connections, "none connected"),
+        *_titled("Waiting for you", questions, "nothing"),
+        *_titled("Lately", runs, "nothing"),
+    ]
+    return cut("\n".join(lines), ANSWER_LIMIT)
+
+
+def level(current: TrustLevel, cap: TrustLevel) -> str:
+    """The trust level in words."""
+    limit = "" if cap is TrustLevel.AUTONOMOUS else f" Your workspace allows at most `{cap.value}`."
+    return f"Your trust level is `{current.value}`. {LEVELS[current]}{limit}"
+
+
+def level_chosen(chosen: TrustLevel, warning: str) -> str:
+    """The answer to `/agent trust LEVEL`."""
+    said = f"Saved. Your trust level is now `{chosen.value}`. {LEVELS[chosen]}"
+    return f"{said}\n⚠ {escaped(one_line(warning, 1_000))}" if warning else said
+
+
+def allowed(address: str, current: TrustLevel) -> str:
+    """The answer to `/agent allow ADDRESS`."""
+    saved = f"Saved. {escaped(one_line(address, 300))} is on your list."
+    return f"{saved} It counts from `delegated` upward; you are `{current.value}`."
+
+
+def address_wanted() -> str:
+    """The answer to `/agent allow` without an address."""
+    return "Tell me one address, like `/agent allow dana@example.com`. Nothing was changed."
+
+
+def refused(message: str) -> str:
+    """Why something a person typed was not taken; the message is fit for people."""
+    return f"{escaped(one_line(message, 1_000))} Nothing was changed."
+
+
+def stopped(runs: Sequence[RunLine]) -> str:
+    """The answer to `/agent stop`."""
+    if not runs:
+        return "Nothing of yours is running."
+    lines = [f"• {escaped(one_line(run.request, 150)) or 'a request'}" for run in runs[:10]]
+    return cut("\n".join(["Stopping at the next safe point; the answer says what was done:", *lines]), ANSWER_LIMIT)
+
+
+def failed(reference: str) -> str:
+    """What a person is told when something broke: a reference, never the error's own words."""
+    return f"Something went wrong on my side and nothing was saved. Try again; if it stays, tell your admin `{reference}`."
+
+
+def _titled(title: str, lines: Sequence[str], nothing: str) -> Sequence[str]:
+    return [f"*{title}:* {nothing}"] if not lines else [f"*{title}:*", *(f"• {escaped(line)}" for line in lines)]

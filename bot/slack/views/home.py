@@ -1,0 +1,100 @@
+"""App Home: what the agent may do for this person, what waits for him, and what it did lately."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.runtime.queries import HomeView, QuestionLine, RunLine
+from bot.slack import ids
+from bot.slack.views import blocks as kit
+from bot.slack.views.blocks import Block
+from bot.slack.views.plain import one_line
+from policies.types import TrustLevel
+
+MAX_QUESTIONS = 20
+MAX_RUNS = 10
+MAX_ALLOWED = 50
+
+LEVELS = {
+    TrustLevel.SUPERVISED: "I ask you before anything changes outside.",
+    TrustLevel.DELEGATED: "I ask you before anything changes outside, except for mail to addresses that you allowed.",
+    TrustLevel.AUTONOMOUS: "I act without asking. If somebody deceives me, I may act wrongly unasked.",
+}
+
+
+def home(view: HomeView) -> Block:
+    """The whole tab."""
+    return {
+        "type": "home",
+        "blocks": [
+            *_trust(view),
+            *_connections(view),
+            *_questions(view),
+            *_runs(view),
+            *_allowed(view.allowed),
+            kit.context(kit.small("Type /agent help to see what you can set.")),
+        ],
+    }
+
+
+def _trust(view: HomeView) -> Sequence[Block]:
+    off = "" if view.side_effects_enabled else " An administrator switched side effects off: nothing is sent or changed."
+    cap = "" if view.cap is TrustLevel.AUTONOMOUS else f" Your workspace allows at most “{view.cap.value}”."
+    said = f"{LEVELS[view.level]}{cap}{off}"
+    return [
+        kit.header(f"Trust level: {view.level.value}"),
+        kit.section(said),
+        kit.context(kit.small("Change it with /agent trust supervised, delegated or autonomous.")),
+    ]
+
+
+def _connections(view: HomeView) -> Sequence[Block]:
+    lines = [f"{one_line(c.provider, 40)}: {one_line(c.email, 200)} – {one_line(c.status, 60)}" for c in view.connections]
+    return [kit.header("Connections"), *_list(lines, "No account is connected, so I cannot read mail or calendars.")]
+
+
+def _questions(view: HomeView) -> Sequence[Block]:
+    shown = [block for line in view.questions[:MAX_QUESTIONS] for block in _question(line, view)]
+    more = _more(len(view.questions) - MAX_QUESTIONS)
+    return [kit.header("Waiting for you"), *(shown or _list([], "Nothing waits for you.")), *more]
+
+
+def _question(line: QuestionLine, view: HomeView) -> Sequence[Block]:
+    """The title with a button that shows everything; the decision is made on the card, which stands in a conversation."""
+    show = kit.button("Show", ids.SHOW_ALL, line.value)
+    return [
+        kit.section(one_line(line.title, 300) or "…") | {"accessory": show},
+        kit.context(
+            kit.moment_token("Asked", line.asked_at, view.user.zone),
+            kit.moment_token("expires", line.expires_at, view.user.zone),
+        ),
+    ]
+
+
+def _runs(view: HomeView) -> Sequence[Block]:
+    lines = [run_line(run) for run in view.runs[:MAX_RUNS]]
+    live = any(run.state.is_live() for run in view.runs)
+    stop = [kit.buttons("home:stop", [kit.button("Stop what runs", ids.STOP_MINE, "all", style="danger")])]
+    return [kit.header("Lately"), *_list(lines, "You have not asked for anything yet."), *(stop if live else [])]
+
+
+def run_line(run: RunLine) -> str:
+    """One run in words."""
+    summary = one_line(run.summary, 200)
+    return f"{one_line(run.request, 150) or 'A request'} – {run.state.caption}{': ' + summary if summary else ''}"
+
+
+def _allowed(addresses: Sequence[str]) -> Sequence[Block]:
+    lines = [one_line(address, 200) for address in addresses[:MAX_ALLOWED]]
+    more = _more(len(addresses) - MAX_ALLOWED)
+    return [kit.header("Allowed recipients"), *_list(lines, "None. Add one with /agent allow and an address."), *more]
+
+
+def _list(lines: Sequence[str], nothing: str) -> Sequence[Block]:
+    if not lines:
+        return [kit.section(nothing)]
+    return [kit.rich({"type": "rich_text_list", "style": "bullet", "elements": [kit.line(kit.words(x)) for x in lines]})]
+
+
+def _more(count: int) -> Sequence[Block]:
+    return [kit.context(kit.small(f"… and {count} more"))] if count > 0 else []

@@ -1,0 +1,45 @@
+"""Shows text from outside as exactly what it is: in plain text, with whatever is invisible marked instead of removed.
+
+A card must not look like something that it is not, and must not hide anything of what will be done.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from bot.slack.views.text import is_invisible
+
+_PADDING = re.compile(r"[^\S\n]{13,}")
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){4,}")
+_JOINER = "\u200d"
+
+
+def plain(text: str) -> str:
+    """The text with invisible characters as `⟨U+202E⟩` and long runs of blanks counted."""
+    text = text.replace("\r\n", "\n")
+    marked = "".join(_marked(char, before) for before, char in zip(" " + text, text, strict=False))
+    marked = _PADDING.sub(lambda run: f" ⟨{len(run[0])} spaces⟩ ", marked)
+    return _BLANK_LINES.sub(lambda run: f"\n⟨{run[0].count(chr(10)) - 1} blank lines⟩\n", marked)
+
+
+def one_line(text: str, limit: int = 0) -> str:
+    """The same in one line, cut with an ellipsis when a limit is given."""
+    line = " ⏎ ".join(part.strip() for part in plain(text).splitlines() if part.strip())
+    return cut(line, limit) if limit else line
+
+
+def cut(text: str, limit: int) -> str:
+    """At most `limit` characters, the last of them an ellipsis when something is missing."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def escaped(text: str) -> str:
+    """For the places that Slack reads as mrkdwn: `&`, `<` and `>` as Slack's page "Formatting message text" asks."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _marked(char: str, before: str) -> str:
+    if char == _JOINER and unicodedata.category(before) in {"So", "Sk", "Mn"}:
+        return char  # joins two emoji into one
+    return f"⟨U+{ord(char):04X}⟩" if is_invisible(char) else char

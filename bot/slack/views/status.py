@@ -1,0 +1,15 @@
+"""The one line under the conversation while a run works."""
+
+from __future__ import annotations
+
+from bot.runtime.queries import Place
+from bot.slack.views.plain import one_line
+
+STATUS_LIMIT = 100
+
+
+def status(place: Place, caption: str) -> str:
+    """What the run is doing. In a channel nothing of a private run shows."""
+    if place.elsewhere or not caption:
+        return "is working on it…"
+    return one_line(f"is working: {caption}", STATUS_LIMIT)

@@ -1,0 +1,36 @@
+"""What a channel's thread gets of a private run, and what its owner's DM opens with. Neither has any content."""
+
+from __future__ import annotations
+
+from bot.domain.runs import RunState
+from bot.runtime.queries import Place
+from bot.slack.views import blocks as kit
+from bot.slack.views.blocks import Outgoing
+
+_SAID = {
+    RunState.COMPLETED: "I answered in a direct message, because it is about private things.",
+    RunState.FAILED: "I could not do this; the reason is in a direct message.",
+    RunState.CANCELLED: "Stopped. What was done until then is in a direct message.",
+    RunState.PAUSED: "I paused; what was done until then is in a direct message.",
+}
+_WORKING = "This is about private things, so I go on in a direct message."
+
+
+def stub(place: Place) -> Outgoing:
+    """The line in the channel's thread."""
+    said = _SAID.get(place.state, _WORKING)
+    return Outgoing(text=said, blocks=[kit.rich(kit.line(kit.person(place.user), kit.words(f" {said}")))])
+
+
+def root(place: Place, permalink: str) -> Outgoing:
+    """The first message in the owner's DM: which request this is about. The address comes from Slack itself."""
+    opened = [kit.words(" "), *kit.link(permalink, "Open it")] if permalink else []
+    line = kit.line(kit.words("About your request in "), kit.room(place.channel), kit.words("."), *opened)
+    return Outgoing(text="About your request in a channel.", blocks=[kit.rich(line)])
+
+
+def undeliverable(place: Place) -> Outgoing:
+    """What the owner is told when Slack does not let anything be posted where he asked."""
+    said = "I could not post in the place where you asked: Slack refused it. Ask me here instead. Request "
+    line = kit.line(kit.words(said), kit.words(place.run_id), kit.words("."))
+    return Outgoing(text=said.strip(), blocks=[kit.rich(line)])
