@@ -1,0 +1,106 @@
+"""The Google emulator: Gmail, Calendar and the token endpoint over one seeded world."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from playground.admin import Admin
+from playground.changes import Changes
+from playground.google.batch import read_batch, write_batch
+from playground.google.calendar.routes import calendar_handlers
+from playground.google.controls import Controls
+from playground.google.errors import ApiError
+from playground.google.front import FAULT_KINDS, Answer, FrontDoor, Incoming
+from playground.google.gmail.routes import gmail_handlers
+from playground.google.showing import shown
+from playground.google.token_routes import TokenRoutes
+from playground.google.world import World
+from playground.world.seed import seed
+
+VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+BATCHES = ("/batch", "/batch/gmail/v1", "/batch/calendar/v3")
+TRICKLES = 10
+
+
+def build() -> Starlette:
+    """The application as the playground and the tests serve it."""
+    return Emulator().app()
+
+
+class Emulator:
+    """One world, its front door, and the routes that lead there."""
+
+    def __init__(self) -> None:
+        self.admin = Admin(state=lambda: shown(self.world), reset=self.reset, fault_kinds=FAULT_KINDS)
+        self.world = self._seeded()
+        handlers = {**gmail_handlers(lambda: self.world), **calendar_handlers(lambda: self.world)}
+        self.front = FrontDoor(handlers=handlers, faults=self.admin.faults)
+
+    def app(self) -> Starlette:
+        routes = [
+            *Controls(lambda: self.world, self.front).routes(),
+            *TokenRoutes(lambda: self.world.grants).routes(),
+            *(Route(path, self._batch, methods=["POST"]) for path in BATCHES),
+            Route("/{path:path}", self._call, methods=VERBS),
+        ]
+        app = self.admin.app(routes)
+        app.add_middleware(GZipMiddleware, minimum_size=1_000)
+        return app
+
+    def reset(self) -> None:
+        """The world as seeded, around the day it is now."""
+        self.front.disabled.clear()
+        self.world = self._seeded()
+
+    def _seeded(self) -> World:
+        world = World(self.admin.clock, Changes())
+        seed(world)
+        world.tell(self.admin.changes)
+        return world
+
+    async def _call(self, request: Request) -> Response:
+        incoming = Incoming(
+            verb=request.method,
+            path=request.scope["raw_path"].decode().partition("?")[0],
+            query=tuple(parse_qsl(request.scope["query_string"].decode(), keep_blank_values=True)),
+            headers=dict(request.headers),
+            body=await request.body(),
+        )
+        return _response(request, self.front.answer(incoming, self.world.grants))
+
+    async def _batch(self, request: Request) -> Response:
+        try:
+            calls = read_batch(
+                request.headers.get("content-type", ""),
+                await request.body(),
+                request.headers.get("authorization", ""),
+            )
+        except ApiError as error:
+            return Response(error.message, error.status)
+        answers = [(content_id, self.front.answer(incoming, self.world.grants)) for content_id, incoming in calls]
+        return _response(request, write_batch(answers))
+
+
+def _response(request: Request, answer: Answer) -> Response:
+    state: dict[str, Any] = request.scope.setdefault("state", {})
+    state["note"] = answer.note
+    headers = dict(answer.headers)
+    if answer.seconds:
+        return StreamingResponse(_trickle(answer), answer.status, headers)
+    return Response(answer.body, answer.status, headers)
+
+
+async def _trickle(answer: Answer) -> AsyncIterator[bytes]:
+    size = len(answer.body) // TRICKLES + 1
+    for start in range(0, len(answer.body), size):
+        await asyncio.sleep(answer.seconds / TRICKLES)
+        yield answer.body[start : start + size]

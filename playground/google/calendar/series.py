@@ -1,0 +1,52 @@
+"""The single instances of a recurring event."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from playground.google.calendar.meetings import Meeting
+from playground.google.calendar.recurrence import occurrences
+from playground.google.discovery import JsonObject
+
+
+def expanded(series: Meeting) -> list[Meeting]:
+    """One meeting for each occurrence, at the same wall-clock time. The id is the series' with the original start."""
+    zone = ZoneInfo(series.shared["start"].get("timeZone", series.organizer.zone))
+    first = series.span(zone)
+    begin = first.start.astimezone(zone)
+    days = occurrences(series.shared["recurrence"], begin.date())
+    return [_instance(series, (day - begin.date()).days, zone) for day in days]
+
+
+def _instance(series: Meeting, offset: int, zone: ZoneInfo) -> Meeting:
+    start = _shifted(series.shared["start"], offset, zone)
+    shared = deepcopy({name: value for name, value in series.shared.items() if name != "recurrence"})
+    shared |= {"start": start, "end": _shifted(series.shared["end"], offset, zone)}
+    return Meeting(
+        id=f"{series.id}_{_mark(start)}",
+        organizer=series.organizer,
+        shared=shared,
+        created=series.created,
+        updated=series.updated,
+        version=series.version,
+        sequence=series.sequence,
+        series=series.id,
+        original_start=start,
+        own={email: dict(own) for email, own in series.own.items()},
+    )
+
+
+def _shifted(when: JsonObject, days: int, zone: ZoneInfo) -> JsonObject:
+    if "date" in when:
+        return {"date": (date.fromisoformat(when["date"]) + timedelta(days=days)).isoformat()}
+    moment = datetime.fromisoformat(when["dateTime"])
+    local = moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
+    return {"dateTime": (local + timedelta(days=days)).isoformat(), "timeZone": zone.key}
+
+
+def _mark(start: JsonObject) -> str:
+    if "date" in start:
+        return start["date"].replace("-", "")
+    return datetime.fromisoformat(start["dateTime"]).astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")

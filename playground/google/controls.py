@@ -1,0 +1,79 @@
+"""What the page and tests may do to the world of Google beside the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from email.message import EmailMessage
+from email.utils import format_datetime
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from playground.admin import asked
+from playground.google.discovery import JsonObject
+from playground.google.front import FrontDoor
+from playground.google.gmail.letters import Letter
+from playground.google.grants import SCOPES, Grant
+from playground.google.world import World, person_named
+
+
+class Controls:
+    """`/__admin/grants`, `/__admin/mail`, `/__admin/apis`."""
+
+    def __init__(self, world: Callable[[], World], front: FrontDoor) -> None:
+        self._world = world
+        self._front = front
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/__admin/grants", self._grants, methods=["GET", "POST"]),
+            Route("/__admin/mail", self._mail, methods=["POST"]),
+            Route("/__admin/apis", self._apis, methods=["POST"]),
+        ]
+
+    async def _grants(self, request: Request) -> Response:
+        """`{"person": "dana", "do": "expire" | "revoke" | "restore", "scopes": [...]}`; scopes null is all of them."""
+        wish = await asked(request) if request.method == "POST" else {}
+        grants = self._world().grants
+        if request.method == "POST":
+            person = person_named(str(wish.get("person", "")))
+            grant = grants.of(person.handle) if person else None
+            if grant is None:
+                return JSONResponse({"ok": False, "error": "unknown person"}, 400)
+            act = {"expire": grants.expire, "revoke": grants.revoke, "restore": grants.restore}.get(wish.get("do", ""))
+            if act:
+                act(grant)
+            if "scopes" in wish:
+                grant.scopes = frozenset(SCOPES if wish["scopes"] is None else wish["scopes"])
+        return JSONResponse({"ok": True, "grants": {grant.person.handle: _grant(grant) for grant in grants.all()}})
+
+    async def _mail(self, request: Request) -> Response:
+        """Somebody outside writes: `{"from", "to": [...], "subject", "text", "cc"?, "in_reply_to"?, "html"?}`."""
+        wish = await asked(request)
+        post = self._world().post
+        mail = EmailMessage()
+        mail["From"] = wish.get("from", "Somebody <somebody@outside.example>")
+        mail["To"] = ", ".join(wish.get("to", []))
+        if wish.get("cc"):
+            mail["Cc"] = ", ".join(wish["cc"])
+        mail["Subject"] = wish.get("subject", "")
+        mail["Date"] = format_datetime(self._world().clock.now())
+        mail["Message-ID"] = wish.get("message_id") or f"<{post.now_ms()}@outside.example>"
+        if wish.get("in_reply_to"):
+            mail["In-Reply-To"] = mail["References"] = wish["in_reply_to"]
+        mail.set_content(wish.get("text", ""))
+        if wish.get("html"):
+            mail.add_alternative(wish["html"], subtype="html")
+        delivered = post.deliver(Letter(mail.as_bytes()))
+        return JSONResponse({"ok": bool(delivered), "ids": [stored.id for stored in delivered]})
+
+    async def _apis(self, request: Request) -> Response:
+        """`{"disabled": ["gmail", "calendar"]}`: those answer 403 `accessNotConfigured`."""
+        wish = await asked(request)
+        self._front.disabled = set(wish.get("disabled", []))
+        return JSONResponse({"ok": True, "disabled": sorted(self._front.disabled)})
+
+
+def _grant(grant: Grant) -> JsonObject:
+    return {"scopes": sorted(grant.scopes), "revoked": grant.revoked, "access_tokens": sorted(grant.tokens)}

@@ -1,0 +1,194 @@
+"""The front door of Google's APIs: from an HTTP request to a method's handler and back.
+
+It finds the method in the discovery documents, knows the person by the token, enforces scopes, types the parameters,
+refuses bodies that the schema does not allow, applies `fields`, and checks its own answers against the document too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from playground.faults import Fault, Faults
+from playground.google.call import Call
+from playground.google.discovery import DOCUMENTS, Api, JsonObject, Method, load_api
+from playground.google.errors import ApiError
+from playground.google.masks import masked, read_mask
+from playground.google.parameters import typed
+from playground.google.schema import problems
+
+if TYPE_CHECKING:
+    from playground.google.grants import Grant, Grants
+
+Handler = Callable[[Call], JsonObject | None]
+
+ERROR = "error"
+EXPIRED_TOKEN = "expired_token"
+SLOW_BODY = "slow_body"
+
+FAULT_KINDS = frozenset({ERROR, EXPIRED_TOKEN, SLOW_BODY})
+"""`error` answers `status` with the reason `error` in Google's shape, inside batches too; `expired_token` answers 401
+as for a token that ran out; `slow_body` lets the answer trickle for `seconds`. The path that a fault matches is
+followed by the method's id, so `gmail.users.drafts.send` is a pattern as well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A request, alone or as a part of a batch. The path is percent-encoded; header names are lower case."""
+
+    verb: str
+    path: str
+    query: tuple[tuple[str, str], ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What goes back. `seconds` is how long the body should trickle."""
+
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    seconds: float = 0.0
+    note: str = ""
+
+
+class Defect(Exception):
+    """The emulator answered something that the discovery document does not allow."""
+
+
+class FrontDoor:
+    """Both APIs behind one root. `handlers` are keyed by method id."""
+
+    def __init__(self, *, handlers: Mapping[str, Handler], faults: Faults) -> None:
+        self._apis: dict[str, Api] = {api.name: api for api in map(load_api, DOCUMENTS)}
+        self._handlers = handlers
+        self._faults = faults
+        self.disabled: set[str] = set()
+
+    def answer(self, incoming: Incoming, grants: Grants) -> Answer:
+        """Never raises: what goes wrong is an answer too."""
+        incoming = _overridden(incoming)
+        api = self._apis.get(incoming.path.split("/")[1]) if incoming.path.count("/") > 1 else None
+        found = api.find(incoming.verb, incoming.path) if api else None
+        if api is None or found is None:
+            return Answer(status=404, body=b"Not Found", headers={"content-type": "text/html; charset=UTF-8"})
+        method, path_params = found
+        fault = self._faults.take(f"{incoming.path} {method.id}", kinds=FAULT_KINDS, method=incoming.verb)
+        try:
+            person, answer = self._answer(api, method, path_params, incoming, grants, fault)
+        except ApiError as error:
+            return _json(error.status, error.body(api.name), error.headers(), note=f"{method.id}: {error.reason}")
+        seconds = fault.seconds if fault and fault.kind == SLOW_BODY else 0.0
+        note = f"{method.id} · {person}"
+        if answer is None:
+            return Answer(status=204, note=note)
+        headers = {"etag": answer["etag"]} if "etag" in answer else {}
+        return _json(200, answer, headers, seconds=seconds, note=note)
+
+    def _answer(
+        self,
+        api: Api,
+        method: Method,
+        path_params: dict[str, str],
+        incoming: Incoming,
+        grants: Grants,
+        fault: Fault | None,
+    ) -> tuple[str, JsonObject | None]:
+        grant = _granted(incoming, grants)
+        self._refuse(method, grant, fault)
+        params = typed(method, path_params, incoming.query)
+        mask = read_mask(params.get("fields", ""), api.schemas, method.response)
+        call = Call(
+            method=method,
+            person=grant.person,
+            scopes=grant.scopes,
+            params=params,
+            body=_body(api, method, incoming),
+            if_match=incoming.headers.get("if-match"),
+        )
+        result = self._handlers[method.id](call)
+        _check(api, method, result)
+        return grant.person.handle, None if result is None else masked(result, mask)
+
+    def _refuse(self, method: Method, grant: Grant, fault: Fault | None) -> None:
+        if fault and fault.kind == EXPIRED_TOKEN:
+            raise ApiError(401, "authError", info="ACCESS_TOKEN_EXPIRED")
+        if method.api in self.disabled:
+            raise _not_enabled(method.api)
+        if not grant.scopes & method.scopes:
+            raise ApiError(
+                403,
+                "insufficientPermissions",
+                "Request had insufficient authentication scopes.",
+                info="ACCESS_TOKEN_SCOPE_INSUFFICIENT",
+                metadata={"service": f"{method.api}.googleapis.com", "method": method.id},
+            )
+        if fault and fault.kind == ERROR:
+            raise ApiError(fault.status, fault.error)
+        if method.id not in self._handlers:
+            raise ApiError(501, "notImplemented", f"The playground does not emulate {method.id}.")
+
+
+def _granted(incoming: Incoming, grants: Grants) -> Grant:
+    scheme, _, token = incoming.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise ApiError(401, "required", "Login Required.", location="Authorization", info="CREDENTIALS_MISSING")
+    return grants.by_access_token(token.strip())
+
+
+def _overridden(incoming: Incoming) -> Incoming:
+    """A long GET arrives as a POST whose form body is its query (x-http-method-override)."""
+    verb = incoming.headers.get("x-http-method-override")
+    if incoming.verb != "POST" or not verb:
+        return incoming
+    query, body = incoming.query, incoming.body
+    if "application/x-www-form-urlencoded" in incoming.headers.get("content-type", ""):
+        query, body = (*query, *parse_qsl(body.decode(), keep_blank_values=True)), b""
+    return Incoming(verb=verb.upper(), path=incoming.path, query=query, headers=incoming.headers, body=body)
+
+
+def _body(api: Api, method: Method, incoming: Incoming) -> JsonObject:
+    """The request's JSON object. Gmail refuses unknown fields, Calendar ignores them; both refuse wrong types."""
+    if not method.request or not incoming.body:
+        return {}
+    try:
+        body: Any = json.loads(incoming.body)
+    except ValueError as error:
+        raise ApiError(400, "parseError", "Parse Error") from error
+    wrong = list(problems(api.schemas, method.request, body))
+    if method.api == "calendar":
+        wrong = [line for line in wrong if not line.endswith(": unknown field")]
+    if wrong:
+        raise ApiError(400, "invalid", f"Invalid JSON payload received. {wrong[0]}")
+    return body
+
+
+def _check(api: Api, method: Method, result: JsonObject | None) -> None:
+    if (result is None) != (method.response is None):
+        raise Defect(f"{method.id} answered {'nothing' if result is None else 'something'}")
+    if result is not None and method.response and (wrong := list(problems(api.schemas, method.response, result))):
+        raise Defect(f"{method.id} answered against its schema: {wrong[:3]}")
+
+
+def _not_enabled(api: str) -> ApiError:
+    service = f"{api}.googleapis.com" if api == "gmail" else "calendar-json.googleapis.com"
+    return ApiError(
+        403,
+        "accessNotConfigured",
+        f"{service} has not been used in project 100000000000 before or it is disabled. Enable it by visiting "
+        f"https://console.developers.google.com/apis/api/{service}/overview?project=100000000000 then retry.",
+        info="SERVICE_DISABLED",
+        metadata={"service": service, "consumer": "projects/100000000000"},
+        domain="usageLimits",
+    )
+
+
+def _json(status: int, body: JsonObject, headers: Mapping[str, str], *, seconds: float = 0.0, note: str = "") -> Answer:
+    text = json.dumps(body, ensure_ascii=False).encode()
+    kind = {"content-type": "application/json; charset=UTF-8"}
+    return Answer(status=status, body=text, headers={**kind, **headers}, seconds=seconds, note=note)

@@ -1,0 +1,54 @@
+"""`users.threads` of the Gmail API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from playground.google.discovery import JsonObject
+from playground.google.errors import invalid
+from playground.google.gmail.mailbox import Stored
+from playground.google.gmail.message_routes import allowed_format, page_size, paging, searched
+from playground.google.pages import page
+
+if TYPE_CHECKING:
+    from playground.google.call import Call
+    from playground.google.front import Handler
+    from playground.google.gmail.views import Viewer
+    from playground.google.world import World
+
+
+class ThreadRoutes:
+    """Listing and reading conversations."""
+
+    def __init__(self, world: Callable[[], World], viewer: Viewer) -> None:
+        self._world = world
+        self._viewer = viewer
+
+    def handlers(self) -> Mapping[str, Handler]:
+        return {"gmail.users.threads.list": self.list, "gmail.users.threads.get": self.get}
+
+    def list(self, call: Call) -> JsonObject:
+        """The threads with at least one message that matches; newest match first."""
+        mailbox = self._world().post.mailbox(call.person)
+        newest: dict[str, Stored] = {}
+        for stored in searched(call, mailbox, self._world()):
+            newest.setdefault(stored.thread_id, stored)
+        shown, following = page(list(newest.values()), call.text("pageToken"), page_size(call))
+        rows = [_row(stored) for stored in shown]
+        return ({"threads": rows} if rows else {}) | paging(following, len(newest))
+
+    def get(self, call: Call) -> JsonObject:
+        form = allowed_format(call)
+        if form == "raw":
+            raise invalid("Invalid format for threads")
+        messages = self._world().post.mailbox(call.person).thread(call.needed("id"))
+        return {
+            "id": call.needed("id"),
+            "historyId": str(max(stored.history_id for stored in messages)),
+            "messages": [self._viewer.message(stored, form, call.many("metadataHeaders")) for stored in messages],
+        }
+
+
+def _row(stored: Stored) -> JsonObject:
+    return {"id": stored.thread_id, "snippet": stored.letter.snippet, "historyId": str(stored.history_id)}

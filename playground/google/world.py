@@ -1,0 +1,30 @@
+"""The emulated world of Google: everybody's grants, mailboxes and calendars, and what left for outside."""
+
+from __future__ import annotations
+
+from playground.changes import Changes
+from playground.clock import Clock
+from playground.google.calendar.agenda import Agenda
+from playground.google.gmail.post_office import PostOffice
+from playground.google.grants import Grants
+from playground.people import PEOPLE, Person
+
+
+class World:
+    """Empty until it is seeded; a reset makes a new one."""
+
+    def __init__(self, clock: Clock, changes: Changes) -> None:
+        self.clock = clock
+        self.changes = changes
+        self.grants = Grants(clock)
+        self.post = PostOffice(clock, changes)
+        self.agenda = Agenda(clock, changes)
+
+    def tell(self, changes: Changes) -> None:
+        """From now on changes are published there (what the seeding did is no news)."""
+        self.changes = self.post.changes = self.agenda.changes = changes
+
+
+def person_named(name: str) -> Person | None:
+    """A person by handle, Slack id or address."""
+    return next((person for person in PEOPLE if name in {person.handle, person.user_id, person.email}), None)

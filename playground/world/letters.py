@@ -1,0 +1,123 @@
+"""Writes the seeded mails: from the short form of `mail/*.yaml` to RFC 5322."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from email import policy
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime, getaddresses
+from typing import Any
+
+from playground.world.dates import Days
+from playground.world.directory import address, email_of, zone_of
+
+UNFOLDED = policy.SMTP.clone(max_line_length=998)
+"""Long Message-IDs stay in one piece: folding them as encoded words would break threads."""
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c6360f8cf500f0004810181b7b7a2d30000000049454e44ae426082"
+)
+
+
+@dataclass(slots=True, kw_only=True)
+class Written:
+    """One seeded mail, ready to be filed."""
+
+    mail: EmailMessage
+    text: str
+    sent: datetime
+    sender: str
+    unread: bool
+    labels: tuple[str, ...]
+    label: str | None
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def raw(self) -> bytes:
+        return self.mail.as_bytes(policy=UNFOLDED)
+
+
+class Writer:
+    """Numbers the mails as it writes them: each carries a token of its own, `CANARY-M-0001` and so on."""
+
+    def __init__(self, days: Days) -> None:
+        self._days = days
+        self._count = 0
+
+    def thread(self, spec: Mapping[str, Any]) -> Iterator[Written]:
+        """The mails of one conversation, each an answer to the one before it."""
+        earlier: list[Written] = []
+        for entry in spec["mails"]:
+            earlier.append(self._mail(spec["subject"], entry, earlier))
+            yield earlier[-1]
+
+    def _mail(self, subject: str, entry: Mapping[str, Any], earlier: list[Written]) -> Written:
+        self._count += 1
+        sent = self._days.moment(entry["when"], zone_of(entry["from"]))
+        mail = EmailMessage(policy=UNFOLDED)
+        mail["From"] = _addresses([entry["from"]])
+        mail["To"] = _addresses(entry["to"])
+        if "cc" in entry:
+            mail["Cc"] = _addresses(entry["cc"])
+        mail["Subject"] = entry.get("subject") or (f"Re: {subject}" if earlier else subject)
+        mail["Date"] = format_datetime(sent)
+        mail["Message-ID"] = entry.get("message_id") or f"<{self._count:04d}.{sent:%Y%m%d%H%M}@{_domain(entry)}>"
+        if earlier:
+            mail["In-Reply-To"] = earlier[-1].mail["Message-ID"]
+            mail["References"] = " ".join(str(written.mail["Message-ID"]) for written in earlier)
+        for name, value in entry.get("headers", {}).items():
+            mail[name] = value
+        text = self._filled(entry.get("text", ""))
+        self._write_body(mail, entry, text, earlier)
+        return Written(
+            mail=mail,
+            text=text,
+            sent=sent,
+            sender=entry["from"],
+            unread=entry.get("unread", False),
+            labels=tuple(entry.get("labels", ())),
+            label=entry.get("label"),
+        )
+
+    def _write_body(self, mail: EmailMessage, entry: Mapping[str, Any], text: str, earlier: list[Written]) -> None:
+        body = text + (_quoted(earlier[-1]) if earlier and entry.get("quote", True) else "")
+        markup = self._filled(entry.get("html", ""))
+        if text:
+            mail.set_content(body, charset=entry.get("charset", "utf-8"))
+        if markup and text:
+            mail.add_alternative(markup, subtype="html")
+        elif markup:
+            mail.set_content(markup, subtype="html")
+        for attachment in entry.get("attachments", ()):
+            kind, _, subtype = attachment["type"].partition("/")
+            mail.add_attachment(_content(attachment), maintype=kind, subtype=subtype, filename=attachment["name"])
+
+    def _filled(self, text: str) -> str:
+        return self._days.filled(text).replace("{ref}", f"CANARY-M-{self._count:04d}")
+
+
+def _addresses(names: list[str]) -> tuple[Address, ...]:
+    pairs = getaddresses([address(name) for name in names])
+    return tuple(Address(display_name=name, addr_spec=email) for name, email in pairs)
+
+
+def _domain(entry: Mapping[str, Any]) -> str:
+    return f"mail.{email_of(entry['from']).rpartition('@')[2]}"
+
+
+def _quoted(written: Written) -> str:
+    when = f"{written.sent:%a, %d %b %Y at %H:%M}"
+    lines = "\n".join(f"> {line}".rstrip() for line in written.text.strip().splitlines())
+    return f"\nOn {when}, {address(written.sender)} wrote:\n{lines}\n"
+
+
+def _content(attachment: Mapping[str, Any]) -> bytes:
+    """A believable file: a PDF with its text, a one-pixel picture, or the text itself."""
+    text: str = attachment.get("text", "")
+    if attachment["type"] == "application/pdf":
+        return f"%PDF-1.4\n% {attachment['name']}\n{text}\n%%EOF\n".encode()
+    return PIXEL if attachment["type"].startswith("image/") else text.encode()
