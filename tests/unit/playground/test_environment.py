@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from playground import environment
+from playground.environment import Addresses
+
+ROOT = Path("/somewhere/checkout")
+EMULATED = Addresses(slack="http://s", google="http://g", gemini="http://m")
+REAL = Addresses(slack="http://s", google="http://g", gemini=None)
+
+PERSON = {
+    "PATH": "/bin",
+    "HOME": "/home/p",
+    "LC_ALL": "C.UTF-8",
+    "HTTPS_PROXY": "http://proxy",
+    "https_proxy": "http://proxy",
+    "ALL_PROXY": "http://proxy",
+    "SLACK_BOT_TOKEN": "xoxb-real",
+    "SLACK_SIGNING_SECRET": "real",
+    "GOOGLE_CLIENT_ID": "real",
+    "GOOGLE_APPLICATION_CREDENTIALS": "/real.json",
+    "DATABASE_URL": "postgresql://real",
+    "ENCRYPTION_KEYS": "real",
+    "VERTEX_AI_PROJECT_ID": "real",
+    "GEMINI_API_KEY": "real-key",
+    "GEMINI_MODEL": "gemini-x",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONPATH": "/more",
+}
+
+
+def _agent(addresses: Addresses) -> dict[str, str]:
+    return environment.for_agent(PERSON, root=ROOT, addresses=addresses, database=Path("/data/countersign.db"))
+
+
+@pytest.mark.parametrize("made", [environment.inherited(PERSON, root=ROOT), _agent(EMULATED)])
+def test_nothing_of_the_persons_accounts_or_proxies_passes(made: dict[str, str]) -> None:
+    """No child gets the person's tokens, database, keys or proxies, in any spelling."""
+    leaked = {"real", "xoxb-real", "real-key", "/real.json", "postgresql://real", "http://proxy"}
+    assert leaked.isdisjoint(made.values())
+
+
+def test_what_programs_need_to_run_passes() -> None:
+    """PATH, HOME and the locale pass; the checkout is importable from any directory, before what the person added."""
+    made = environment.inherited(PERSON, root=ROOT)
+    assert (made["PATH"], made["HOME"], made["LC_ALL"]) == ("/bin", "/home/p", "C.UTF-8")
+    assert made["PYTHONPATH"] == "/somewhere/checkout:/more"
+
+
+def test_byte_code_is_kept() -> None:
+    """PYTHONDONTWRITEBYTECODE does not pass, because every start would compile the libraries anew."""
+    assert "PYTHONDONTWRITEBYTECODE" not in environment.inherited(PERSON, root=ROOT)
+
+
+def test_the_agent_is_told_where_the_emulators_are() -> None:
+    """The agent has production's variables with the emulators' addresses, its own database and no settings file."""
+    made = _agent(EMULATED)
+    assert made["SLACK_API_URL"] == "http://s/api/"
+    assert made["GOOGLE_API_ROOT_URL"] == "http://g"
+    assert made["GOOGLE_OAUTH_TOKEN_URL"] == "http://g/token"
+    assert made["GOOGLE_GEMINI_BASE_URL"] == "http://m"
+    assert made["GEMINI_API_KEY"] == "playground"
+    assert made["DATABASE_URL"] == "sqlite+aiosqlite:////data/countersign.db"
+    assert made["COUNTERSIGN_ENV_FILE"] == ""
+    assert made["HTTP_PORT"] == "0"
+
+
+def test_with_a_key_the_real_model_answers_and_the_rest_stays_local() -> None:
+    """Without a Gemini emulator the agent gets the person's key and model and no other base URL."""
+    made = _agent(REAL)
+    assert (made["GEMINI_API_KEY"], made["GEMINI_MODEL"]) == ("real-key", "gemini-x")
+    assert "GOOGLE_GEMINI_BASE_URL" not in made
+    assert made["SLACK_API_URL"] == "http://s/api/"
+
+
+@pytest.mark.parametrize(
+    ("given", "real"), [({}, False), ({"GEMINI_API_KEY": " "}, False), ({"GEMINI_API_KEY": "k"}, True)]
+)
+def test_an_empty_key_is_no_key(given: dict[str, str], real: bool) -> None:
+    """Only a key with something in it chooses the real model."""
+    assert environment.has_real_model({} if given is None else {"GEMINI_API_KEY": given}) is real

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import aiohttp
+import pytest
+
+PLAYGROUND = str(Path(__file__).with_name("standin_playground.py"))
+ROOT = str(Path(__file__).parents[3])
+ROLES = ("slack", "google", "gemini", "page", "agent-run", "agent-audit")
+
+
+class Started:
+    """A playground of stand-ins in a process of its own."""
+
+    def __init__(self, process: asyncio.subprocess.Process, data: Path) -> None:
+        self.process = process
+        self.data = data
+        self.said: list[str] = []
+
+    async def says(self, pattern: str) -> str:
+        """Reads on until a line has the pattern."""
+        assert self.process.stdout is not None
+        async with asyncio.timeout(20):
+            while line := (await self.process.stdout.readline()).decode():
+                self.said.append(line)
+                if re.search(pattern, line):
+                    return line
+        raise AssertionError(f"it never said {pattern!r}:\n{''.join(self.said)}")
+
+    async def ended(self) -> tuple[int, str]:
+        assert self.process.stdout is not None
+        async with asyncio.timeout(10):
+            self.said.append((await self.process.stdout.read()).decode())
+            return await self.process.wait(), "".join(self.said)
+
+    def child(self, role: str) -> dict[str, Any]:
+        return cast("dict[str, Any]", json.loads((self.data / f"{role}.json").read_text()))
+
+    def supervisor(self) -> str:
+        argv = self.child("page")["argv"]
+        return argv[argv.index("--supervisor") + 1]
+
+
+@asynccontextmanager
+async def started(data: Path, *arguments: str, **person: str) -> AsyncGenerator[Started]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        PLAYGROUND,
+        "--no-browser",
+        "--data",
+        str(data),
+        *arguments,
+        stdout=asyncio.subprocess.PIPE,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": ROOT, **person},
+    )
+    try:
+        yield Started(process, data)
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await asyncio.wait_for(process.wait(), 10)
+
+
+def alive(pids: list[int]) -> list[int]:
+    def is_alive(pid: int) -> bool:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+    return [pid for pid in pids if is_alive(pid)]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_stops_everything(tmp_path: Path, number: signal.Signals) -> None:
+    """Ctrl+C or SIGTERM ends every process within five seconds, and the playground with status 0."""
+    async with started(tmp_path / "demo") as it:
+        await it.says("Ctrl\\+C stops everything")
+        pids = [it.child(role)["pid"] for role in ROLES]
+        assert alive(pids) == pids
+        began = time.monotonic()
+        it.process.send_signal(number)
+        status, said = await it.ended()
+        assert time.monotonic() - began < 5
+    assert (status, alive(pids)) == (0, [])
+    assert said.endswith("Stopped.\n")
+
+
+async def test_nothing_outlives_a_killed_playground(tmp_path: Path) -> None:
+    """When the playground itself is killed, its processes end by themselves."""
+    async with started(tmp_path / "demo") as it:
+        await it.says("Ctrl\\+C stops everything")
+        pids = [it.child(role)["pid"] for role in ROLES]
+        it.process.kill()
+        async with asyncio.timeout(5):
+            while alive(pids):  # noqa: ASYNC110 - other processes' ends
+                await asyncio.sleep(0.05)
+
+
+async def test_it_says_where_and_who_answers_and_what_to_try(tmp_path: Path) -> None:
+    """The terminal shows the page's address, that a scripted model answers, and numbered things to try."""
+    async with started(tmp_path / "demo") as it:
+        assert "http://127.0.0.1:" in await it.says("Countersign is running")
+        await it.says("scripted model answers")
+        await it.says("  1\\. ")
+        await it.says("  2\\. ")
+
+
+async def test_accounts_are_connected_before_the_agent_runs(tmp_path: Path) -> None:
+    """Everybody but the guest has a Google account adopted, whose tokens come from the emulator."""
+    async with started(tmp_path / "demo") as it:
+        await it.says("Countersign is running")
+        rows = [json.loads(line) for line in it.child("agent-adopt")["given"].splitlines()]
+        ran = it.child("agent-run")["environment"]
+    assert {row["user"] for row in rows} == {"U0MARA", "U0DANA", "U0JONAS", "U0PRIYA", "U0LUIS"}
+    assert {row["token_url"] for row in rows} == {ran["GOOGLE_OAUTH_TOKEN_URL"]}
+    assert rows[1]["refresh_token"] == "1//playground-dana"
+
+
+async def test_a_real_key_replaces_only_the_model(tmp_path: Path) -> None:
+    """With GEMINI_API_KEY set no Gemini emulator runs, the agent has the key, and the terminal names the model."""
+    async with started(tmp_path / "demo", GEMINI_API_KEY="k", GEMINI_MODEL="gemini-x", SLACK_BOT_TOKEN="real") as it:
+        await it.says("gemini-x answers, with your key")
+        ran = it.child("agent-run")["environment"]
+    assert not (tmp_path / "demo" / "gemini.json").exists()
+    assert (ran["GEMINI_API_KEY"], ran["SLACK_BOT_TOKEN"]) == ("k", "xoxb-playground-bot")
+
+
+async def test_a_death_ends_the_playground_with_the_last_lines(tmp_path: Path) -> None:
+    """When a process dies unexpectedly the playground ends with status 1, says which, and stops the others."""
+    async with started(tmp_path / "demo") as it:
+        await it.says("Ctrl\\+C stops everything")
+        pids = [it.child(role)["pid"] for role in ROLES]
+        os.kill(it.child("google")["pid"], signal.SIGKILL)
+        status, said = await it.ended()
+    assert (status, alive(pids)) == (1, [])
+    assert "The process 'google' was ended by signal 9" in said
+
+
+async def test_a_second_start_on_the_same_data_is_refused(tmp_path: Path) -> None:
+    """A second playground on the same data ends with status 1, and the first goes on."""
+    async with started(tmp_path / "demo") as first:
+        await first.says("Ctrl\\+C stops everything")
+        async with started(tmp_path / "demo") as second:
+            status, said = await second.ended()
+        assert status == 1
+        assert f"Another playground (process {first.process.pid}) is running" in said
+        assert first.process.returncode is None
+
+
+async def test_the_page_kills_and_starts_the_agent(tmp_path: Path) -> None:
+    """Kill ends the agent's process and nothing else; Start brings another up; the state tells it each time."""
+    async with started(tmp_path / "demo") as it, aiohttp.ClientSession() as http:
+        await it.says("Ctrl\\+C stops everything")
+        url, first = it.supervisor(), it.child("agent-run")["pid"]
+        async with http.get(f"{url}/state") as answer:
+            before = await answer.json()
+        async with http.post(f"{url}/bot/kill") as answer:
+            killed = await answer.json()
+        assert alive([first]) == []
+        async with http.post(f"{url}/bot/start") as answer:
+            again = await answer.json()
+        assert it.process.returncode is None
+        second = it.child("agent-run")["pid"]
+        assert alive([second]) == [second]
+    assert (before["bot"]["state"], before["bot"]["pid"]) == ("running", first)
+    assert (killed["bot"]["state"], killed["bot"]["pid"]) == ("stopped", None)
+    assert (again["bot"]["state"], again["bot"]["pid"]) == ("running", second)
+
+
+async def test_the_page_sees_the_audit_log(tmp_path: Path) -> None:
+    """The export's lines are there by number, the newest form of each entry in the state, and verify says its word."""
+    async with started(tmp_path / "demo") as it, aiohttp.ClientSession() as http:
+        await it.says("Ctrl\\+C stops everything")
+        url = it.supervisor()
+        async with http.get(f"{url}/audit", params={"after": "1"}) as answer:
+            late = await answer.json()
+        async with http.get(f"{url}/state") as answer:
+            state = await answer.json()
+        async with http.post(f"{url}/audit/verify") as answer:
+            verdict = await answer.json()
+    assert late == {"entries": [{"id": 1, "code": "run.created", "hash": "ab", "n": 2}], "last": 2}
+    assert state["audit"]["entries"] == [{"id": 1, "code": "run.created", "hash": "ab"}]
+    assert state["model"] == {"name": "scripted", "scripted": True}
+    assert verdict == {"ok": True, "text": "1 entry, whole"}
+
+
+async def test_browsers_and_other_hosts_are_refused(tmp_path: Path) -> None:
+    """A web page cannot reach the supervisor: neither with an Origin nor under a name of its own."""
+    async with started(tmp_path / "demo") as it, aiohttp.ClientSession() as http:
+        await it.says("Ctrl\\+C stops everything")
+        url = it.supervisor()
+        async with http.post(f"{url}/bot/kill", headers={"origin": "http://evil.example"}) as answer:
+            assert answer.status == 403
+        async with http.get(f"{url}/state", headers={"host": "evil.example"}) as answer:
+            assert answer.status == 400
+        assert alive([it.child("agent-run")["pid"]])
+
+
+async def test_changes_are_told_as_they_happen(tmp_path: Path) -> None:
+    """Whoever listens is told when the agent was killed."""
+    async with started(tmp_path / "demo") as it, aiohttp.ClientSession() as http:
+        await it.says("Ctrl\\+C stops everything")
+        url = it.supervisor()
+        async with http.get(f"{url}/events") as events:
+            assert await events.content.readline() == b": open\n"
+            async with http.post(f"{url}/bot/kill"):
+                pass
+            async with asyncio.timeout(5):
+                while not (line := await events.content.readline()).startswith(b"data:"):
+                    pass
+    told = json.loads(line[5:])
+    assert (told["kind"], told["state"]) == ("bot", "stopped")
