@@ -1,0 +1,85 @@
+"""The text of a message: the best body part, its charset repaired."""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64decode
+from binascii import Error as Base64Error
+from email.message import Message as Mime
+
+from integrations.gmail.cleaning import visible
+from integrations.gmail.pages import text_of_html
+from integrations.gmail.wire import Message, Part
+
+_STATEFUL = ("utf-16", "utf16", "utf-32", "utf32", "iso-2022", "hz", "utf-7")
+_PLACEHOLDER = re.compile(r"(html|browser).{0,60}(view|support|display|enable|read)|view.{0,40}(html|browser)", re.I)
+SHORT = 200
+
+
+def decode_base64url(data: str) -> bytes:
+    """Gmail's base64url, which comes without its padding (RFC 4648 §5). Garbage gives what could be read."""
+    clean = re.sub(r"[^A-Za-z0-9_-]", "", data.translate(str.maketrans("+/", "-_")))
+    try:
+        return urlsafe_b64decode(clean + "=" * (-len(clean) % 4))
+    except Base64Error:
+        return urlsafe_b64decode(clean[: len(clean) // 4 * 4])
+
+
+def decode_text(raw: bytes, charset: str) -> str:
+    """Text whose declared charset may be a lie: UTF-8 first where it can tell, then what was declared, then cp1252."""
+    declared = charset.strip().strip('"').lower()
+    order = [declared, "utf-8"] if declared.startswith(_STATEFUL) else ["utf-8", declared]
+    if declared in {"", "us-ascii", "ascii", "iso-8859-1", "latin1", "latin-1"}:
+        order = ["utf-8"]
+    for name in order:
+        try:
+            return raw.decode(name)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return raw.decode("cp1252", errors="replace")
+
+
+def is_attachment(part: Part) -> bool:
+    """Whether a part is listed instead of read: it has a name, is an attached message, or is no text."""
+    if part.mime_type.startswith("multipart/"):
+        return False
+    disposition = part.header("Content-Disposition").strip().lower()
+    is_text = part.mime_type in {"text/plain", "text/html"}
+    return bool(part.filename) or disposition.startswith("attachment") or not is_text
+
+
+def text_parts(message: Message) -> list[Part]:
+    """The parts that hold the message's own text, in order; those with an attachment id must be fetched first."""
+    return [part for part in message.payload.walk() if not part.parts and not is_attachment(part)]
+
+
+def attachments(message: Message) -> list[Part]:
+    """The parts that are listed as attachments, in order."""
+    return [part for part in message.payload.walk() if is_attachment(part) and part.mime_type != "text/x-amp-html"]
+
+
+def body_text(message: Message) -> str:
+    """What a person would read: plain text, unless it only stands in for the HTML; else the snippet."""
+    parts = text_parts(message)
+    plain = "\n".join(_text(part) for part in parts if part.mime_type == "text/plain").strip()
+    html = "\n".join(text_of_html(_text(part)) for part in parts if part.mime_type == "text/html").strip()
+    if not plain or (html and _stands_in(plain, html)):
+        plain = html or plain
+    return visible(plain).strip()
+
+
+def _stands_in(plain: str, html: str) -> bool:
+    much_shorter = len(html) > SHORT and len(plain) * 5 < len(html)
+    return much_shorter or (len(plain) < SHORT and len(html) > len(plain) and bool(_PLACEHOLDER.search(plain)))
+
+
+def _text(part: Part) -> str:
+    mime = Mime()
+    mime["Content-Type"] = part.header("Content-Type") or part.mime_type
+    text = decode_text(decode_base64url(part.body.data), mime.get_content_charset() or "")
+    return _unflowed(text) if str(mime.get_param("format")).lower() == "flowed" else text
+
+
+def _unflowed(text: str) -> str:
+    """format=flowed: a line that ends in a space goes on in the next one, except a signature's "-- " (RFC 3676)."""
+    return re.sub(r"(?<!^--) \r?\n(?!>|-- $)", " ", text, flags=re.MULTILINE)

@@ -1,0 +1,30 @@
+"""Making foreign text harmless to read: nothing invisible, nothing that turns the writing direction, one delimiter."""
+
+from __future__ import annotations
+
+import re
+
+# Zero-width, bidirectional controls, invisible operators, soft hyphen, byte order mark, fillers, tag characters.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_DELIMITER = re.compile(r"<(\s*/?\s*untrusted)", re.IGNORECASE)
+
+
+def visible(text: str) -> str:
+    """The text as its reader would see it: without what is invisible, with plain line breaks."""
+    broken = re.sub(r"\r\n?|[\u0085\u2028\u2029]", "\n", text)
+    return _CONTROL.sub("", _INVISIBLE.sub("", broken))
+
+
+def one_line(text: str) -> str:
+    """Visible text on one line, with single spaces."""
+    return " ".join(visible(text).split())
+
+
+def untrusted(text: str) -> str:
+    """Third-party text between the delimiters that the model is told about; a delimiter inside it is defused."""
+    defused = _DELIMITER.sub(r"‹\1", text)
+    return f'<untrusted source="mail">\n{defused}\n</untrusted>'

@@ -1,0 +1,128 @@
+"""The wire to Gmail: the calls that the tools make, typed. `me` is the owner of the grant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from integrations.base import Clock
+from integrations.errors import ToolError
+from integrations.gmail.replies import Identity
+from integrations.gmail.wire import (
+    Draft,
+    DraftPage,
+    Message,
+    MessagePage,
+    PartBody,
+    SendAsPage,
+    Thread,
+    ThreadPage,
+)
+from integrations.google.calls import ApiCall
+from integrations.google.client import GoogleAccount
+
+ROW_HEADERS = ["From", "To", "Subject", "Date"]
+ROW_FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
+SEARCH_AGAIN = "Take a thread_id from gmail_search; ids from Gmail's web address do not work."
+
+
+class Mailbox:
+    """One person's mail during one tool call."""
+
+    def __init__(self, account: GoogleAccount) -> None:
+        self._account = account
+
+    @property
+    def clock(self) -> Clock:
+        """The injected time."""
+        return self._account.clock
+
+    @property
+    def account_id(self) -> str:
+        """The stable id of the Google account."""
+        return self._account.grant.account
+
+    @property
+    def email(self) -> str:
+        """The account's own address."""
+        return self._account.grant.email
+
+    async def find_threads(self, query: str, *, limit: int, page: str | None) -> ThreadPage:
+        """One page of the threads that match, newest first."""
+        params: Mapping[str, object] = {"q": query, "maxResults": limit} | ({"pageToken": page} if page else {})
+        call = _call("threads", "list", params, noun="page of results", hint="Search again without `page`.")
+        return await self._account.read(call, ThreadPage)
+
+    async def rows(self, thread_ids: Sequence[str]) -> list[Thread | ToolError]:
+        """Heads and snippets of many threads in one round trip."""
+        details = {"format": "metadata", "metadataHeaders": ROW_HEADERS, "fields": ROW_FIELDS}
+        calls = [_call("threads", "get", {"id": thread_id, **details}, noun="thread") for thread_id in thread_ids]
+        return await self._account.read_each(calls, Thread)
+
+    async def thread(self, thread_id: str) -> Thread:
+        """A thread with everything in it but large bodies."""
+        call = _call("threads", "get", {"id": thread_id, "format": "full"}, noun="thread", hint=SEARCH_AGAIN)
+        return await self._account.read(call, Thread)
+
+    async def attachment(self, message_id: str, attachment_id: str) -> PartBody:
+        """A body that Gmail keeps apart. The id is good for this fetch only."""
+        params = {"messageId": message_id, "id": attachment_id}
+        call = _call("messages.attachments", "get", params, noun="attachment")
+        return await self._account.read(call, PartBody)
+
+    async def identity(self, name: str) -> Identity:
+        """The addresses that the person sends from; `name` is used where none of them has one."""
+        page = await self._account.read(_call("settings.sendAs", "list", {}), SendAsPage)
+        return Identity(page.send_as, self.email, name)
+
+    async def create_draft(self, raw: str, thread_id: str | None, *, deadline: datetime) -> Draft:
+        """Save a draft: sent once, `Ambiguous` when nobody can tell."""
+        call = _call("drafts", "create", {"body": _draft_body(raw, thread_id)}, noun="thread", hint=SEARCH_AGAIN)
+        return await self._account.once(call, Draft, what="saving the draft", deadline=deadline)
+
+    async def replace_draft(self, draft_id: str, raw: str, thread_id: str | None) -> Draft:
+        """Put exactly this letter into a draft that exists; twice is the same as once."""
+        call = _call("drafts", "update", {"id": draft_id, "body": _draft_body(raw, thread_id)}, noun="draft")
+        return await self._account.repeat(call, Draft, what="saving the draft")
+
+    async def send_draft(self, draft_id: str, *, deadline: datetime) -> Message:
+        """Send a draft, which is gone afterwards: sent once, `Ambiguous` when nobody can tell."""
+        call = _call("drafts", "send", {"body": {"id": draft_id}}, noun="draft")
+        return await self._account.once(call, Message, what="sending the mail", deadline=deadline)
+
+    async def draft(self, draft_id: str) -> Draft:
+        """A draft with its heads; `Missing` when it was sent or deleted."""
+        return await self._account.read(
+            _call("drafts", "get", {"id": draft_id, "format": "metadata"}, noun="draft"), Draft
+        )
+
+    async def find_draft(self, message_id: str) -> Draft | None:
+        """The draft that has this Message-ID: by search first, then, as search lags behind, among the newest."""
+        query = {"q": f"rfc822msgid:{message_id.strip('<>')}", "maxResults": 2}
+        found = await self._account.read(_call("drafts", "list", query), DraftPage)
+        if not found.drafts:
+            found = await self._account.read(_call("drafts", "list", {"maxResults": 20}), DraftPage)
+        calls = [_call("drafts", "get", {"id": draft.id, "format": "metadata"}) for draft in found.drafts]
+        drafts = await self._account.read_each(calls, Draft)
+        return next((d for d in drafts if isinstance(d, Draft) and d.message and _has_id(d.message, message_id)), None)
+
+    async def find_sent(self, message_id: str) -> Message | None:
+        """The sent message that has this Message-ID."""
+        query = {"q": f"in:sent rfc822msgid:{message_id.strip('<>')}", "maxResults": 2}
+        page = await self._account.read(_call("messages", "list", query), MessagePage)
+        calls = [_call("messages", "get", {"id": stub.id, "format": "metadata"}) for stub in page.messages]
+        messages = await self._account.read_each(calls, Message)
+        return next((m for m in messages if isinstance(m, Message) and "SENT" in m.label_ids), None)
+
+
+def _call(resource: str, method: str, params: Mapping[str, object], *, noun: str = "mail", hint: str = "") -> ApiCall:
+    mine = {"userId": "me", **params}
+    return ApiCall(api="gmail", resource=f"users.{resource}", method=method, params=mine, noun=noun, hint=hint)
+
+
+def _draft_body(raw: str, thread_id: str | None) -> dict[str, object]:
+    return {"message": {"raw": raw} | ({"threadId": thread_id} if thread_id else {})}
+
+
+def _has_id(message: Message, message_id: str) -> bool:
+    return message.payload.header("Message-ID").strip() == message_id

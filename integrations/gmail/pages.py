@@ -1,0 +1,132 @@
+"""HTML mail as the text that a person would read: hidden parts left out, quotes marked with ">"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+from integrations.gmail.cleaning import visible
+
+_VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+_SILENT = {"script", "style", "head", "title", "template", "noscript", "svg", "object", "iframe", "select", "textarea"}
+_BLOCKS = {
+    *("address", "article", "blockquote", "center", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2", "h3", "h4"),
+    *("h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tr", "ul"),
+}
+_HIDDEN_STYLE = re.compile(
+    r"display:none|visibility:hidden|mso-hide:all|opacity:0(\.0+)?(;|!|$)|font-size:0(\.0+)?(px|pt|em|rem|%)?(;|!|$)"
+    r"|font-size:1px|max-height:0|(^|;)height:0(px)?(;|!|$)|(^|;)width:0(px)?(;|!|$)|text-indent:-\d{3,}"
+    r"|(left|top):-\d{4,}|color:transparent|clip:rect\(0"
+)
+_WHITE = r"(#fff(fff)?|white|rgba?\(255,255,255(,[\d.]+)?\))"
+_WHITE_TEXT = re.compile(rf"(^|;)color:{_WHITE}(;|!|$)")
+_BACKGROUND = re.compile(r"background(-color|-image)?:([^;]+)")
+_HIDING_CLASS = re.compile(r"\.([\w-]+)[^{}@]*\{[^{}]*display\s*:\s*none[^{}]*\}", re.IGNORECASE)
+_MEDIA = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", re.IGNORECASE)
+LINK_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """An element that is not closed yet, and what holds inside it."""
+
+    tag: str
+    hidden: bool
+    coloured: bool
+    quote: bool
+    link: str = ""
+
+
+class _Reader(HTMLParser):
+    def __init__(self, *, hiding_classes: frozenset[str], classes_colour: bool) -> None:
+        super().__init__(convert_charrefs=True)
+        self._hiding = hiding_classes
+        self._classes_colour = classes_colour
+        self._open: list[_Open] = [_Open("", hidden=False, coloured=False, quote=False)]
+        self._lines: list[tuple[int, str]] = []
+        self._line = ""
+
+    def text(self) -> str:
+        self._break()
+        return "\n".join((">" * depth + " " if depth else "") + line for depth, line in self._lines)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = {name: value or "" for name, value in attrs}
+        if tag in _BLOCKS or tag == "br":
+            self._break(even_if_empty=tag in {"br", "p"})
+        if tag in {"td", "th"} and self._line:
+            self._line += "  "
+        if tag == "li":
+            self._line = "- "
+        if tag == "img" and names.get("alt") and not self._open[-1].hidden:
+            self._line += f"[image: {names['alt']}]"
+        if tag not in _VOID:
+            self._open.append(self._entered(tag, names))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _BLOCKS:
+            self._break()
+        if tag in (element.tag for element in self._open[1:]):
+            while self._open[-1].tag != tag:
+                self._open.pop()
+            closed = self._open.pop()
+            if closed.link and not closed.hidden and closed.link not in self._line:
+                self._line += f" ({closed.link[:LINK_LENGTH]})"
+
+    def handle_data(self, data: str) -> None:
+        if self._open[-1].hidden:
+            return
+        if any(element.tag == "pre" for element in self._open):
+            head, *rest = data.split("\n")
+            self._line += head
+            for line in rest:
+                self._break(even_if_empty=True)
+                self._line = line
+            return
+        words = re.sub(r"\s+", " ", data)
+        self._line += words.lstrip() if not self._line or self._line.endswith(" ") else words
+
+    def _entered(self, tag: str, names: Mapping[str, str]) -> _Open:
+        outer = self._open[-1]
+        style = re.sub(r"\s+", "", names.get("style", "").lower())
+        colour = names.get("bgcolor", "").lower() or ";".join(match[2] for match in _BACKGROUND.finditer(style))
+        coloured = not _is_white(colour) if colour else outer.coloured or self._may_colour(names)
+        white = bool(_WHITE_TEXT.search(style)) or bool(re.fullmatch(_WHITE, names.get("color", "").lower()))
+        hidden = (
+            outer.hidden
+            or tag in _SILENT
+            or "hidden" in names
+            or bool(_HIDDEN_STYLE.search(style))
+            or (white and not coloured)
+            or not self._hiding.isdisjoint(names.get("class", "").split())
+        )
+        quote = tag == "blockquote" and ("cite" in names.get("type", "") or "gmail_quote" in names.get("class", ""))
+        link = names.get("href", "") if tag == "a" and names.get("href", "").startswith(("http://", "https://")) else ""
+        return _Open(tag, hidden, coloured, quote, link)
+
+    def _may_colour(self, names: Mapping[str, str]) -> bool:
+        """A picture behind the text, or a class that may give it a background: then white text can be read."""
+        return bool(names.get("background")) or (self._classes_colour and bool(names.get("class")))
+
+    def _break(self, *, even_if_empty: bool = False) -> None:
+        line = self._line.rstrip()
+        if line or (even_if_empty and self._lines and self._lines[-1][1]):
+            self._lines.append((sum(element.quote for element in self._open), line))
+        self._line = ""
+
+
+def text_of_html(html: str) -> str:
+    """The readable text of an HTML body. Malformed HTML is read as far as it goes; it never raises."""
+    styles = "".join(re.findall(r"<style[^>]*>(.*?)</style>", html, re.IGNORECASE | re.DOTALL))
+    hiding = frozenset(_HIDING_CLASS.findall(_MEDIA.sub("", styles)))
+    reader = _Reader(hiding_classes=hiding, classes_colour="background" in styles)
+    reader.feed(html)
+    reader.close()
+    text = visible(reader.text()).replace("\xa0", " ")
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _is_white(colour: str) -> bool:
+    return re.fullmatch(_WHITE, colour) is not None or colour in {"transparent", "none", "inherit", "initial"}

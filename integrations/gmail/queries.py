@@ -1,0 +1,32 @@
+"""Gmail's search words where the API differs from what people mean.
+
+`after:2026/11/01` means midnight in California to the API (guide "Searching for messages"); epoch seconds are exact.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+_DATED = re.compile(
+    r'(?P<quoted>"[^"]*")|(?P<word>\b(?:after|before|newer|older)):(?P<y>\d{4})[/-](?P<m>\d{1,2})[/-](?P<d>\d{1,2})\b',
+    re.IGNORECASE,
+)
+
+
+def localised(query: str, zone: str) -> str:
+    """The query with its dates as midnight in the person's zone. What is quoted, and no date, stays as it is."""
+
+    def replaced(match: re.Match[str]) -> str:
+        if match["quoted"]:
+            return match[0]
+        try:
+            day = date(int(match["y"]), int(match["m"]), int(match["d"]))
+        except ValueError:
+            return match[0]
+        midnight = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(zone))
+        word = {"newer": "after", "older": "before"}.get(match["word"].lower(), match["word"].lower())
+        return f"{word}:{int(midnight.timestamp())}"
+
+    return _DATED.sub(replaced, query)

@@ -1,0 +1,91 @@
+"""Trimming the history that a reply quotes, without losing answers written between the quoted lines.
+
+Only what stands elsewhere in the thread may go: the caller says so by giving the earlier messages' texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_WROTE = r"wrote|schrieb|a écrit|escribió|ha scritto|schreef|skrev|escreveu|napisał|kirjoitti|написал|さんは書きました"
+_ATTRIBUTION = re.compile(rf"^(?!>).{{0,200}}\b({_WROTE})\b.{{0,80}}:\s*$|^(?!>).{{0,120}}<[^<>@\s]+@[^<>\s]+>\s*:\s*$")
+_ORIGINAL = re.compile(r"^\s*-{2,}\s*(Original Message|Ursprüngliche Nachricht|Message d'origine)\s*-{2,}\s*$", re.I)
+_RULE = re.compile(r"^\s*_{10,}\s*$")
+_HEADER = re.compile(r"^\s*\*?(From|Von|De|Från|Da|Van)\*?:\*?\s", re.I)
+_NEXT_HEADER = re.compile(
+    r"^\s*\*?(Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|Objet|À|Skickat|Till|Ämne)\*?:", re.I
+)
+_FORWARDED = re.compile(r"^\s*-{3,}\s*Forwarded message\s*-{3,}|^\s*Begin forwarded message:", re.I)
+_SIGNATURE = re.compile(r"^--\s*$")
+_FURNITURE = (_ORIGINAL, _RULE, _HEADER, _NEXT_HEADER)
+COVERED = 0.8
+
+
+def trim_quotes(text: str, earlier: Sequence[str]) -> tuple[str, bool]:
+    """The text without the quoted history at its end, and whether something was removed.
+
+    `earlier` are the texts of the thread's earlier messages; with none, nothing is history and nothing goes.
+    """
+    lines = text.split("\n")
+    if not earlier or any(_FORWARDED.match(line) for line in lines):
+        return text, False
+    start = _header_block(lines, earlier)
+    if start is None:
+        start = _marked_block(lines)
+    if start is None or not any(line.strip() for line in lines[:start]):
+        return text, False
+    return "\n".join(lines[:start]).rstrip(), True
+
+
+def _marked_block(lines: Sequence[str]) -> int | None:
+    """Where the last block of ">" lines begins, if nothing but a signature follows it and none was answered inline."""
+    quoted = [place for place, line in enumerate(lines) if line.startswith(">")]
+    if not quoted or not _only_signature(lines[quoted[-1] + 1 :]):
+        return None
+    start = quoted[0]
+    if any(line.strip() and not line.startswith(">") for line in lines[start : quoted[-1]]):
+        return None  # somebody answered between the lines
+    return _attribution_before(lines, start)
+
+
+def _attribution_before(lines: Sequence[str], start: int) -> int:
+    """Back over "On Monday Dana wrote:", which mail programs break over up to three lines."""
+    end = start
+    while end > 0 and not lines[end - 1].strip():
+        end -= 1
+    for height in (1, 2, 3):
+        if height <= end and _ATTRIBUTION.match(" ".join(line.strip() for line in lines[end - height : end])):
+            return end - height
+    return start
+
+
+def _only_signature(lines: Sequence[str]) -> bool:
+    """Whether what follows a quote is nothing, or a signature that the sender's program puts there."""
+    rest = [line for line in lines if line.strip()]
+    return not rest or bool(_SIGNATURE.match(rest[0]))
+
+
+def _header_block(lines: Sequence[str], earlier: Sequence[str]) -> int | None:
+    """Where Outlook's unmarked history begins, if nearly every line below it stands in an earlier message."""
+    for place, line in enumerate(lines):
+        if _ORIGINAL.match(line) or _starts_headers(lines, place):
+            above = place - 1 if place and _RULE.match(lines[place - 1]) else place
+            return above if _is_covered(lines[place:], earlier) else None
+    return None
+
+
+def _starts_headers(lines: Sequence[str], place: int) -> bool:
+    following = lines[place + 1 : place + 6]
+    return bool(_HEADER.match(lines[place])) and sum(bool(_NEXT_HEADER.match(line)) for line in following) >= 2
+
+
+def _is_covered(lines: Sequence[str], earlier: Sequence[str]) -> bool:
+    known = _squeezed("\n".join(earlier))
+    said = [line for line in lines if line.strip() and not any(mark.match(line) for mark in _FURNITURE)]
+    found = sum(_squeezed(line) in known for line in said)
+    return bool(said) and found >= COVERED * len(said) and all(_squeezed(line) in known for line in said[:2])
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s>*]+", "", text).lower()

@@ -1,0 +1,133 @@
+"""To whom a reply goes, and what ties it to its thread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from integrations.errors import ModelRetry, ToolFailed
+from integrations.gmail.addresses import Address, decoded_text, deliverable, read_addresses, without_doubles
+from integrations.gmail.wire import Message, SendAs, Thread
+
+_NOT_REAL = {"DRAFT", "TRASH", "SPAM"}
+_REACTION = "text/vnd.google.email-reaction+json"
+_NO_REPLY = re.compile(r"^(no-?reply|do-?not-?reply|noreply|mailer-daemon|bounce)", re.IGNORECASE)
+_REPLY_PREFIX = re.compile(r"^\s*(re|aw|sv|antw|vs|odp)\s*(\[\d+\])?\s*:", re.IGNORECASE)
+_MESSAGE_ID = re.compile(r"<[^<>\s]+>")
+REFERENCES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The addresses that are the person himself, and those that he may send from."""
+
+    senders: Sequence[SendAs]
+    account: str
+    name: str = ""
+
+    def is_me(self, address: Address) -> bool:
+        """Whether an address is the account's, one of its aliases, or a variant of either."""
+        own = {Address(email=sender.send_as_email).key for sender in self.senders} | {Address(email=self.account).key}
+        return address.key in own
+
+    def sender(self, addressed: Sequence[Address] = ()) -> Address:
+        """The verified address to send from: the one that was written to, else the default, else the account's."""
+        verified = [sender for sender in self.senders if sender.is_verified()]
+        written_to = {address.email.lower() for address in addressed}
+        fitting = [sender for sender in verified if sender.send_as_email.lower() in written_to]
+        default = [sender for sender in verified if sender.is_default] or [s for s in verified if s.is_primary]
+        chosen = next(iter([*fitting, *default]), None)
+        if chosen is None:
+            return Address(email=self.account, name=self.name)
+        return Address(email=chosen.send_as_email, name=chosen.display_name or self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyTarget:
+    """The message that is answered, and who then gets the answer."""
+
+    message: Message
+    to: Sequence[Address]
+    cc: Sequence[Address]
+    addressed: Sequence[Address]
+    message_id: str
+
+    @property
+    def author(self) -> str:
+        """Who wrote it."""
+        return next((str(address) for address in read_addresses(self.message.payload.all_headers("From"))), "?")
+
+    @property
+    def subject(self) -> str:
+        """The thread's subject with one "Re:"; another subject would begin another thread."""
+        subject = decoded_text(self.message.payload.header("Subject"))
+        return subject if _REPLY_PREFIX.match(subject) else f"Re: {subject}".strip()
+
+    @property
+    def references(self) -> list[str]:
+        """The ids of the thread up to the target: its References (else its In-Reply-To), then its own (RFC 5322)."""
+        payload = self.message.payload
+        known = " ".join(payload.all_headers("References")) or payload.header("In-Reply-To")
+        ids = list(dict.fromkeys([*_MESSAGE_ID.findall(known), self.message_id]))
+        return ids if len(ids) <= REFERENCES else [ids[0], *ids[-(REFERENCES - 1) :]]
+
+    def warnings(self) -> list[str]:
+        """What a colleague would say before this is answered."""
+        payload = self.message.payload
+        said: list[str] = []
+        if payload.header("List-Post") or payload.header("List-Id"):
+            said.append("The mail came through a mailing list: the answer may go to everybody on it.")
+        elif payload.header("Precedence").strip().lower() in {"bulk", "list", "junk"}:
+            said.append("The mail was sent in bulk: a program may be all that reads the answer.")
+        silent = [address.email for address in self.to if _NO_REPLY.match(address.email)]
+        return [*said, *(f"{email} looks like an address that nobody reads." for email in silent)]
+
+
+def newest_real(thread: Thread) -> Message:
+    """The message that a reply answers: the newest that is no draft, trash or emoji reaction; raises `ToolFailed`."""
+    for message in reversed(thread.messages):
+        if _NOT_REAL.isdisjoint(message.label_ids) and not _is_reaction(message) and _id_of(message):
+            return message
+    raise ToolFailed("nothing_to_answer", "There is no message in this thread that could be answered.")
+
+
+def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> ReplyTarget:
+    """Whom a reply goes to (RFC 5322 §3.6.3): Reply-To before From; my own message's recipients; never myself.
+
+    Raises `ModelRetry` when an address in the mail cannot be written to, `ToolFailed` when nobody is left.
+    """
+    message = newest_real(thread)
+    fields = {name: read_addresses(message.payload.all_headers(name)) for name in ("From", "Reply-To", "To", "Cc")}
+    mine = any(identity.is_me(address) for address in fields["From"])
+    answer_to = [a for a in fields["Reply-To"] if not identity.is_me(a)] or fields["From"]
+    to = fields["To"] if mine else answer_to
+    also = fields["To"] if reply_all and not mine else []
+    others = without_doubles(a for a in [*to, *also] if not identity.is_me(a))
+    if not others and mine and fields["To"]:
+        others = fields["To"][:1]  # a note to oneself
+    cc = [a for a in fields["Cc"] if not identity.is_me(a)] if reply_all else []
+    if not others and not cc:
+        raise ToolFailed("nobody_to_answer", "This message names nobody who could be answered.")
+    return ReplyTarget(
+        message=message,
+        to=_deliverable(others),
+        cc=_deliverable(without_doubles(cc, besides=others)),
+        addressed=[*fields["To"], *fields["Cc"]],
+        message_id=_id_of(message),
+    )
+
+
+def _deliverable(addresses: Sequence[Address]) -> list[Address]:
+    try:
+        return [deliverable(address) for address in addresses]
+    except ModelRetry as error:
+        raise ToolFailed(error.code, error.message, hint="Write to the right address with gmail_send.") from None
+
+
+def _id_of(message: Message) -> str:
+    return next(iter(_MESSAGE_ID.findall(message.payload.header("Message-ID"))), "")
+
+
+def _is_reaction(message: Message) -> bool:
+    return any(part.mime_type == _REACTION for part in message.payload.walk())

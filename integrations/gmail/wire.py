@@ -1,0 +1,126 @@
+"""Gmail's JSON as values (Gmail API reference: users.threads, users.messages, users.drafts, settings.sendAs)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from integrations.google.calls import Resource
+
+
+class Header(Resource):
+    """One header field of a part."""
+
+    name: str
+    value: str = ""
+
+
+class PartBody(Resource):
+    """The body of a part: the data itself (base64url), or the id under which it is fetched."""
+
+    size: int = 0
+    data: str = ""
+    attachment_id: str | None = None
+
+
+class Part(Resource):
+    """A MIME part; the message's payload is the outermost."""
+
+    part_id: str = ""
+    mime_type: str = "text/plain"
+    filename: str = ""
+    headers: Sequence[Header] = ()
+    body: PartBody = PartBody()
+    parts: Sequence[Part] = ()
+
+    def header(self, name: str) -> str:
+        """The first field of this name, whatever its case; "" when there is none."""
+        return next(iter(self.all_headers(name)), "")
+
+    def all_headers(self, name: str) -> list[str]:
+        """Every field of this name: To and Cc may be repeated."""
+        return [header.value for header in self.headers if header.name.lower() == name.lower()]
+
+    def walk(self) -> Iterator[Part]:
+        """This part and what it holds, but not what is inside an attached message."""
+        yield self
+        if self.mime_type != "message/rfc822":
+            for part in self.parts:
+                yield from part.walk()
+
+
+class Message(Resource):
+    """One message of a thread. `internal_date` is milliseconds since 1970."""
+
+    id: str
+    thread_id: str = ""
+    label_ids: Sequence[str] = ()
+    snippet: str = ""
+    internal_date: int = 0
+    payload: Part = Part()
+
+
+class Thread(Resource):
+    """A thread with its messages, oldest first."""
+
+    id: str
+    messages: Sequence[Message] = ()
+
+
+class ThreadStub(Resource):
+    """A row of threads.list."""
+
+    id: str
+    snippet: str = ""
+
+
+class ThreadPage(Resource):
+    """A page of threads.list. Its estimate of how many there are is no count, so it is not read."""
+
+    threads: Sequence[ThreadStub] = ()
+    next_page_token: str | None = None
+
+
+class Draft(Resource):
+    """A draft; its message's id changes whenever it is saved."""
+
+    id: str
+    message: Message | None = None
+
+
+class DraftPage(Resource):
+    """A page of drafts.list: ids only."""
+
+    drafts: Sequence[Draft] = ()
+
+
+class MessageStub(Resource):
+    """A row of messages.list."""
+
+    id: str
+    thread_id: str = ""
+
+
+class MessagePage(Resource):
+    """A page of messages.list."""
+
+    messages: Sequence[MessageStub] = ()
+
+
+class SendAs(Resource):
+    """An address that the account may send from."""
+
+    send_as_email: str
+    display_name: str = ""
+    is_primary: bool = False
+    is_default: bool = False
+    verification_status: str | None = None
+
+    def is_verified(self) -> bool:
+        """Whether Gmail sends from it; from another address it would silently use the default one."""
+        return self.is_primary or self.verification_status == "accepted"
+
+
+class SendAsPage(Resource):
+    """settings.sendAs.list."""
+
+    send_as: Sequence[SendAs] = ()
