@@ -13,13 +13,13 @@ from playground.stage.emulator import Emulator
 from playground.stage.fields import Fields, fields, items, rows, text
 
 WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-CANARY = re.compile(r"\bcanary-[0-9a-z]+\b")
+CANARY = re.compile(r"\bCANARY-[A-Z]-[0-9]+\b")
 QUIET_PATHS = ("/token", "/batch", "/revoke")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
-    """A sent mail."""
+    """A sent mail; `to` is everybody it goes to."""
 
     id: str
     to: str
@@ -44,49 +44,32 @@ class GoogleStage:
 
     async def sent_by(self, person: Person) -> list[Mail]:
         """What somebody's mailbox holds as sent."""
-        state = await self.emulator.state()
-        return [
-            _mail(message)
-            for message in rows(state, "messages")
-            if _is_owned(message, person) and "SENT" in _labels(message)
-        ]
+        return [_mail(row) for row in rows(await self._person(person), "sent")]
 
     async def events_of(self, person: Person) -> list[Event]:
         """The events with a time in somebody's calendar."""
-        state = await self.emulator.state()
-        found = (_event(event, ZoneInfo(person.zone)) for event in rows(state, "events") if _is_owned(event, person))
+        found = (_event(row, ZoneInfo(person.zone)) for row in rows(await self._person(person), "events"))
         return [event for event in found if event]
 
     async def canaries(self) -> frozenset[str]:
         """The tokens that mark everything private out there."""
         return frozenset(CANARY.findall(json.dumps(await self.emulator.state())))
 
-
-def _is_owned(row: Fields, person: Person) -> bool:
-    return text(row, "owner") in {person.handle, person.email, person.user_id}
-
-
-def _labels(message: Fields) -> set[str]:
-    return {str(label) for key in ("labelIds", "labels") for label in items(message, key)}
+    async def _person(self, person: Person) -> Fields:
+        return fields(fields((await self.emulator.state()).get("people")).get(person.handle))
 
 
-def _mail(message: Fields) -> Mail:
-    recipients = items(message, "to")
+def _mail(row: Fields) -> Mail:
     return Mail(
-        id=text(message, "id"),
-        to=", ".join(map(str, recipients)) if recipients else text(message, "to"),
-        subject=text(message, "subject"),
-        said=text(message, "body") or text(message, "text") or text(message, "snippet"),
+        id=text(row, "id"),
+        to=", ".join(str(address) for key in ("to", "cc", "bcc") for address in items(row, key)),
+        subject=text(row, "subject"),
+        said=text(row, "text"),
     )
 
 
-def _event(event: Fields, zone: ZoneInfo) -> Event | None:
-    start = text(fields(event.get("start")), "dateTime") or text(event, "start")
-    if "T" not in start:
+def _event(row: Fields, zone: ZoneInfo) -> Event | None:
+    start = text(fields(row.get("start")), "dateTime")
+    if not start or row.get("status") == "cancelled":
         return None
-    moment = datetime.fromisoformat(start)
-    return Event(
-        id=text(event, "id"),
-        title=text(event, "summary") or text(event, "title"),
-        start=moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone),
-    )
+    return Event(id=text(row, "id"), title=text(row, "summary"), start=datetime.fromisoformat(start).astimezone(zone))
