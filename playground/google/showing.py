@@ -64,6 +64,6 @@ def _letter(letter: Letter) -> JsonObject:
         "subject": letter.subject,
         "date": letter.header("Date"),
         "message_id": letter.message_id,
-        "text": letter.text,
+        "text": letter.text.replace("\r\n", "\n"),
         "attachments": [part.get_filename() for part in letter.attachments],
     }

@@ -71,7 +71,7 @@ class Writer:
             mail["References"] = " ".join(str(written.mail["Message-ID"]) for written in earlier)
         for name, value in entry.get("headers", {}).items():
             mail[name] = value
-        text = self._filled(entry.get("text", ""))
+        text = self._filled(entry.get("text", "")) + _rows(entry.get("rows"))
         self._write_body(mail, entry, text, earlier)
         return Written(
             mail=mail,
@@ -93,6 +93,9 @@ class Writer:
         elif markup:
             mail.set_content(markup, subtype="html")
         for attachment in entry.get("attachments", ()):
+            if attachment["type"] == "message/rfc822":
+                mail.add_attachment(_carried(attachment["text"]), filename=attachment["name"])
+                continue
             kind, _, subtype = attachment["type"].partition("/")
             mail.add_attachment(_content(attachment), maintype=kind, subtype=subtype, filename=attachment["name"])
 
@@ -113,6 +116,20 @@ def _quoted(written: Written) -> str:
     when = f"{written.sent:%a, %d %b %Y at %H:%M}"
     lines = "\n".join(f"> {line}".rstrip() for line in written.text.strip().splitlines())
     return f"\nOn {when}, {address(written.sender)} wrote:\n{lines}\n"
+
+
+def _rows(spec: Mapping[str, Any] | None) -> str:
+    """The long tail of a long mail: the same line with its number, many times."""
+    return "".join(f"{spec['row'].format(n=number)}\n" for number in range(1, spec["count"] + 1)) if spec else ""
+
+
+def _carried(text: str) -> EmailMessage:
+    inner = EmailMessage(policy=UNFOLDED)
+    inner["From"] = "Gatehouse <gatehouse@marshgardens.example>"
+    inner["To"] = "Visitors <visitors@marshgardens.example>"
+    inner["Subject"] = "Gatehouse rules"
+    inner.set_content(text)
+    return inner
 
 
 def _content(attachment: Mapping[str, Any]) -> bytes:
