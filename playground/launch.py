@@ -18,6 +18,7 @@ from playground.processes import Alarm
 from playground.programs import Commands, Programs
 from playground.script import play
 from playground.show import show
+from playground.stage.scene import read_scene
 from playground.supervisor import Supervisor
 from playground.terminal import Terminal
 
@@ -76,14 +77,15 @@ class Playground:
         return 0
 
     async def _work(self, data: DataDirectory, alarm: Alarm) -> int:
+        scene = read_scene(self.options.script) if self.options.script else None
         commands = Commands(programs=self.programs, data=data, person=self.person)
-        real = environment.has_real_model(self.person) and not self.options.script
+        real = environment.has_real_model(self.person) and scene is None
         model = self.person.get("GEMINI_MODEL") or DEFAULT_MODEL if real else SCRIPTED_MODEL
         self.terminal.starting(data.path, fresh=data.fresh)
         supervisor = Supervisor(commands=commands, alarm=alarm, scripted=not real, model=model)
         async with supervisor:
-            if self.options.script:
-                return await play(self.options.script, supervisor, self.terminal)
+            if scene:
+                return await play(scene, supervisor, self.terminal)
             await show(supervisor, self.options, self.terminal)
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playground.stage.player import Player
-from playground.stage.scene import read_scene
+from playground.stage.scene import Scene
 from playground.stage.stage import Stage
 from playground.supervisor import Supervisor
 from playground.terminal import Terminal
 
 
-async def play(file: Path, supervisor: Supervisor, terminal: Terminal) -> int:
+async def play(scene: Scene, supervisor: Supervisor, terminal: Terminal) -> int:
     """Plays the scene in the running playground and prints the transcript: 0 if all went as written, else 1."""
-    scene = read_scene(file)
     async with Stage(supervisor) as stage:
         return 0 if await Player(stage=stage, say=terminal.say).play(scene) else 1

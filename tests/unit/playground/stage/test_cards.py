@@ -49,7 +49,7 @@ def test_buttons_are_found_by_their_label() -> None:
 
 
 def test_parts_match_whatever_the_marks_and_spaces() -> None:
-    """A card holds a text when it says it, whatever the case, the emphasis and the line breaks; all parts must be there."""
+    """A card holds texts when it says all of them, whatever the case, the emphasis and the line breaks."""
     card = posted(CARD, "D1")
     assert card.holds(("send A REPLY", "to helen@x"))
     assert not card.holds(("Send a reply", "luis@x"))
