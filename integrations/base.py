@@ -51,12 +51,16 @@ class Requester:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolContext:
-    """Where a call comes from: who asks, and the Slack conversation the run lives in (None outside Slack)."""
+    """Where a call comes from: who asks, and the Slack conversation the run lives in (None outside Slack).
+
+    `label` is the worst label that the run has read so far; what is made from now on deserves no better one.
+    """
 
     requester: Requester
     run_id: str
     channel: str | None = None
     is_dm: bool = True
+    label: Label = Label.EXTERNAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +97,8 @@ class Preview:
 
     `title` is a question without a trailing mark of the model ("Send this email?"); `warnings` are what a careful
     colleague would say; `unchecked` is what could not be looked at; `basis` (etag, draft version) is hashed with the
-    arguments; `private` says whether it shows things that only the owner may see.
+    arguments; `recipients` are the addresses it would reach, where the arguments do not name them; `private` says
+    whether it shows things that only the owner may see.
     """
 
     title: str
@@ -102,6 +107,7 @@ class Preview:
     unchecked: Sequence[str] = ()
     basis: Mapping[str, Json] = field(default_factory=dict[str, Json])
     account: str | None = None
+    recipients: Sequence[str] | None = None
     private: bool = True
     approve_label: str = "Approve"
 
@@ -169,7 +175,7 @@ class Tool(ABC, Generic[Args]):
 
     name: ClassVar[str]
     effect: ClassVar[EffectClass]
-    description: ClassVar[str]
+    description: str
     provider: ClassVar[str | None] = None
     scopes: ClassVar[frozenset[str]] = frozenset()
     timeout_seconds: ClassVar[float] = 30.0
