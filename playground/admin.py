@@ -26,12 +26,17 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import StatelessLifespan
 
+    from playground.faults import Fault
+
 QUIET = ("/__admin/", "/__act/")
 """Paths of the playground itself: not part of the emulated protocol, so neither logged nor disturbed."""
 
 
 class Admin:
-    """What is beside an emulator's own protocol. `state` shows its world, `reset` seeds it again."""
+    """What is beside an emulator's own protocol. `state` shows its world, `reset` seeds it again.
+
+    `fault_at_once` may do a fault when it is asked for, and says whether it did; it then waits for no request.
+    """
 
     def __init__(
         self,
@@ -39,12 +44,13 @@ class Admin:
         state: Callable[[], Mapping[str, Any]],
         reset: Callable[[], None],
         fault_kinds: frozenset[str] = frozenset(),
+        fault_at_once: Callable[[Fault], bool] = lambda fault: False,
         quiet: tuple[str, ...] = QUIET,
     ) -> None:
         self.clock = Clock()
         self.changes = Changes()
         self.log = WireLog(self.clock, self.changes)
-        self.faults = Faults(fault_kinds)
+        self.faults = Faults(fault_kinds, fault_at_once)
         self._state = state
         self._reset = reset
         self._quiet = quiet

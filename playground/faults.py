@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
@@ -30,6 +30,7 @@ class Fault:
     body: Any = None
     headers: dict[str, str] = field(default_factory=dict[str, str])
     error: str = ""
+    reason: str = ""
     after: int = 1
     """For `cut`: how many pieces of the answer still arrive."""
 
@@ -47,8 +48,9 @@ class Fault:
 class Faults:
     """The faults still to happen, oldest first."""
 
-    def __init__(self, kinds: frozenset[str] = frozenset()) -> None:
+    def __init__(self, kinds: frozenset[str], at_once: Callable[[Fault], bool]) -> None:
         self.kinds = HTTP_KINDS | kinds
+        self._at_once = at_once
         self._waiting: list[Fault] = []
         self._last_id = 0
 
@@ -67,7 +69,8 @@ class Faults:
             )
         except TypeError as error:
             raise InvalidFault(str(error)) from error
-        self._waiting.append(fault)
+        if not self._at_once(fault):
+            self._waiting.append(fault)
         return fault
 
     def take(self, path: str, *, kinds: frozenset[str], method: str = "", body: str = "") -> Fault | None:

@@ -27,6 +27,7 @@ class Workspace:
         self._initial = settings
         self.settings = settings
         self.base = ""
+        self.revoked = False
         self.deliveries = Deliveries(admin, lambda: self.settings)
         self.world = World(admin.clock)
         seed(self.world)
@@ -36,6 +37,7 @@ class Workspace:
         self.deliveries.forget()
         self.deliveries.webhooks.url = ""
         self.settings = self._initial
+        self.revoked = False
         self.world = World(self.admin.clock)
         seed(self.world)
 

@@ -42,13 +42,14 @@ def update(workspace: Workspace, call: Call) -> Json:
         raise Refused("streaming_state_conflict")
     previous = copy.deepcopy(message)
     fresh = written(workspace, call, characters=UPDATE_CHARACTERS)
-    only_text = "text" in call.args and call.args.get("blocks") is None
-    for name in ("text", "blocks", "attachments", "metadata"):
-        if fresh.get(name) or name in call.args:
-            message[name] = fresh.get(name, message.get(name))
-    if only_text or not message.get("blocks"):
-        message.pop("blocks", None)
-    if "blocks" not in call.args:
+    for name in ("text", "attachments", "metadata"):
+        if name in fresh and name in (call.args.keys() | {"text"}):
+            message[name] = fresh[name]
+    if fresh.get("blocks"):
+        message["blocks"] = fresh["blocks"]
+    elif "text" in call.args or "blocks" in call.args:
+        message.pop("blocks", None)  # "blocks are retained only if text is not provided" (chat.update)
+    if call.args.get("blocks") is None:
         message["edited"] = {"user": people.BOT_USER_ID, "ts": workspace.world.ts()}
     workspace.changed(channel, message, previous)
     return {"channel": channel.id, "ts": message["ts"], "text": message["text"], "message": copy.deepcopy(message)}
@@ -110,7 +111,7 @@ def written(workspace: Workspace, call: Call, *, characters: int = TEXT_CHARACTE
     if attachments:
         message["attachments"] = attachments
     if metadata := call.json("metadata", "invalid_metadata_format"):
-        if not isinstance(metadata, dict) or not {"event_type", "event_payload"} <= metadata.keys():  # pyright: ignore[reportUnknownMemberType] # JSON
+        if not isinstance(metadata, dict) or not {"event_type", "event_payload"} <= metadata.keys():
             raise Refused("invalid_metadata_format")
         message["metadata"] = metadata
     return message

@@ -6,7 +6,7 @@ import copy
 from typing import TYPE_CHECKING, Any, cast
 
 from playground import people
-from playground.slack.blocks import MARKDOWN_CHARACTERS, MESSAGE_BLOCKS, checked, parsed
+from playground.slack.blocks import MARKDOWN_CHARACTERS, checked, parsed
 from playground.slack.call import Call, Method
 from playground.slack.errors import Refused
 from playground.slack.methods.agents import set_session
@@ -110,10 +110,8 @@ def _checked(chunk: Any) -> Json:
                 raise Refused("invalid_chunks", reason=f"task_update with status {status!r}, title {title!r}")
         case {"type": "plan_update", "title": str(title)} if len(title) <= TITLE_CHARACTERS:
             pass
-        case {"type": "blocks", "blocks": list(blocks)}:
-            if len(cast("list[Json]", blocks)) > MESSAGE_BLOCKS:
-                raise Refused("invalid_chunks", reason=f"more than {MESSAGE_BLOCKS} blocks")
-            return {"type": "blocks", "blocks": checked(parsed(blocks))}
+        case {"type": "blocks", "blocks": given}:
+            return {"type": "blocks", "blocks": checked(parsed(given))}
         case _:
             raise Refused("invalid_chunks", reason=f"unknown or incomplete chunk {str(chunk)[:200]}")
     return cast("Json", chunk)
@@ -163,7 +161,7 @@ def _append_task(stream: Stream, message: Json, chunk: Json) -> None:
 
 
 def _plan(message: Json) -> Json:
-    plan = next((block for block in message["blocks"] if block["type"] == "plan"), None)
+    plan: Json | None = next((block for block in message["blocks"] if block["type"] == "plan"), None)
     if plan is None:
         plan = {"type": "plan", "block_id": "plan", "title": "", "tasks": []}
         message["blocks"].insert(0, plan)

@@ -1,0 +1,11 @@
+"""`python -m playground.slack`."""
+
+from __future__ import annotations
+
+import sys
+
+from playground.serve import run
+from playground.slack.emulator import build
+
+if __name__ == "__main__":
+    run("slack", build, sys.argv[1:])

@@ -1,0 +1,136 @@
+"""Slack, as far as one app and the people of one workspace see it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from playground import people
+from playground.admin import Admin, asked
+from playground.slack.acting.responses import ResponseUrls
+from playground.slack.acting.routes import Acting
+from playground.slack.api import KINDS as API_KINDS
+from playground.slack.api import WebApi
+from playground.slack.deliveries import KINDS as DELIVERY_KINDS
+from playground.slack.methods.users import described
+from playground.slack.modals import shown
+from playground.slack.settings import Settings
+from playground.slack.workspace import Workspace
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from playground.faults import Fault
+    from playground.slack.records import Channel, Json
+
+FAULT_KINDS = API_KINDS | DELIVERY_KINDS | {"lose_ack"}
+
+
+class Emulator:
+    """Joins the workspace to its routes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.admin = Admin(
+            state=self.state, reset=self.reset, fault_kinds=FAULT_KINDS, fault_at_once=self.disconnect_at_once
+        )
+        self.workspace = Workspace(self.admin, settings)
+        self.api = WebApi(self.workspace)
+        self.app = self.admin.app(self._routes(), lifespan=self._lifespan)
+
+    def reset(self) -> None:
+        self.workspace.reset()
+        self.api.reset()
+
+    def state(self) -> Json:
+        """Everything that the page shows."""
+        self.workspace.expire()
+        world, now = self.workspace.world, self.admin.clock.now()
+        return {
+            "team": {"id": people.TEAM_ID, "name": people.TEAM_NAME, "domain": people.TEAM_DOMAIN},
+            "bot": {"user_id": people.BOT_USER_ID, "bot_id": people.BOT_ID, "name": people.BOT_NAME},
+            "users": [described(user, now) for user in world.users.values()],
+            "channels": [_channel(channel) for channel in world.channels.values()],
+            "messages": world.messages,
+            "ephemerals": world.ephemerals,
+            "views": {user: [shown(view) for view in stack] for user, stack in world.views.items() if stack},
+            "homes": {user: shown(home) for user, home in world.homes.items()},
+            "sessions": [asdict(session) for session in world.sessions.values()],
+            "statuses": list(world.statuses.values()),
+            "prompts": world.prompts,
+            "streams": [asdict(stream) for stream in world.streams.values()],
+            "sockets": len(self.workspace.deliveries.sockets.ready()),
+            "http_delivery": self.workspace.deliveries.webhooks.url,
+            "settings": asdict(self.workspace.settings),
+        }
+
+    def disconnect_at_once(self, fault: Fault) -> bool:
+        """A `disconnect` that names no delivery happens now."""
+        if fault.kind != "disconnect" or fault.match:
+            return False
+        self.workspace.deliveries.spawn(self._disconnect(fault.reason), "disconnect")
+        return True
+
+    async def _disconnect(self, reason: str) -> None:
+        await self.workspace.deliveries.sockets.disconnect(reason or "refresh_requested")
+
+    def _routes(self) -> list[Route | WebSocketRoute]:
+        return [
+            *self.api.routes(),
+            *Acting(self.workspace).routes(),
+            Route("/response/{id:str}", ResponseUrls(self.workspace).endpoint, methods=["POST"]),
+            WebSocketRoute("/link/", self.workspace.deliveries.sockets.endpoint),
+            Route("/__admin/http_delivery", self._http_delivery, methods=["POST"]),
+            Route("/__admin/settings", self._settings, methods=["GET", "POST"]),
+            Route("/__admin/disconnect", self._disconnect_now, methods=["POST"]),
+        ]
+
+    async def _http_delivery(self, request: Request) -> Response:
+        """`{"url": …}` sends everything to that URL from now on, an empty one goes back to Socket Mode."""
+        url = str((await asked(request)).get("url") or "")
+        webhooks = self.workspace.deliveries.webhooks
+        verified = await webhooks.verify(url, self.workspace.settings.ack_seconds) if url else False
+        webhooks.url = url
+        return JSONResponse({"ok": True, "url": url, "verified": verified})
+
+    async def _settings(self, request: Request) -> Response:
+        """Changes the emulator's strictness and timing: any field of `Settings`."""
+        try:
+            self.workspace.settings = self.workspace.settings.changed(await asked(request))
+        except TypeError as error:
+            return JSONResponse({"ok": False, "error": str(error)}, 400)
+        return JSONResponse({"ok": True, "settings": asdict(self.workspace.settings)})
+
+    async def _disconnect_now(self, request: Request) -> Response:
+        """`{"reason": "refresh_requested" | "warning" | "abrupt"}`: every connection is told, or cut."""
+        reason = str((await asked(request)).get("reason") or "refresh_requested")
+        told = await self.workspace.deliveries.sockets.disconnect(reason)
+        return JSONResponse({"ok": True, "sockets": told})
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncGenerator[None]:
+        yield
+        self.workspace.deliveries.forget()
+
+
+def build(settings: Settings | None = None) -> Starlette:
+    """The emulator as an application."""
+    return Emulator(settings or Settings()).app
+
+
+def _channel(channel: Channel) -> Json:
+    body: Json = {
+        "id": channel.id,
+        "name": channel.name,
+        "is_im": channel.is_im,
+        "is_private": channel.is_private or channel.is_im,
+        "is_ext_shared": channel.is_ext_shared,
+        "topic": channel.topic,
+        "members": list(channel.members),
+    }
+    return body | ({"user": channel.user} if channel.is_im else {})
