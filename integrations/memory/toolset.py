@@ -88,11 +88,8 @@ class SearchMemory(Tool[SearchArgs]):
 
     def caption(self, args: SearchArgs) -> str:
         """Names the query."""
-        return (
-            f"Search memory for “{_cut(args.query, CAPTION_CHARACTERS)}”"
-            if args.query
-            else "Look at the newest memories"
-        )
+        query = _cut(args.query, CAPTION_CHARACTERS)
+        return f"Search memory for “{query}”" if query else "Look at the newest memories"
 
     async def execute(self, args: SearchArgs, call: Call) -> Result:
         """Search; the result is as trustworthy as the least trusted memory in it."""

@@ -1,0 +1,65 @@
+"""What Slack said lately."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from integrations.slack import aging
+from integrations.slack.aging import Aging
+
+
+class Stopped:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2026, 11, 24, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.at
+
+
+class Source:
+    """Counts how often it was asked, and can fail."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.broken = False
+
+    async def load(self, key: str) -> str:
+        self.asked.append(key)
+        if self.broken:
+            raise ConnectionError(key)
+        return f"{key}{len(self.asked)}"
+
+
+async def test_a_value_is_asked_for_again_only_when_it_is_old():
+    """Within its life a value is not asked for again; after it, it is."""
+    clock, source = Stopped(), Source()
+    kept = Aging(source.load, seconds=10, clock=clock)
+    assert [await kept.get("a"), await kept.get("a")] == ["a1", "a1"]
+    clock.at += timedelta(seconds=10)
+    assert await kept.get("a") == "a2"
+
+
+async def test_a_failure_is_not_kept():
+    """After a failure the next one asks again."""
+    source = Source()
+    kept = Aging(source.load, seconds=10, clock=Stopped())
+    source.broken = True
+    with pytest.raises(ConnectionError):
+        await kept.get("a")
+    source.broken = False
+    assert await kept.get("a") == "a2"
+
+
+async def test_the_oldest_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch):
+    """It never holds more than its bound, and drops what was learnt first."""
+    monkeypatch.setattr(aging, "MOST", 3)
+    source = Source()
+    kept = Aging(source.load, seconds=10, clock=Stopped())
+    for key in "abcd":
+        kept.put(key, key)
+    assert [await kept.get(key) for key in "dcb"] == ["d", "c", "b"]
+    assert await kept.get("a") == "a1"
