@@ -11,5 +11,5 @@ from playground.terminal import Terminal
 
 async def play(scene: Scene, supervisor: Supervisor, terminal: Terminal) -> int:
     """Plays the scene in the running playground and prints the transcript: 0 if all went as written, else 1."""
-    async with Stage(supervisor) as stage:
+    async with Stage(supervisor, patience=scene.patience) as stage:
         return 0 if await Player(stage=stage, say=terminal.say).play(scene) else 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from playground.stage.fields import Fields, fields, items, rows, text, walk
+from playground.stage.fields import Fields, fields, listed, rows, text, walk
 
 SAID_BY_KEY = {"emoji": ("name", ":{}:"), "user": ("user_id", "<@{}>"), "channel": ("channel_id", "<#{}>")}
 
@@ -18,6 +18,12 @@ class Button:
     action_id: str
     block_id: str
     value: str
+    style: str = ""
+
+    def is_called(self, name: str) -> bool:
+        """By its label, or `Approve` and `Reject` by their looks: a card may label them with what they do."""
+        looks = {"approve": "primary", "reject": "danger"}.get(name.casefold())
+        return self.label.casefold() == name.casefold() or (looks is not None and self.style == looks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +41,8 @@ class Posted:
     def said(self) -> str:
         return "\n".join(self.lines)
 
-    def button(self, label: str) -> Button | None:
-        return next((button for button in self.buttons if button.label.casefold() == label.casefold()), None)
+    def button(self, name: str) -> Button | None:
+        return next((button for button in self.buttons if button.is_called(name)), None)
 
     def holds(self, parts: tuple[str, ...]) -> bool:
         """Whether it says all of `parts`, whatever the case and the spaces."""
@@ -71,6 +77,7 @@ def _buttons(block: Fields) -> Iterator[Button]:
                 action_id=text(element, "action_id"),
                 block_id=text(block, "block_id"),
                 value=text(element, "value"),
+                style=text(element, "style"),
             )
 
 
@@ -81,7 +88,7 @@ def _block_text(block: Fields) -> str:
 
 
 def _leaves(value: object) -> Iterator[str]:
-    for inner in items({"all": value}, "all"):
+    for inner in listed(value):
         yield from _leaves(inner)
     node = fields(value)
     kind = text(node, "type")

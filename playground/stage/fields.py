@@ -18,9 +18,13 @@ def text(of: Fields, key: str) -> str:
     return found if isinstance(found, str) else ""
 
 
+def listed(value: object) -> Sequence[object]:
+    """The value as a list."""
+    return cast("Sequence[object]", value) if isinstance(value, list) else ()
+
+
 def items(of: Fields, key: str) -> Sequence[object]:
-    found = of.get(key)
-    return cast("Sequence[object]", found) if isinstance(found, list) else ()
+    return listed(of.get(key))
 
 
 def rows(of: Fields, key: str) -> list[Fields]:

@@ -10,9 +10,10 @@ import yaml
 from pydantic import ValidationError
 
 from playground.errors import PlaygroundFailed
+from playground.stage.stage import PATIENCE_SECONDS
 from playground.stage.steps import STEPS, Step
 
-HEAD = {"title", "about", "steps"}
+HEAD = {"title", "about", "patience", "steps"}
 
 
 class InvalidScene(PlaygroundFailed):
@@ -24,10 +25,11 @@ class InvalidScene(PlaygroundFailed):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """The steps to play, with a title and a sentence about them."""
+    """The steps to play, with a title, a sentence about them, and how many seconds an expectation is waited for."""
 
     title: str
     about: str
+    patience: float
     steps: tuple[Step, ...]
 
 
@@ -39,13 +41,16 @@ def read_scene(file: Path) -> Scene:
         raise InvalidScene(file, str(error)) from error
     head = _object(file, said, "the file")
     if unknown := set(head) - HEAD:
-        raise InvalidScene(file, f"unknown key {sorted(unknown)[0]!r}; a scene has title, about and steps")
-    steps = head.get("steps")
+        raise InvalidScene(file, f"unknown key {sorted(unknown)[0]!r}; a scene has title, about, patience and steps")
+    steps, patience = head.get("steps"), head.get("patience", PATIENCE_SECONDS)
+    if not isinstance(patience, int | float) or patience <= 0:
+        raise InvalidScene(file, "patience is a number of seconds")
     if not isinstance(steps, list) or not steps:
         raise InvalidScene(file, "it has no steps")
     return Scene(
         title=str(head.get("title") or file.stem),
         about=str(head.get("about") or ""),
+        patience=float(patience),
         steps=tuple(_step(file, number, row) for number, row in enumerate(cast("list[object]", steps), start=1)),
     )
 

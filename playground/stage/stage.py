@@ -44,7 +44,7 @@ class Playing(Protocol):
 class Stage:
     """Opened by `async with`. Keeps who spoke last and where, which cards were seen, and what must hold to the end."""
 
-    def __init__(self, playing: Playing, *, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, playing: Playing, *, patience: float) -> None:
         self.playing = playing
         self.slack = SlackStage(Emulator(playing.addresses.slack))
         self.google = GoogleStage(Emulator(playing.addresses.google))

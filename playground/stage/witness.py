@@ -78,7 +78,8 @@ def _effect(entry: Fields) -> Iterator[Line]:
         yield Line(at=text(entry, "at"), label="google", said=f"{entry.get('method')} {path} → {outcome}")
 
 
-def _entry(entry: Fields) -> Line:
+def _entry(exported: Fields) -> Line:
+    entry = {**exported, **_body(exported)}
     sealed = text(entry, "hash")[:HASH_CHARACTERS]
     details = entry.get("details")
     about = f" {_short(details)}" if details else ""
@@ -87,6 +88,14 @@ def _entry(entry: Fields) -> Line:
         label="audit",
         said=f"{text(entry, 'code')}{about}{f' · {sealed}' if sealed else ''}",
     )
+
+
+def _body(entry: Fields) -> Fields:
+    """What was hashed, where the export has it as text."""
+    try:
+        return fields(json.loads(text(entry, "body")))
+    except ValueError:
+        return {}
 
 
 def _short(value: object) -> str:
