@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.runtime.queries import HomeView, RunLine
 from bot.slack.views.home import LEVELS, run_line
-from bot.slack.views.plain import cut, escaped, one_line
+from bot.slack.views.plain import cut, escaped, one_line, plain
 from policies.types import TrustLevel
 
 USAGE_HINT = "[help | status | trust | allow | stop]"
@@ -84,6 +84,11 @@ def stopped(runs: Sequence[RunLine]) -> str:
         return "Nothing of yours is running."
     lines = [f"• {escaped(one_line(run.request, 150)) or 'a request'}" for run in runs[:10]]
     return cut("\n".join(["Stopping at the next safe point; the answer says what was done:", *lines]), ANSWER_LIMIT)
+
+
+def said(text: str) -> str:
+    """A sentence of ours for one person; whatever it quotes is escaped."""
+    return escaped(cut(plain(text), ANSWER_LIMIT))
 
 
 def failed(reference: str) -> str:

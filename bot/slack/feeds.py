@@ -1,0 +1,189 @@
+"""One run on its way to Slack: collects what the bus says of it, and writes it no faster than Slack allows."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+
+import structlog
+
+from bot.domain.runs import RunState
+from bot.runtime.posts import PostBook
+from bot.runtime.queries import Place, Queries
+from bot.slack.errors import SlackBusy, SlackError
+from bot.slack.postings import Postings
+from bot.slack.rooms import Rooms
+from bot.slack.statuses import Statuses
+from bot.slack.streams import Stream
+from bot.slack.views.text import Inert
+from bot.slack.web import SlackWeb
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """What every feed works with. `pace` is the factor that many streams at once slow each other down by."""
+
+    web: SlackWeb
+    queries: Queries
+    book: PostBook
+    postings: Postings
+    rooms: Rooms
+    pace: Callable[[], float]
+    monotonic: Callable[[], float] = time.monotonic
+
+
+class Feed:
+    """Everything best effort of one run. `hear…` never waits; a task does the writing. Rows are the truth."""
+
+    def __init__(self, *, run_id: str, tools: Tools) -> None:
+        self.run_id = run_id
+        self._tools = tools
+        self._lock = asyncio.Lock()
+        self._news = asyncio.Event()
+        self._state = RunState.PLANNING
+        self._caption = ""
+        self._inert = Inert()
+        self._text = ""
+        self._void = False
+        self._stream: Stream | None = None
+        self._statuses = Statuses(web=tools.web, monotonic=tools.monotonic)
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def streams(self) -> bool:
+        """Whether it has text on the screen."""
+        return self._stream is not None
+
+    @property
+    def idle(self) -> bool:
+        """Whether it can be let go: the run works no more, and nothing of it is being written."""
+        done = self._task is None or self._task.done()
+        return done and self._stream is None and not self._state.is_live()
+
+    def hear_state(self, state: RunState) -> None:
+        """The run reached a state."""
+        self._state, self._caption = state, ""
+        self._wake()
+
+    def hear_caption(self, caption: str) -> None:
+        """An action began, or ended (then empty)."""
+        self._caption = caption
+        self._wake()
+
+    def hear_text(self, text: str) -> None:
+        """The model said something more."""
+        if self._void:
+            self._inert, self._text, self._void = Inert(), "", False
+        self._text += self._inert.feed(text)
+        self._wake()
+
+    def hear_void(self) -> None:
+        """What was said since the step began does not count; it stays on the screen until something replaces it."""
+        self._void = True
+        self._wake()
+
+    async def settle(self) -> None:
+        """Stop writing, and end the stream: the answer takes the slot over."""
+        await self._stop()
+        async with self._lock:
+            stream, self._stream = self._stream, None
+            self._void, self._text, self._inert = False, "", Inert()
+            if stream:
+                await stream.end()
+
+    async def finish(self, place: Place) -> None:
+        """Show the state that the run is in, after its answer stands. Best effort."""
+        self._state = place.state
+        async with self._lock:
+            await self._try(self._statuses.show(place, place.state, ""))
+
+    async def close(self) -> None:
+        """The process ends: stop writing, and end the stream, so that it does not hang in Slack as unfinished."""
+        await self._stop()
+        if self._stream:
+            await self._try(self._stream.end())
+
+    async def _stop(self) -> None:
+        task, self._task = self._task, None
+        if task:
+            async with self._lock:  # never in the middle of a call
+                task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    def _wake(self) -> None:
+        self._news.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work(), name=f"slack-feed-{self.run_id}")
+
+    async def _work(self) -> None:
+        """Rounds until the run works no more; best effort, so what fails is logged and the next round tries again."""
+        while self._news.is_set() or self._state.is_live():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._statuses.next_refresh()):
+                    await self._news.wait()
+            self._news.clear()
+            async with self._lock:
+                wait = await self._round()
+            await asyncio.sleep(wait)
+
+    async def _round(self) -> float:
+        """Write what is new; the seconds until the next round may begin."""
+        text, void, state, caption = self._text, self._void, self._state, self._caption
+        try:
+            # the place is read after the text was taken: what was said before a run became private stays older than it
+            place = await self._tools.queries.place(self.run_id)
+            await self._show_text(place, text, void=void, waits=state is RunState.AWAITING)
+            await self._statuses.show(place, state, caption)
+        except SlackBusy as busy:
+            self._news.set()
+            return busy.seconds
+        except SlackError as error:
+            log.warning("slack.feed_failed", run=self.run_id, error=str(error))
+        except Exception:  # the task's outer edge
+            log.exception("slack.feed_broke", run=self.run_id)
+        return (self._stream.pace if self._stream else 0.2) * self._tools.pace()
+
+    async def _show_text(self, place: Place, text: str, *, void: bool, waits: bool) -> None:
+        if waits:
+            await self._make_way(void=void, text=text)
+        elif text and not void:
+            await self._stream_text(place, text)
+
+    async def _stream_text(self, place: Place, text: str) -> None:
+        spot = await self._tools.rooms.content(place)
+        if self._stream and self._stream.spot != spot:
+            stream, self._stream = self._stream, None
+            await stream.remove()
+        if self._stream is None:
+            tools = self._tools
+            self._stream = Stream(
+                place=place,
+                spot=spot,
+                web=tools.web,
+                book=tools.book,
+                postings=tools.postings,
+                monotonic=tools.monotonic,
+            )
+            self._statuses.outdated()
+        await self._stream.show(text)
+
+    async def _make_way(self, *, void: bool, text: str) -> None:
+        """A card is the newest thing now: what counts stays above it, what does not goes."""
+        stream, self._stream = self._stream, None
+        self._inert, self._text, self._void = Inert(), "", False
+        if stream and (void or not text):
+            await stream.remove()
+        elif stream:
+            await stream.show(text)
+            await stream.keep()
+
+    async def _try(self, call: Coroutine[object, object, object]) -> None:
+        try:
+            await call
+        except SlackError as error:
+            log.warning("slack.feed_failed", run=self.run_id, error=str(error))

@@ -1,0 +1,99 @@
+"""Who said what where: an event of Slack becomes an `Incoming`, or is none of our business.
+
+Bots, our own messages and edits start nothing; a file and a reply that is also sent to the channel do
+(docs.slack.dev/reference/events/message, "Message subtypes").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from bot.domain.threads import Workspace
+from bot.runtime.intake import Incoming
+from bot.slack.directory import SLACKBOT
+from bot.slack.payload import Payload, flag_at, items_at, mapping_at, text_at
+from bot.slack.typed import mentions, readable, rich_text, typed_words
+
+KEPT_SUBTYPES = frozenset({"", "file_share", "thread_broadcast"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deleted:
+    """A message that its author, or somebody who may, took back."""
+
+    team: str
+    channel: str
+    ts: str
+
+
+class Identity:
+    """Reads events for one workspace. `name_of` knows names without asking Slack."""
+
+    def __init__(self, *, workspace: Workspace, name_of: Callable[[str, str], str | None]) -> None:
+        self._workspace = workspace
+        self._name_of = name_of
+
+    def team(self, body: Payload) -> str:
+        """The workspace that we are installed in and that got this event."""
+        installed = items_at(body, "authorizations")
+        return (text_at(installed[0], "team_id") if installed else "") or text_at(body, "team_id")
+
+    def incoming(self, body: Payload) -> Incoming | Deleted | None:
+        """What a `message` or `app_mention` event means; None for what starts nothing."""
+        event = mapping_at(body, "event")
+        if gone := _deleted_ts(event):
+            return Deleted(team=self.team(body), channel=text_at(event, "channel"), ts=gone)
+        return self._message(body, event) if self._is_said_by_a_person(event) else None
+
+    def _is_said_by_a_person(self, event: Payload) -> bool:
+        user = text_at(event, "user")
+        ours_or_nobody = user in {"", SLACKBOT, self._workspace.bot_user}
+        from_app = bool(text_at(event, "bot_id")) or bool(mapping_at(event, "bot_profile"))
+        kept = text_at(event, "subtype") in KEPT_SUBTYPES and not flag_at(event, "hidden")
+        return kept and not ours_or_nobody and not from_app and bool(text_at(event, "ts"))
+
+    def _message(self, body: Payload, event: Payload) -> Incoming:
+        team, agent, text = self.team(body), self._workspace.bot_user, text_at(event, "text")
+        elements, channel = rich_text(event), text_at(event, "channel")
+        mention = text_at(event, "type") == "app_mention" or mentions(elements, text, agent)
+        return Incoming(
+            event_id=text_at(body, "event_id"),
+            team=team,
+            channel=channel,
+            ts=text_at(event, "ts"),
+            thread_ts=text_at(event, "thread_ts") or None,
+            user=text_at(event, "user"),
+            text=readable(text, agent=agent, name_of=lambda user: self._name_of(team, user)),
+            typed=typed_words(elements, agent=agent),
+            elements=elements,
+            is_dm=text_at(event, "channel_type") == "im" or channel.startswith("D"),
+            mentions_agent=mention,
+            files=[text_at(file, "name") or "a file" for file in items_at(event, "files")],
+            external=_is_external(body, event, team),
+            sent_at=_moment(text_at(event, "ts")),
+        )
+
+
+def _is_external(body: Payload, event: Payload, team: str) -> bool:
+    """A channel shared with another organisation, or an author from one."""
+    homes = {text_at(event, name) for name in ("user_team", "source_team")} - {""}
+    return flag_at(body, "is_ext_shared_channel") or bool(homes - {team})
+
+
+def _deleted_ts(event: Payload) -> str:
+    """The timestamp of a message that is gone; a thread's first message leaves a tombstone behind."""
+    if text_at(event, "type") != "message":
+        return ""
+    if text_at(event, "subtype") == "message_deleted":
+        return text_at(event, "deleted_ts") or text_at(event, "previous_message", "ts")
+    tombstone = text_at(event, "message", "subtype") == "tombstone"
+    return text_at(event, "message", "ts") if text_at(event, "subtype") == "message_changed" and tombstone else ""
+
+
+def _moment(ts: str) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(float(ts), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None

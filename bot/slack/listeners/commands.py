@@ -1,0 +1,85 @@
+"""`/agent`: help, status, trust, allow, stop."""
+
+from __future__ import annotations
+
+import re
+
+from bot.domain.threads import User
+from bot.runtime.people import InvalidAddress, People
+from bot.runtime.queries import Queries
+from bot.runtime.stops import Stops
+from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
+from bot.slack.front import Front
+from bot.slack.payload import Payload, text_at
+from bot.slack.views import command
+from policies.errors import UnknownLevel
+
+COMMAND = "/agent"
+_MAILTO = re.compile(r"^<mailto:[^|>]*\|([^>]*)>$|^<mailto:([^|>]*)>$")
+
+
+class CommandListener:
+    """Answers whoever typed it, and nobody else. Raises `NotSaved`; the app's error handler answers that."""
+
+    def __init__(self, *, people: People, stops: Stops, queries: Queries, directory: SlackDirectory) -> None:
+        self._people = people
+        self._stops = stops
+        self._queries = queries
+        self._directory = directory
+
+    def register(self, front: Front) -> None:
+        """The one command."""
+        front.command(COMMAND, self.answer)
+
+    async def answer(self, body: Payload) -> str:
+        """The text to show."""
+        team, user = text_at(body, "team_id"), text_at(body, "user_id")
+        try:
+            person = await self._directory.profile(team, user)
+        except (DirectoryUnavailable, UnknownPerson):
+            return command.UNKNOWN_PERSON
+        if person.is_guest or person.is_bot or person.is_deleted:
+            return command.GUESTS
+        word, _, rest = text_at(body, "text").strip().partition(" ")
+        return await self._do(word.lower(), rest.strip(), person)
+
+    async def _do(self, word: str, rest: str, person: User) -> str:
+        match word:
+            case "" | "help":
+                return command.usage()
+            case "status":
+                return command.status(await self._queries.home(person.team, person.user))
+            case "trust":
+                return await self._trust(rest, person)
+            case "allow":
+                return await self._allow(rest, person)
+            case "stop":
+                return command.stopped(await self._stops.stop_person(person.team, person.user))
+            case _:
+                return command.unknown(word)
+
+    async def _trust(self, level: str, person: User) -> str:
+        if not level:
+            view = await self._queries.home(person.team, person.user)
+            return command.level(view.level, view.cap)
+        try:
+            chosen = await self._people.choose_level(person.team, person.user, level)
+        except UnknownLevel as error:
+            return command.refused(str(error))  # its message is written for people
+        return command.level_chosen(chosen.level, chosen.warning)
+
+    async def _allow(self, typed: str, person: User) -> str:
+        if not typed:
+            return command.address_wanted()
+        try:
+            address = await self._people.allow(person.team, person.user, address_in(typed))
+        except InvalidAddress as error:
+            return command.refused(str(error))  # its message is written for people
+        view = await self._queries.home(person.team, person.user)
+        return command.allowed(address, view.level)
+
+
+def address_in(typed: str) -> str:
+    """The address without the link that Slack makes of it."""
+    found = _MAILTO.match(typed)
+    return (found[1] or found[2] or "") if found else typed

@@ -1,0 +1,108 @@
+"""App Home: published when somebody opens it, and again when something on it changed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import OrderedDict
+from types import TracebackType
+
+import structlog
+
+from bot.domain.events import Event, HomeChanged, RunMoved
+from bot.runtime.bus import Bus
+from bot.runtime.queries import Queries
+from bot.slack.errands import Errands
+from bot.slack.errors import SlackError
+from bot.slack.front import Front
+from bot.slack.identity import Identity
+from bot.slack.payload import Payload, text_at
+from bot.slack.views.home import home
+from bot.slack.web import SlackWeb
+
+log = structlog.get_logger()
+
+PAUSE_SECONDS = 1.0
+"""Changes that come together are published once."""
+
+MOST_PEOPLE = 1_000
+"""Who opened the tab last; others see it fresh when they open it."""
+
+
+class HomeListener:
+    """Publishes the tab; between `async with` and its end it also follows the bus. Best effort."""
+
+    def __init__(
+        self,
+        *,
+        queries: Queries,
+        identity: Identity,
+        web: SlackWeb,
+        bus: Bus,
+        errands: Errands,
+        pause: float = PAUSE_SECONDS,
+    ) -> None:
+        self._queries = queries
+        self._identity = identity
+        self._web = web
+        self._bus = bus
+        self._errands = errands
+        self._pause = pause
+        self._watching: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._stack = contextlib.AsyncExitStack()
+
+    def register(self, front: Front) -> None:
+        """The tab was opened."""
+        front.event("app_home_opened", self.opened)
+
+    async def opened(self, body: Payload) -> None:
+        """Show the tab to whoever opened it; the Messages tab needs nothing."""
+        if text_at(body, "event", "tab") != "home":
+            return
+        team, user = self._identity.team(body), text_at(body, "event", "user")
+        self._watching[team, user] = None
+        self._watching.move_to_end((team, user))
+        if len(self._watching) > MOST_PEOPLE:
+            self._watching.popitem(last=False)
+        self._errands.run("home", self._publish(team, user))
+
+    async def __aenter__(self) -> HomeListener:
+        """Follow the bus."""
+        queue = await self._stack.enter_async_context(self._bus.subscribe())
+        task = asyncio.create_task(self._follow(queue), name="slack-home")
+        self._stack.push_async_callback(_end, task)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    async def _follow(self, queue: asyncio.Queue[Event]) -> None:
+        while True:
+            events = [await queue.get()]
+            await asyncio.sleep(self._pause)
+            while not queue.empty():
+                events.append(queue.get_nowait())
+            try:
+                await self._publish_all(events)
+            except SlackError as error:
+                log.warning("slack.home_not_published", error=type(error).__name__)
+            except Exception:  # the task's outer edge: the next change tries again
+                log.exception("slack.home_broke")
+
+    async def _publish_all(self, events: list[Event]) -> None:
+        runs = {event.run_id for event in events if isinstance(event, RunMoved)} if self._watching else set[str]()
+        places = [await self._queries.place(run_id) for run_id in runs]
+        people = {(place.team, place.user) for place in places}
+        people |= {(event.team, event.user) for event in events if isinstance(event, HomeChanged)}
+        for team, user in people & self._watching.keys():
+            await self._publish(team, user)
+
+    async def _publish(self, team: str, user: str) -> None:
+        await self._web.publish_home(user, home(await self._queries.home(team, user)))
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

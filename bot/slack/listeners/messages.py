@@ -1,0 +1,29 @@
+"""Mentions, direct messages, follow-ups, and messages that are taken back."""
+
+from __future__ import annotations
+
+from bot.runtime.intake import Intake
+from bot.slack.front import Front
+from bot.slack.identity import Deleted, Identity
+from bot.slack.payload import Payload
+
+
+class MessageListener:
+    """Hands what people say to intake, which commits before Slack is answered. A mention arrives as two events."""
+
+    def __init__(self, *, intake: Intake, identity: Identity) -> None:
+        self._intake = intake
+        self._identity = identity
+
+    def register(self, front: Front) -> None:
+        """`message` covers direct messages and channels; `app_mention` the channels whose messages we do not get."""
+        front.event("message", self.said)
+        front.event("app_mention", self.said)
+
+    async def said(self, body: Payload) -> None:
+        """One event. Raises `NotSaved`, so that Slack sends it again."""
+        incoming = self._identity.incoming(body)
+        if isinstance(incoming, Deleted):
+            await self._intake.deleted(incoming.team, incoming.channel, incoming.ts)
+        elif incoming is not None:
+            await self._intake.message(incoming)

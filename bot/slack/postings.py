@@ -1,0 +1,104 @@
+"""Our messages: written down once they stand, changed where they stand, and never posted twice.
+
+A `chat.postMessage` whose outcome is not known is looked for by the mark in its metadata before it is posted again
+(docs.slack.dev/messaging/message-metadata).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, replace
+from weakref import WeakValueDictionary
+
+from bot.domain.deliveries import Post
+from bot.runtime.posts import PostBook
+from bot.slack.errors import SlackRefused, SlackUnclear
+from bot.slack.views.blocks import Outgoing
+from bot.slack.web import SlackWeb
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place to post: a conversation, and the thread in it."""
+
+    channel: str
+    thread_ts: str | None = None
+
+
+class Postings:
+    """The messages of runs, by slot. One slot is written by one at a time."""
+
+    def __init__(self, *, web: SlackWeb, book: PostBook) -> None:
+        self._web = web
+        self._book = book
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+
+    async def put(self, run_id: str, slot: str, spot: Spot, message: Outgoing, *, in_doubt: bool = False) -> Post:
+        """Show this message in this slot: the one that stands there is changed, or a new one is posted.
+
+        `in_doubt` says that an earlier attempt may have posted without our knowing. What stands somewhere else (the run
+        became private since) is taken away there.
+        """
+        async with self._alone(run_id, slot):
+            known = await self._book.find(run_id, slot)
+            if known and known.channel != spot.channel:
+                await self.take_away(known)
+                known = None
+            if known and await self._changed(known, message):
+                return known
+            return await self._posted(run_id, slot, spot, message, in_doubt=in_doubt)
+
+    async def once(self, run_id: str, slot: str, spot: Spot, message: Outgoing) -> Post:
+        """The message in this slot, posted if there is none; what stands is left as it is."""
+        async with self._alone(run_id, slot):
+            known = await self._book.find(run_id, slot)
+            return known or await self._posted(run_id, slot, spot, message, in_doubt=True)
+
+    async def take_away(self, post: Post) -> None:
+        """Remove a message of ours; a stream is ended first. Whether it was still there does not matter."""
+        if post.streaming:
+            await self.end_stream(post)
+        with contextlib.suppress(SlackRefused):
+            await self._web.delete(post.channel, post.ts)
+
+    async def end_stream(self, post: Post) -> None:
+        """End a stream that may have ended by itself, and write that down."""
+        with contextlib.suppress(SlackRefused):
+            await self._web.stop_stream(post.channel, post.ts)
+        await self._book.save(replace(post, streaming=False))
+
+    async def _changed(self, post: Post, message: Outgoing) -> bool:
+        """Whether the message that stands could be changed; if not, another one is needed."""
+        if post.streaming:
+            await self.end_stream(post)
+        try:
+            await self._web.update(post.channel, post.ts, message)
+        except SlackRefused as error:
+            if error.is_gone:
+                return False
+            raise
+        return True
+
+    async def _posted(self, run_id: str, slot: str, spot: Spot, message: Outgoing, *, in_doubt: bool) -> Post:
+        mark = f"{run_id}/{slot}"
+        ts = await self._found(spot, mark) if in_doubt else None
+        try:
+            ts = ts or await self._web.post(spot.channel, message, thread_ts=spot.thread_ts, mark=mark)
+        except SlackUnclear:
+            ts = await self._found(spot, mark)
+            if ts is None:
+                raise
+        post = Post(run_id=run_id, slot=slot, channel=spot.channel, ts=ts)
+        await self._book.save(post)
+        return post
+
+    async def _found(self, spot: Spot, mark: str) -> str | None:
+        return await self._web.posted(spot.channel, thread_ts=spot.thread_ts, mark=mark)
+
+    @contextlib.asynccontextmanager
+    async def _alone(self, run_id: str, slot: str) -> AsyncGenerator[None]:
+        lock = self._locks.setdefault((run_id, slot), asyncio.Lock())
+        async with lock:
+            yield

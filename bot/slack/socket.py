@@ -1,0 +1,136 @@
+"""Socket Mode: the connection that Slack's events come through, watched, and made anew when it is alive but deaf."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+import aiohttp
+import structlog
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack.errors import WrongToken
+from bot.slack.payload import as_mapping, text_at
+
+log = structlog.get_logger()
+
+PING_SECONDS = 10.0
+LOOK_SECONDS = 5.0
+DEAF_SECONDS = 60.0
+"""Without a fresh pong for this long, whatever the client itself says, the connection is made anew."""
+
+WRONG_TOKEN_CODES = frozenset({"invalid_auth", "not_authed", "not_allowed_token_type", "token_revoked", "account_inactive"})
+
+
+class SocketMode:
+    """Connected between `async with` and its end. `ready` says whether events can arrive now.
+
+    Entering raises `WrongToken` for a token that Slack does not know; a Slack that is away is waited for.
+    """
+
+    def __init__(
+        self,
+        *,
+        app: AsyncApp,
+        client: AsyncWebClient,
+        app_token: str,
+        look_every: float = LOOK_SECONDS,
+        deaf_after: float = DEAF_SECONDS,
+        ping_every: float = PING_SECONDS,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        self._app = app
+        self._client = client
+        self._token = app_token
+        self._look_every = look_every
+        self._deaf_after = deaf_after
+        self._ping_every = ping_every
+        self._wall = wall
+        self._handler: AsyncSocketModeHandler | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._ready = asyncio.Event()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the connection stood when it was last looked at."""
+        return self._ready.is_set()
+
+    async def wait_ready(self) -> None:
+        """Wait for the connection."""
+        await self._ready.wait()
+
+    async def __aenter__(self) -> SocketMode:
+        """Check the token, then connect in the background."""
+        await self._check_token()
+        self._task = asyncio.create_task(self._keep(), name="slack-socket")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ready.clear()
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._drop()
+
+    async def _check_token(self) -> None:
+        try:
+            await self._client.apps_connections_open(app_token=self._token)
+        except SlackApiError as error:
+            response: object = error.response  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] # untyped
+            code = text_at(as_mapping(getattr(response, "data", None)), "error")
+            if code in WRONG_TOKEN_CODES:
+                raise WrongToken("SLACK_APP_TOKEN", code) from error
+        except (aiohttp.ClientError, TimeoutError) as error:
+            log.warning("slack.socket_waits", error=type(error).__name__)
+
+    async def _keep(self) -> None:
+        """Connect, look every few seconds, connect anew when it went deaf. Ends only by being cancelled."""
+        while True:
+            await self._connect()
+            while await self._hears():
+                self._ready.set()
+                await asyncio.sleep(self._look_every)
+            self._ready.clear()
+            log.warning("slack.socket_deaf")
+            await self._drop()
+
+    async def _connect(self) -> None:
+        """slack_sdk goes on trying until it is connected."""
+        self._handler = AsyncSocketModeHandler(
+            self._app, self._token, web_client=self._client, ping_interval=self._ping_every
+        )
+        await self._handler.connect_async()
+
+    async def _hears(self) -> bool:
+        """Whether the client is connected and Slack answered a ping lately; a reconnecting client gets its time."""
+        client = self._handler.client if self._handler else None
+        if client is None or client.closed:
+            return False
+        last: float | None = client.last_ping_pong_time
+        if last is not None and self._wall() - last > self._deaf_after:
+            return False
+        if not await client.is_connected():
+            self._ready.clear()
+            return await self._reconnects()
+        return True
+
+    async def _reconnects(self) -> bool:
+        """Wait a while for slack_sdk's own reconnection, which is routine when Slack refreshes connections."""
+        end = self._wall() + self._deaf_after
+        while self._wall() < end:
+            await asyncio.sleep(min(self._look_every, 0.5))
+            if self._handler and await self._handler.client.is_connected():
+                return True
+        return False
+
+    async def _drop(self) -> None:
+        handler, self._handler = self._handler, None
+        if handler:
+            await handler.close_async()

@@ -1,0 +1,138 @@
+"""One answer while it is written: a native stream where Slack takes it, else one message that is changed.
+
+A stream lives about five minutes and cannot take anything back, so it ends before that, and when its text is replaced;
+from then on the same message is changed (docs.slack.dev/reference/methods/chat.startStream, chat.update).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from enum import StrEnum
+
+import structlog
+
+from bot.domain.deliveries import Post
+from bot.runtime.posts import PostBook
+from bot.runtime.queries import Place
+from bot.slack import ids
+from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear
+from bot.slack.postings import Postings, Spot
+from bot.slack.views.answer import MESSAGE_LIMIT, streamed
+from bot.slack.web import SlackWeb
+
+log = structlog.get_logger()
+
+LIFE_SECONDS = 240.0  # Slack ends a stream about 300 seconds after its start
+APPEND_SECONDS = 1.0
+UPDATE_SECONDS = 2.0  # chat.update: 50 a minute over all runs
+
+
+class Way(StrEnum):
+    """How the text reaches Slack."""
+
+    NATIVE = "native"
+    CHANGED = "changed"
+    STOPPED = "stopped"  # a person stopped the stream: nothing more is shown until the answer
+
+
+class Stream:
+    """The streamed answer of one run in one spot. Not for parallel use: whoever calls holds the run's lock."""
+
+    def __init__(
+        self,
+        *,
+        place: Place,
+        spot: Spot,
+        web: SlackWeb,
+        book: PostBook,
+        postings: Postings,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.spot = spot
+        self._place = place
+        self._web = web
+        self._book = book
+        self._postings = postings
+        self._monotonic = monotonic
+        self._way = Way.NATIVE
+        self._post: Post | None = None
+        self._shown = ""
+        self._began = 0.0
+
+    @property
+    def pace(self) -> float:
+        """The seconds between two writes."""
+        return APPEND_SECONDS if self._way is Way.NATIVE else UPDATE_SECONDS
+
+    async def show(self, text: str) -> None:
+        """Bring Slack to this text (inert, the whole of it). Raises `SlackBusy`; then nothing changed."""
+        text = text[:MESSAGE_LIMIT]
+        if text == self._shown or self._way is Way.STOPPED or not text.strip():
+            return
+        if self._post is None:
+            await self._begin(text)
+        elif self._way is Way.NATIVE and self._goes_on(text):
+            await self._append(self._post, text)
+        else:
+            await self._change(text)
+
+    async def end(self) -> Post | None:
+        """End the native stream, if there is one; the message stays."""
+        if self._post and self._post.streaming:
+            await self._postings.end_stream(self._post)
+            self._post = _ended(self._post)
+        return self._post
+
+    async def remove(self) -> None:
+        """Take the message away: it was not the answer, or may not stand here any more."""
+        if self._post:
+            await self._postings.take_away(self._post)
+            self._post = None
+
+    async def keep(self) -> None:
+        """Leave the message as something that was said; the answer comes in another one."""
+        post = await self.end()
+        if post:
+            await self._book.save(Post(run_id=post.run_id, slot=ids.said_slot(post.ts), channel=post.channel, ts=post.ts))
+
+    def _goes_on(self, text: str) -> bool:
+        return text.startswith(self._shown) and self._monotonic() - self._began < LIFE_SECONDS
+
+    async def _begin(self, text: str) -> None:
+        if self._way is Way.NATIVE and self.spot.thread_ts:
+            try:
+                await self._start_native(self.spot.thread_ts, text)
+                return
+            except (SlackRefused, SlackBusy, SlackUnclear) as error:
+                log.info("slack.stream_refused", run=self._place.run_id, error=str(error))
+        self._way = Way.CHANGED
+        self._post = await self._postings.put(self._place.run_id, ids.ANSWER, self.spot, streamed(text))
+        self._shown = text
+
+    async def _start_native(self, thread_ts: str, text: str) -> None:
+        place = self._place
+        ts = await self._web.start_stream(self.spot.channel, thread_ts, text, user=place.user, team=place.team)
+        self._post = Post(run_id=place.run_id, slot=ids.ANSWER, channel=self.spot.channel, ts=ts, streaming=True)
+        self._began, self._shown = self._monotonic(), text
+        await self._book.save(self._post)
+
+    async def _append(self, post: Post, text: str) -> None:
+        try:
+            await self._web.append_stream(post.channel, post.ts, text[len(self._shown) :])
+        except SlackRefused as error:
+            self._way = Way.STOPPED if error.code == "stopped_by_user" else Way.CHANGED
+        except SlackUnclear:
+            self._way = Way.CHANGED  # whether it arrived is not known: the next write sets the whole text
+        else:
+            self._shown = text
+
+    async def _change(self, text: str) -> None:
+        self._way = Way.CHANGED
+        await self.end()
+        await self._postings.put(self._place.run_id, ids.ANSWER, self.spot, streamed(text))
+        self._shown = text
+
+
+def _ended(post: Post) -> Post:
+    return Post(run_id=post.run_id, slot=post.slot, channel=post.channel, ts=post.ts)

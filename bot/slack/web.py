@@ -1,0 +1,180 @@
+"""Slack's Web API as this program uses it: typed, and with nothing that it never says (unfurls, linked names).
+
+Every method of the Web API that `bot` calls stands in this file; the manifest's scopes are held against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+import aiohttp
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear
+from bot.slack.payload import Payload, as_mapping, items_at, text_at
+from bot.slack.retries import retry_handlers
+from bot.slack.views.blocks import Block, Outgoing
+
+SLACK_API_URL = "https://slack.com/api/"
+TIMEOUT_SECONDS = 15
+BUSY_SECONDS = 30.0  # when a 429 does not say how long
+POST_EVENT = "countersign_post"
+
+
+@asynccontextmanager
+async def slack_client(*, token: str | None, base_url: str = SLACK_API_URL) -> AsyncIterator[AsyncWebClient]:
+    """A client with one connection pool for as long as the block lasts, and with our retries.
+
+    A session that is handed over uses its own timeout (slack_sdk's reference of `AsyncWebClient`).
+    """
+    timeout = aiohttp.ClientTimeout(total=TIMEOUT_SECONDS, sock_connect=5)
+    async with aiohttp.ClientSession(timeout=timeout) as session:
+        yield AsyncWebClient(
+            token=token,
+            base_url=base_url if base_url.endswith("/") else f"{base_url}/",
+            session=session,
+            retry_handlers=retry_handlers(),
+        )
+
+
+class SlackWeb:
+    """The methods, each with the reference page that it follows.
+
+    Raises `SlackRefused` (ok: false), `SlackBusy` (429) or `SlackUnclear` (it may have happened).
+    """
+
+    def __init__(self, client: AsyncWebClient) -> None:
+        self._client = client
+
+    async def auth_test(self) -> Payload:
+        """docs.slack.dev/reference/methods/auth.test."""
+        return await self._call("auth.test")
+
+    async def post(self, channel: str, message: Outgoing, *, thread_ts: str | None, mark: str) -> str:
+        """docs.slack.dev/reference/methods/chat.postMessage; `mark` is the post's id, kept in its metadata."""
+        body = _message(channel, message) | {
+            "thread_ts": thread_ts,
+            "unfurl_links": False,
+            "unfurl_media": False,
+            "link_names": False,
+            "metadata": {"event_type": POST_EVENT, "event_payload": {"post": mark}},
+        }
+        return text_at(await self._call("chat.postMessage", json=body), "ts")
+
+    async def update(self, channel: str, ts: str, message: Outgoing) -> None:
+        """docs.slack.dev/reference/methods/chat.update. It unfurls nothing; the keys are ignored where unknown."""
+        body = _message(channel, message) | {"ts": ts, "link_names": False}
+        await self._call("chat.update", json=body | {"unfurl_links": False, "unfurl_media": False})
+
+    async def delete(self, channel: str, ts: str) -> None:
+        """docs.slack.dev/reference/methods/chat.delete."""
+        await self._call("chat.delete", json={"channel": channel, "ts": ts})
+
+    async def whisper(self, channel: str, user: str, text: str, *, thread_ts: str | None = None) -> None:
+        """docs.slack.dev/reference/methods/chat.postEphemeral; the text is mrkdwn, escaped by its view."""
+        body = {"channel": channel, "user": user, "text": text, "thread_ts": thread_ts, "link_names": False}
+        await self._call("chat.postEphemeral", json=body | {"unfurl_links": False, "unfurl_media": False})
+
+    async def start_stream(self, channel: str, thread_ts: str, text: str, *, user: str, team: str) -> str:
+        """docs.slack.dev/reference/methods/chat.startStream; channels need both recipient ids."""
+        body = {
+            "channel": channel,
+            "thread_ts": thread_ts,
+            "markdown_text": text,
+            "recipient_user_id": user,
+            "recipient_team_id": team,
+            "unfurl_links": False,
+            "unfurl_media": False,
+        }
+        return text_at(await self._call("chat.startStream", json=body), "ts")
+
+    async def append_stream(self, channel: str, ts: str, text: str) -> None:
+        """docs.slack.dev/reference/methods/chat.appendStream."""
+        await self._call("chat.appendStream", json={"channel": channel, "ts": ts, "markdown_text": text})
+
+    async def stop_stream(self, channel: str, ts: str) -> None:
+        """docs.slack.dev/reference/methods/chat.stopStream."""
+        await self._call("chat.stopStream", json={"channel": channel, "ts": ts})
+
+    async def session_status(self, channel: str, thread_ts: str, status: str, *, initiator: str | None = None) -> None:
+        """docs.slack.dev/reference/methods/agents.sessions.setStatus: active, processing, suspended or closed."""
+        body = {"channel_id": channel, "thread_ts": thread_ts, "status": status, "initiator_user_id": initiator}
+        await self._call("agents.sessions.setStatus", json=body)
+
+    async def thread_status(self, channel: str, thread_ts: str, status: str) -> None:
+        """docs.slack.dev/reference/methods/assistant.threads.setStatus; gone after two minutes, empty clears it."""
+        await self._call(
+            "assistant.threads.setStatus", json={"channel_id": channel, "thread_ts": thread_ts, "status": status}
+        )
+
+    async def direct(self, user: str) -> str:
+        """docs.slack.dev/reference/methods/conversations.open: the DM with this person."""
+        return text_at(await self._call("conversations.open", json={"users": user}), "channel", "id")
+
+    async def permalink(self, channel: str, ts: str) -> str:
+        """docs.slack.dev/reference/methods/chat.getPermalink."""
+        return text_at(await self._call("chat.getPermalink", form={"channel": channel, "message_ts": ts}), "permalink")
+
+    async def posted(self, channel: str, *, thread_ts: str | None, mark: str) -> str | None:
+        """The timestamp of a message of ours that carries this mark, among the newest 100."""
+        form = {"channel": channel, "limit": "100", "include_all_metadata": "true"}
+        if thread_ts:
+            found = await self._call("conversations.replies", form=form | {"ts": thread_ts})
+        else:
+            found = await self._call("conversations.history", form=form)
+        return next((text_at(m, "ts") for m in items_at(found, "messages") if _mark(m) == mark), None)
+
+    async def profile(self, user: str) -> Payload:
+        """docs.slack.dev/reference/methods/users.info: the `user` object."""
+        return as_mapping((await self._call("users.info", form={"user": user})).get("user"))
+
+    async def publish_home(self, user: str, view: Block) -> None:
+        """docs.slack.dev/reference/methods/views.publish."""
+        await self._call("views.publish", json={"user_id": user, "view": view})
+
+    async def open_view(self, trigger_id: str, view: Block) -> None:
+        """docs.slack.dev/reference/methods/views.open; a trigger is good for three seconds."""
+        await self._call("views.open", json={"trigger_id": trigger_id, "view": view})
+
+    async def _call(
+        self, method: str, *, json: Mapping[str, object] | None = None, form: Mapping[str, str] | None = None
+    ) -> Payload:
+        """Reading methods take forms only (docs.slack.dev, "Using the Slack Web API")."""
+        sent = {name: value for name, value in (json or {}).items() if value is not None} if json is not None else None
+        try:
+            response = await self._client.api_call(method, json=sent, data=dict(form) if form is not None else None)
+        except SlackApiError as error:
+            raise _refusal(method, error) from None
+        except (SlackClientError, aiohttp.ClientError, TimeoutError, AttributeError) as error:
+            # AttributeError: slack_sdk reads `.get` of a body that is no JSON object
+            raise SlackUnclear(method) from error
+        return as_mapping(response.data)
+
+
+def _message(channel: str, message: Outgoing) -> dict[str, object]:
+    blocks: Sequence[Block] = message.blocks
+    return {"channel": channel, "text": message.text, "blocks": list(blocks)}
+
+
+def _mark(message: Payload) -> str:
+    known = text_at(message, "metadata", "event_type") == POST_EVENT
+    return text_at(message, "metadata", "event_payload", "post") if known else ""
+
+
+def _refusal(method: str, error: SlackApiError) -> SlackBusy | SlackRefused | SlackUnclear:
+    response: object = error.response  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] # untyped
+    status = getattr(response, "status_code", None)
+    if status == 429:
+        return SlackBusy(method, _seconds(getattr(response, "headers", {})))
+    code = text_at(as_mapping(getattr(response, "data", None)), "error")
+    if not code or (isinstance(status, int) and status >= 500):
+        return SlackUnclear(method)
+    return SlackBusy(method, BUSY_SECONDS) if code == "ratelimited" else SlackRefused(method, code)
+
+
+def _seconds(headers: object) -> float:
+    wanted = dict(headers) if isinstance(headers, Mapping) else {}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # untyped
+    text = next((str(value) for name, value in wanted.items() if str(name).lower() == "retry-after"), "")  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    return float(text) if text.isdecimal() else BUSY_SECONDS
