@@ -7,7 +7,7 @@ from typing import Any
 
 from playground.gemini.errors import unknown_model
 
-DEVELOPER_VERSIONS = ("v1", "v1beta")
+VERSIONS = frozenset({"v1", "v1beta", "v1beta1"})
 _THREE_LEVELS = frozenset({"LOW", "MEDIUM", "HIGH"})
 
 
@@ -55,7 +55,7 @@ MODELS = (
 
 def available(version: str) -> list[KnownModel]:
     """The models of one API version."""
-    return [model for model in MODELS if version != "v1" or not model.alias_of]
+    return [model for model in MODELS if version in VERSIONS and (version != "v1" or not model.alias_of)]
 
 
 def find(name: str, version: str) -> KnownModel:

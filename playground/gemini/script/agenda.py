@@ -1,0 +1,166 @@
+"""Requests about the calendar: what is on it, new events, moved ones, guests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from playground.gemini.schema import Json
+from playground.gemini.script import patterns
+from playground.gemini.script.dates import day_in, duration_in, local, span_in, time_in, without_times
+from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
+from playground.gemini.script.phrases import failed
+from playground.gemini.script.reading import Reading
+from playground.gemini.script.wording import listed, plain
+
+DEFAULT_LENGTH = timedelta(minutes=30)
+FALLBACK_LENGTH = timedelta(hours=1)
+
+
+def understood(clause: str, reading: Reading) -> Doing | None:
+    """What the clause asks for, if it is about the calendar."""
+    if match := patterns.INVITE.search(clause):
+        return inviting(match["who"], match["what"].strip(" .?!"), reading)
+    if (match := patterns.MOVE.search(clause)) and (day_in(match["when"], reading.now.today) or time_in(match["when"])):
+        return moving(match["what"].strip(), match["when"], reading)
+    if (match := patterns.CREATE.search(clause)) and not re.match(r"(?i)\s*(?:what|which|when|show|list)\b", clause):
+        return creating(match["kind"], clause, reading)
+    if match := patterns.WHEN_IS.search(clause):
+        return finding(without_times(match["what"]), reading)
+    return listing(clause, reading) if patterns.AGENDA.search(clause) else None
+
+
+def listing(clause: str, reading: Reading) -> Doing:
+    """What is on the calendar in some days."""
+    start, end, name = span_in(clause, reading.now.today)
+    found = yield from need("calendar_search", start=_midnight(start), end=_midnight(end))
+    rows = found.rows("events")
+    return f"Nothing is on your calendar {name}." if not rows else f"On your calendar {name}:\n" + _lines(rows)
+
+
+def finding(what: str, reading: Reading) -> Doing:
+    """When something is."""
+    found = yield from need("calendar_search", query=what, start=_midnight(reading.now.today))
+    rows = found.rows("events")
+    return f"I found no event “{what}”." if not rows else _lines(rows[:3])
+
+
+def moving(what: str, when: str, reading: Reading) -> Doing:
+    """Find an event, then give it another time; what was not said stays as it was."""
+    event = yield from found_event(what, reading)
+    return (yield from moving_event(event, when, reading))
+
+
+def moving_event(event: Json, when: str, reading: Reading) -> Doing:
+    """Give a known event another time."""
+    title = plain(str(event.get("title", "")))
+    start, end = _moved(event, when, reading)
+    changed = yield from one("calendar_event_update", event_id=event["event_id"], start=local(start), end=local(end))
+    if changed.error:
+        return failed(changed)
+    return f"“{title}” is moved to {changed.get('when') or _spoken(start)}."
+
+
+def inviting(who: str, what: str, reading: Reading) -> Doing:
+    """Find an event, then add guests."""
+    event = yield from found_event(what, reading)
+    guests = yield from addresses_of(names_in(who))
+    changed = yield from one("calendar_event_update", event_id=event["event_id"], add_attendees=guests)
+    if changed.error:
+        return failed(changed)
+    return f"{listed(guests)} {'are' if len(guests) > 1 else 'is'} invited to “{plain(str(event.get('title', '')))}”."
+
+
+def creating(kind: str, clause: str, reading: Reading) -> Doing:
+    """Find the guests' addresses, then create an event."""
+    day, clock = day_in(clause, reading.now.today), time_in(clause)
+    if day is None and clock is None:
+        raise Stuck("When shall it be? Tell me the day and the time, and I will prepare the event.")
+    guests_named = patterns.WITH.search(clause)
+    guests: list[str] = (yield from addresses_of(names_in(guests_named["who"]))) if guests_named else []
+    start: date | datetime = day or reading.now.today
+    if clock is not None:
+        start = datetime.combine(start, clock)
+    length = duration_in(clause) or (
+        DEFAULT_LENGTH if re.match("(?i)call|chat|coffee|catch", kind) else FALLBACK_LENGTH
+    )
+    end = start + (length if isinstance(start, datetime) else timedelta(days=1))
+    title = _title(kind, clause, guests_named["who"] if guests_named else "")
+    place = patterns.PLACE.search(clause)
+    made = yield from one(
+        "calendar_event_create",
+        title=title,
+        start=local(start),
+        end=local(end),
+        attendees=guests or None,
+        location=place["place"].strip() if place else None,
+    )
+    if made.error:
+        return failed(made)
+    return f"Created: “{title}”, {made.get('when') or _spoken(start)}{f', with {listed(guests)}' if guests else ''}."
+
+
+def found_event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:
+    """The next event of that name."""
+    name = without_times(re.sub(r"(?i)\b(meeting|event|appointment)$", "", what)) or what
+    known = [seen for seen in reading.objects if seen.kind == "event" and name.lower() in seen.title.lower()]
+    for query in dict.fromkeys((name, name.split()[0])):
+        found = yield from need("calendar_search", query=query, start=_midnight(reading.now.today))
+        rows = found.rows("events")
+        ids = {seen.id for seen in known}
+        if best := [row for row in rows if row.get("event_id") in ids] or rows:
+            return best[0]
+    raise Stuck(f"I found no event “{what}” in your calendar. Nothing was changed.")
+
+
+def _moved(event: Json, when: str, reading: Reading) -> tuple[date | datetime, date | datetime]:
+    start, end = _of(event.get("start"), reading), _of(event.get("end"), reading)
+    day, clock = day_in(when, reading.now.today), time_in(when)
+    if not isinstance(start, datetime):
+        start = datetime.combine(start, clock) if clock else start
+    new_day = day or (start.date() if isinstance(start, datetime) else start)
+    if not isinstance(start, datetime):
+        return new_day, new_day + timedelta(days=1)
+    length = end - start if isinstance(end, datetime) else FALLBACK_LENGTH
+    moved = datetime.combine(new_day, clock or start.time())
+    return moved, moved + (duration_in(when) or length)
+
+
+def _of(value: object, reading: Reading) -> date | datetime:
+    """An event's moment in the person's zone, without the zone; a day stays a day."""
+    text = str(value or "")
+    try:
+        if "T" not in text:
+            return date.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return datetime.combine(reading.now.today, time(9))
+    return moment.astimezone(ZoneInfo(reading.now.zone)).replace(tzinfo=None) if moment.tzinfo else moment
+
+
+def _title(kind: str, clause: str, who: str) -> str:
+    if named := patterns.TITLED.search(clause):
+        return named["title"].strip()
+    if about := patterns.EVENT_ABOUT.search(clause):
+        topic = without_times(about["topic"]).removeprefix("the ")
+        return topic[:1].upper() + topic[1:]
+    names = [name.split("@")[0].split()[0].capitalize() for name in names_in(who) if name]
+    return f"{kind.capitalize()} with {listed(names)}" if names else kind.capitalize()
+
+
+def _midnight(day: date) -> str:
+    return local(datetime.combine(day, time()))
+
+
+def _spoken(moment: date | datetime) -> str:
+    return f"{moment:%A %Y-%m-%d %H:%M}" if isinstance(moment, datetime) else f"{moment:%A %Y-%m-%d}"
+
+
+def _lines(rows: list[Json]) -> str:
+    lines: list[str] = []
+    for row in rows:
+        where = plain(str(row.get("where") or ""))
+        lines.append(f"- **{plain(str(row.get('title', '')))}**, {row.get('when', '')}{f', {where}' if where else ''}")
+    return "\n".join(lines)

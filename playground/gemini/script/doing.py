@@ -1,0 +1,98 @@
+"""How the scripted model pursues a request: a plain generator that yields calls and is sent their outcomes.
+
+Between requests nothing is kept: `play` runs the generator again over the steps that the request contains, and the
+first calls without an outcome are the answer. So the decision depends on the request's contents alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from playground.gemini.answers import Call
+from playground.gemini.script.phrases import failed
+from playground.gemini.script.reading import Outcome
+
+Calls = tuple[Call, ...]
+Outcomes = tuple[Outcome, ...]
+Doing = Generator[Calls, Outcomes, str]
+"""Yields the calls of one step, is sent their outcomes in order, returns the final answer."""
+
+EFFECTS = frozenset(
+    {"gmail_send", "gmail_reply", "gmail_draft_create", "calendar_event_create", "calendar_event_update"}
+)
+
+
+class Stuck(Exception):
+    """It cannot go on; the text is what the person is told."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What comes next: calls, or the final text."""
+
+    calls: Calls = ()
+    text: str = ""
+
+
+def one(name: str, **args: object) -> Generator[Calls, Outcomes, Outcome]:
+    """One call as a step of its own; whatever came back."""
+    outcomes = yield (Call(name, {key: value for key, value in args.items() if value is not None}),)
+    return outcomes[0]
+
+
+def need(name: str, **args: object) -> Generator[Calls, Outcomes, Outcome]:
+    """One call that must succeed for the rest to make sense."""
+    outcome = yield from one(name, **args)
+    if outcome.error is not None:
+        raise Stuck(failed(outcome))
+    return outcome
+
+
+def saying(text: str) -> Doing:
+    """An answer without any call."""
+    yield from ()
+    return text
+
+
+def play(doing: Doing, steps: Sequence[Outcomes]) -> Next:
+    """What comes after these steps."""
+    try:
+        calls = next(doing)
+        for outcomes in steps:
+            calls = doing.send(outcomes)
+    except StopIteration as end:
+        return Next(text=str(end.value))
+    except Stuck as stuck:
+        return Next(text=stuck.text)
+    return Next(calls=calls)
+
+
+def together(doings: Sequence[Doing]) -> Doing:
+    """Several tasks at once: what only looks goes first, then every effect in one step."""
+    texts = [""] * len(doings)
+    pending: dict[int, Calls] = {}
+
+    def advance(index: int, outcomes: Outcomes | None) -> None:
+        pending.pop(index, None)
+        try:
+            pending[index] = next(doings[index]) if outcomes is None else doings[index].send(outcomes)
+        except StopIteration as end:
+            texts[index] = str(end.value)
+        except Stuck as stuck:
+            texts[index] = stuck.text
+
+    for index in range(len(doings)):
+        advance(index, None)
+    while pending:
+        looking = [index for index, calls in pending.items() if not any(call.name in EFFECTS for call in calls)]
+        chosen = {index: pending[index] for index in sorted(looking or pending)}
+        outcomes = yield tuple(call for calls in chosen.values() for call in calls)
+        for index, calls in chosen.items():
+            advance(index, outcomes[: len(calls)])
+            outcomes = outcomes[len(calls) :]
+    return "\n\n".join(text for text in texts if text)

@@ -1,0 +1,238 @@
+"""Requests about mail: send, answer, draft, search, read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from typing import cast
+
+from playground.gemini.schema import Json
+from playground.gemini.script import patterns
+from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
+from playground.gemini.script.phrases import failed
+from playground.gemini.script.reading import Reading
+from playground.gemini.script.wording import (
+    ADDRESS,
+    address,
+    first_name,
+    gist,
+    letter,
+    listed,
+    person,
+    plain,
+    sentence,
+    subject_for,
+)
+
+_STOP_WORDS = frozenset(
+    {"the", "a", "an", "my", "our", "his", "her", "their", "of", "me", "all", "any", "mail", "mails"}
+)
+_NOBODY = frozenset(
+    {"me", "us", "him", "her", "them", "it", "a", "an", "the", "my", "back", "to", "that", "this", "everyone"}
+)
+
+
+def understood(clause: str, reading: Reading) -> Doing | None:
+    """What the clause asks for, if it is about mail."""
+    is_draft = re.search(r"\bdraft\b", clause, re.I) is not None
+    text = patterns.DRAFT.sub("write a ", clause) if is_draft else clause
+    text = re.sub(r"(?i)^write a (reply|answer)\b", "reply", text)
+    for pattern in patterns.ANSWER:
+        if match := pattern.search(text):
+            return answering(reading, match["whose"], match["rest"], as_draft=is_draft)
+    for pattern in patterns.SEND:
+        match = pattern.search(text)
+        if match and match["who"].lower() not in _NOBODY:
+            return sending(reading, match["who"], match["rest"], as_draft=is_draft)
+    if match := patterns.WROTE.search(clause):
+        return telling(reading, match["whose"], _topic(clause))
+    if patterns.SEARCH.search(clause):
+        return searching(reading, clause)
+    return None
+
+
+# Sending ----------------------------------------------------------------------------------------------------------
+
+
+def sending(reading: Reading, who: str, rest: str, *, as_draft: bool) -> Doing:
+    """Find the addresses, then send or save one mail."""
+    names = names_in(who)
+    to = yield from addresses_of(names)
+    subject, body = _subject_and_body(rest)
+    if not body:
+        raise Stuck(f"What shall I write to {listed(names)}? Tell me the text, and I will prepare the mail.")
+    greeted = "" if len(names) > 1 or ADDRESS.fullmatch(names[0]) else names[0].split()[0].capitalize()
+    text = letter(to=greeted, body=body, sender=reading.sender)
+    if as_draft:
+        saved = yield from one("gmail_draft_create", to=to, subject=subject, body=text)
+        return failed(saved) if saved.error else f"The draft “{subject}” to {listed(to)} is saved. Nothing was sent."
+    sent = yield from one("gmail_send", to=to, subject=subject, body=text)
+    return failed(sent) if sent.error else f"Sent: the mail “{subject}” to {listed(to)}."
+
+
+def names_in(who: str) -> list[str]:
+    """`Helen, Bruno and x@y.example` as three."""
+    return re.split(r"\s*,\s*|\s+and\s+", who.strip())
+
+
+def addresses_of(names: Sequence[str]) -> Generator[Calls, Outcomes, list[str]]:
+    """The addresses of people, each known by address or by name."""
+    found: dict[str, str] = {}
+    for name in names:
+        found[name] = name if ADDRESS.fullmatch(name) else (yield from address_of(name))
+    return list(found.values())
+
+
+def address_of(name: str) -> Generator[Calls, Outcomes, str]:
+    """The address of a person: from the mails he wrote, else from a mail he was sent."""
+    for query in (f"from:{name.lower()}", name.lower()):
+        found = yield from need("gmail_search", query=query, limit=5)
+        rows = found.rows("threads")
+        known = _of(name, [_field(row, "from") for row in rows])
+        if not known and rows and not query.startswith("from:"):
+            read = yield from need("gmail_thread_read", thread_id=rows[0]["thread_id"])
+            known = _of(name, [person for message in read.rows("messages") for person in _people(message)])
+        if len(known) > 1:
+            raise Stuck(f"Which {name} do you mean: {listed(known)}? Nothing was done.")
+        if known:
+            return known[0]
+    raise Stuck(f"I found no address for {name} in your mail. Give me the address, and I will go on. Nothing was done.")
+
+
+def _of(name: str, people: Sequence[str]) -> list[str]:
+    """The different addresses among these that belong to the name."""
+    of_name = [address(each) for each in people if name.split()[0].lower() in each.lower() and address(each)]
+    return list({each.lower(): each for each in of_name}.values())
+
+
+def _people(message: Json) -> list[str]:
+    listed_people = [*cast("list[object]", message.get("to") or []), *cast("list[object]", message.get("cc") or [])]
+    return [_field(message, "from"), *map(str, listed_people)]
+
+
+def _subject_and_body(rest: str) -> tuple[str, str]:
+    subject = patterns.SUBJECT.search(rest)
+    body = patterns.BODY.search(rest)
+    if subject and not body:
+        rest = rest[: subject.start()] + rest[subject.end() :]
+        rest = re.sub(r"(?i)^\s*with(?: the)?\s+(?:and\s+)?", " ", rest)
+    about = patterns.ABOUT.match(rest)
+    said = patterns.SAID_FIRST.match(rest[about.end() :] if about else rest)
+    text = sentence(body["body"]) if body else sentence(said["body"]) if said else ""
+    if not text and about:
+        text = sentence(f"I am writing to you about {about['topic'].strip()}")
+    topic = about["topic"].strip() if about else ""
+    title = subject["subject"].strip() if subject else topic[:1].upper() + topic[1:] if topic else subject_for(text)
+    return title, text
+
+
+# Answering --------------------------------------------------------------------------------------------------------
+
+
+def answering(reading: Reading, whose: str, rest: str, *, as_draft: bool = False) -> Doing:
+    """Find the mail, read it, then reply in its thread."""
+    about = patterns.ABOUT.match(rest)
+    said = patterns.SAID_FIRST.match(rest[about.end() :] if about else rest)
+    topic = _keywords(about["topic"]) if about else ""
+    thread = yield from found_thread(whose, topic)
+    return (yield from replying(reading, str(thread["thread_id"]), said["body"] if said else "", as_draft=as_draft))
+
+
+def replying(reading: Reading, thread_id: str, said: str, *, as_draft: bool = False) -> Doing:
+    """Read a thread and reply in it."""
+    read = yield from need("gmail_thread_read", thread_id=thread_id)
+    subject = plain(str(read.get("subject") or ""))
+    sender = _last_sender(read.rows("messages"), reading.sender)
+    body = (
+        sentence(said)
+        or f"Thank you for your mail about {subject or 'this'}. I have read it and will come back to you."
+    )
+    text = letter(to=first_name(sender), body=body, sender=reading.sender)
+    if as_draft:
+        to = [address(sender)] if address(sender) else []
+        saved = yield from one("gmail_draft_create", to=to, subject=f"Re: {subject}", body=text, thread_id=thread_id)
+        return failed(saved) if saved.error else f"The draft of a reply to {person(sender)} is saved. Nothing was sent."
+    sent = yield from one("gmail_reply", thread_id=thread_id, body=text)
+    return failed(sent) if sent.error else f"Sent: the reply to {person(sender)} about “{subject}”."
+
+
+def found_thread(whose: str, topic: str) -> Generator[Calls, Outcomes, Json]:
+    """The thread that is meant: by sender and topic, else by either."""
+    queries = [f"from:{whose.lower()} {topic}".strip(), *([f"from:{whose.lower()}"] if topic else []), whose.lower()]
+    for query in queries:
+        found = yield from need("gmail_search", query=query, limit=5)
+        rows = found.rows("threads")
+        if best := [row for row in rows if _is_of(row, whose)] or rows:
+            return best[0]
+    raise Stuck(f"I found no mail of {whose} in your mailbox. Nothing was done.")
+
+
+def _last_sender(messages: Sequence[Json], me: str) -> str:
+    senders = [str(message.get("from", "")) for message in messages]
+    others = [sender for sender in senders if not me or me.split()[0].lower() not in sender.lower()]
+    return (others or senders or [""])[-1]
+
+
+# Looking ----------------------------------------------------------------------------------------------------------
+
+
+def telling(reading: Reading, whose: str, topic: str) -> Doing:
+    """What somebody wrote: his newest mail, in short."""
+    thread = yield from found_thread(whose, topic)
+    return (yield from summarising(str(thread["thread_id"])))
+
+
+def summarising(thread_id: str) -> Doing:
+    """Read a thread and say what stands in it."""
+    read = yield from need("gmail_thread_read", thread_id=thread_id)
+    lines = [
+        f"- **{person(_field(message, 'from'))}** ({_field(message, 'date')}): {gist(_field(message, 'body'))}"
+        for message in read.rows("messages")[-4:]
+    ]
+    return f"“{plain(str(read.get('subject') or ''))}”:\n" + "\n".join(lines)
+
+
+def searching(reading: Reading, clause: str) -> Doing:
+    """Search, and list what was found, numbered."""
+    query = _query(clause)
+    found = yield from need("gmail_search", query=query, limit=10)
+    rows = found.rows("threads")
+    if not rows:
+        return f"I found no mail for “{query}”."
+    lines = [
+        f"{number}. **{plain(str(row.get('subject', '')))}** from {person(str(row.get('from', '')))}"
+        f"{' (unread)' if row.get('unread') else ''}: {gist(str(row.get('snippet', '')), characters=120)}"
+        for number, row in enumerate(rows[:10], start=1)
+    ]
+    return f"{_count(len(rows))} for “{query}”:\n" + "\n".join(lines)
+
+
+def _query(clause: str) -> str:
+    words = ["is:unread"] if re.search(r"\b(unread|new)\b", clause, re.I) else []
+    if match := patterns.FROM.search(clause):
+        words.append(f"from:{match['whose'].lower()}")
+    if topic := _topic(patterns.FROM.sub("", clause)):
+        words.append(topic)
+    return " ".join(words) or "in:inbox"
+
+
+def _topic(clause: str) -> str:
+    match = patterns.TOPIC.search(clause)
+    return _keywords(match["topic"]) if match else ""
+
+
+def _keywords(text: str) -> str:
+    words = [word for word in re.findall(r"[\w@.'’-]+", text) if word.lower() not in _STOP_WORDS]
+    return " ".join(word.strip(".'") for word in words[:4])
+
+
+def _field(row: Json, name: str) -> str:
+    return str(row.get(name, ""))
+
+
+def _is_of(row: Json, name: str) -> bool:
+    return name.split()[0].lower() in str(row.get("from", "")).lower()
+
+
+def _count(number: int) -> str:
+    return "One mail" if number == 1 else f"{number} mails"

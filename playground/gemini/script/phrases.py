@@ -1,0 +1,80 @@
+"""What the scripted model says of a call: what it would do, what was done, and why it was not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from playground.gemini.answers import Call
+from playground.gemini.script.reading import Outcome
+from playground.gemini.script.wording import listed
+
+
+def todo(call: Call) -> str:
+    """`send the mail “Benches” to helen@marsh.example`."""
+    args = call.args
+    match call.name:
+        case "gmail_send":
+            return f"send the mail “{args.get('subject', '')}” to {_addresses(args.get('to'))}"
+        case "gmail_draft_create":
+            return f"save the draft “{args.get('subject', '')}” to {_addresses(args.get('to'))}"
+        case "gmail_reply":
+            return "send the reply"
+        case "calendar_event_create":
+            return f"create the event “{args.get('title', '')}” at {_moment(args.get('start'))}"
+        case "calendar_event_update":
+            start = args.get("start")
+            return f"move the event to {_moment(start)}" if start else "change the event"
+        case "save_memory":
+            return "remember that"
+        case name:
+            return f"run {name}"
+
+
+def failed(outcome: Outcome) -> str:
+    """Why a call did not succeed, without claiming anything."""
+    error = outcome.error or {}
+    message = str(error.get("message", "")).strip().rstrip(".")
+    what = todo(outcome.call)
+    match outcome.code:
+        case "rejected_by_user":
+            return f"I did not {what}: it was rejected{_reason(message)}."
+        case "nobody_answered":
+            return f"I did not {what}: nobody answered the card. Ask me again when you want it done."
+        case "outcome_unknown":
+            return f"I tried to {what}, and it is not known whether that happened. Please look before you ask me again."
+        case "denied_by_policy":
+            return f"I am not allowed to {what}{_reason(message)}."
+        case "not_connected":
+            return f"I could not {what}: {message or 'no working account is connected'}."
+        case code:
+            hint = str(error.get("try", "")).strip().rstrip(".")
+            return f"I could not {what}: {message or code}.{f' {hint}.' if hint else ''}"
+
+
+def stopped(outcomes: Iterable[Outcome]) -> str:
+    """The answer when there are no tools any more and the work is not finished."""
+    done = [_past(outcome) for outcome in outcomes if outcome.error is None]
+    not_done = [failed(outcome) for outcome in outcomes if outcome.error is not None]
+    lines = ["I have to stop here before the work is finished."]
+    lines.append(f"Done so far: {'; '.join(done)}." if done else "Nothing was done so far.")
+    return " ".join([*lines, *not_done, "Ask me to continue when you like."])
+
+
+def _past(outcome: Outcome) -> str:
+    summary = outcome.response.get("summary")
+    return str(summary).rstrip(".") if summary else f"{outcome.call.name}"
+
+
+def _reason(message: str) -> str:
+    return f" ({message})" if message else ""
+
+
+def _addresses(value: Any) -> str:
+    if isinstance(value, list):
+        return listed([str(item) for item in cast("list[object]", value)])
+    return str(value)
+
+
+def _moment(value: Any) -> str:
+    return str(value).replace("T", " ")

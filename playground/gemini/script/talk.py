@@ -1,0 +1,89 @@
+"""Requests that need no tool: greetings, help, attached context, what is not understood; and follow-ups on objects."""
+
+from __future__ import annotations
+
+import re
+
+from playground.gemini.script import agenda, mail, patterns
+from playground.gemini.script.doing import Doing, saying
+from playground.gemini.script.reading import Reading, Seen
+from playground.gemini.script.wording import gist
+
+HONEST = "I am the playground's scripted model: a program that knows some everyday requests by their key words."
+CAN_DO = """I can do these, and anything close to them:
+- “Send Helen a mail saying that the benches are ready”, “Draft a mail to …”
+- “Answer Helen's mail about the benches that Thursday works”
+- “What did Bruno write?”, “Anything unread?”, “Search my mail for …”
+- “What is on my calendar tomorrow?”, “Schedule a call with Jonas tomorrow at 3pm”
+- “Move the delivery planning to Thursday 10:00”, also both at once with “and”
+- “Remember that …”, “What do you know about …?”
+- “Which channels are there?”, “What was said in #sales?”, “Summarise the attached context”"""
+
+_HELP = re.compile(r"\b(?:help|what can you do|who are you|what are you|how do you work|commands)\b", re.I)
+_THANKS = re.compile(r"^(?:thanks|thank you|thx|great|perfect|nice|cool|ok|okay|cheers)\b[\s\w!.,]{0,30}$", re.I)
+_ORDER = {
+    "first": 0,
+    "1st": 0,
+    "second": 1,
+    "2nd": 1,
+    "third": 2,
+    "3rd": 2,
+    "fourth": 3,
+    "4th": 3,
+    "fifth": 4,
+    "5th": 4,
+    "last": -1,
+}
+
+
+def understood(clause: str, reading: Reading) -> Doing | None:
+    """Small talk, and what is about something the context shows."""
+    if patterns.GREETING.match(clause):
+        name = reading.sender.split(" ")[0]
+        return saying(f"Hello{f' {name}' if name else ''}! {HONEST} Ask me for “help” to see what I understand.")
+    if _THANKS.match(clause):
+        return saying("You are welcome.")
+    if reading.attached and patterns.CONTEXT.search(clause):
+        return saying(_attached(reading.attached))
+    return following_up(clause, reading)
+
+
+def helped(clause: str) -> Doing | None:
+    """The list of what it can do."""
+    return saying(f"{HONEST}\n\n{CAN_DO}") if _HELP.search(clause) else None
+
+
+def following_up(clause: str, reading: Reading) -> Doing | None:
+    """`reply to the second one`, `read the first`, `move the last one to Friday`."""
+    match = patterns.ORDINAL.search(clause)
+    if match is None:
+        return None
+    if re.search(r"\b(?:reply|answer|respond|write back)\b", clause, re.I) and (
+        seen := _seen(match, reading, "mail_thread")
+    ):
+        said = patterns.SAID.search(clause)
+        return mail.replying(reading, seen.id, said["body"] if said else "")
+    if re.search(r"\b(?:read|open|show|summari[sz]e|what)\b", clause, re.I) and (
+        seen := _seen(match, reading, "mail_thread")
+    ):
+        return mail.summarising(seen.id)
+    if re.search(r"\b(?:move|reschedule|shift|postpone)\b", clause, re.I) and (seen := _seen(match, reading, "event")):
+        return agenda.moving_event({"event_id": seen.id, "title": seen.title}, clause[match.end() :], reading)
+    return None
+
+
+def not_understood(reading: Reading) -> Doing:
+    """The honest rest."""
+    asked = gist(reading.asked, characters=80) or "an empty message"
+    return saying(f"{HONEST} I do not understand “{asked}”, so I did nothing.\n\n{CAN_DO}")
+
+
+def _seen(match: re.Match[str], reading: Reading, kind: str) -> Seen | None:
+    seen = [one for one in reading.objects if one.kind == kind]
+    place = int(match["digit"]) - 1 if match["digit"] else _ORDER[match["word"].lower()]
+    return seen[place] if seen and -1 <= place < len(seen) else None
+
+
+def _attached(text: str) -> str:
+    lines = [line.strip(" -*") for line in text.splitlines() if line.strip()]
+    return "This is what is attached:\n" + "\n".join(f"- {gist(line, characters=200)}" for line in lines[:12])

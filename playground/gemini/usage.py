@@ -1,0 +1,39 @@
+"""Token counts that look like the real ones: about four characters a token, and a cache for long stable prefixes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from playground.gemini import rules
+from playground.gemini.schema import Json
+
+CACHED_FROM_TOKENS = 1_024
+_CHARACTERS_PER_TOKEN = 4
+
+
+def tokens(value: Any) -> int:
+    """The tokens of a text, or of anything else as JSON."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return max(1, len(text) // _CHARACTERS_PER_TOKEN) if text else 0
+
+
+def prompt_usage(request: Json) -> dict[str, int]:
+    """What the prompt costs. What stood before the current turn is taken as cached, when it is long enough."""
+    contents = request["contents"]
+    rest = {name: value for name, value in request.items() if name != "contents"}
+    before = tokens(rest) + sum(map(tokens, contents[: rules.current_turn(contents)]))
+    whole = tokens(rest) + sum(map(tokens, contents))
+    return {"promptTokenCount": whole} | ({"cachedContentTokenCount": before} if before >= CACHED_FROM_TOKENS else {})
+
+
+def total(prompt: Mapping[str, int], *, candidates: int, thoughts: int) -> Json:
+    """The usage so far, as each chunk of a stream repeats it."""
+    usage: Json = {**prompt}
+    if candidates:
+        usage["candidatesTokenCount"] = candidates
+    if thoughts:
+        usage["thoughtsTokenCount"] = thoughts
+    usage["totalTokenCount"] = prompt["promptTokenCount"] + candidates + thoughts
+    return usage
