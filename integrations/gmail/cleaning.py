@@ -1,4 +1,4 @@
-"""Making foreign text harmless to read: nothing invisible, nothing that turns the writing direction, one delimiter."""
+"""Making foreign text harmless to read: nothing invisible, nothing that turns the writing direction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ _INVISIBLE = re.compile(
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_DELIMITER = re.compile(r"<(\s*/?\s*untrusted)", re.IGNORECASE)
 
 
 def visible(text: str) -> str:
@@ -24,7 +23,7 @@ def one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def untrusted(text: str) -> str:
-    """Third-party text between the delimiters that the model is told about; a delimiter inside it is defused."""
-    defused = _DELIMITER.sub(r"‹\1", text)
-    return f'<untrusted source="mail">\n{defused}\n</untrusted>'
+def shortened(text: str, length: int) -> str:
+    """One line of at most `length` characters."""
+    line = one_line(text)
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"

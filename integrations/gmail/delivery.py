@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Result, Unknown
-from integrations.errors import Ambiguous, ToolError, ToolFailed
+from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
 from integrations.gmail.addresses import read_addresses
 from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import Letter, message_id_for
 from integrations.gmail.results import SENT_LINK, sent_result
 from integrations.gmail.wire import Draft, Message
+from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
 
 
@@ -46,12 +47,6 @@ class Delivery:
 
     async def settle(self) -> Reconciled:
         """Whether an earlier attempt sent the mail. Leaves a note, so that the next attempt makes no second draft."""
-        try:
-            return await self._settled()
-        except (ToolError, Ambiguous):
-            return _unclear()
-
-    async def _settled(self) -> Reconciled:
         draft_id = self.call.noted.get("draft_id")
         if not isinstance(draft_id, str):
             draft = await self.mailbox.find_draft(self.message_id)
@@ -120,6 +115,15 @@ class Delivery:
             "to": [address.email.lower() for address in letter.recipients],
             "at_ms": int(self.mailbox.clock.now().timestamp() * 1000),
         } | ({"at_ms": since} if isinstance(since := self.call.noted.get("at_ms"), int) else {})
+
+
+async def settle(google: GoogleClient, scopes: frozenset[str], call: Call) -> Reconciled:
+    """What became of an earlier attempt to send a mail; when Google cannot be asked it is unknown."""
+    try:
+        account = await google.account(call.requester, scopes, approved=call.account)
+        return await Delivery(Mailbox(account), call).settle()
+    except (ToolError, BasisChanged):
+        return _unclear()
 
 
 def _unclear() -> Unknown:

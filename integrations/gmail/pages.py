@@ -23,9 +23,10 @@ _HIDDEN_STYLE = re.compile(
 _WHITE = r"(#fff(fff)?|white|rgba?\(255,255,255(,[\d.]+)?\))"
 _WHITE_TEXT = re.compile(rf"(^|;)color:{_WHITE}(;|!|$)")
 _BACKGROUND = re.compile(r"background(-color|-image)?:([^;]+)")
-_HIDING_CLASS = re.compile(r"\.([\w-]+)[^{}@]*\{[^{}]*display\s*:\s*none[^{}]*\}", re.IGNORECASE)
-_MEDIA = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", re.IGNORECASE)
+_CLASS = re.compile(r"\.([\w-]+)")
 LINK_LENGTH = 200
+PAGE_LENGTH = 400_000
+DEPTH = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,10 @@ class _Open:
 
 
 class _Reader(HTMLParser):
-    def __init__(self, *, hiding_classes: frozenset[str], classes_colour: bool) -> None:
+    def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self._hiding = hiding_classes
-        self._classes_colour = classes_colour
+        self._hiding: set[str] = set()
+        self._classes_colour = False
         self._open: list[_Open] = [_Open("", hidden=False, coloured=False, quote=False)]
         self._lines: list[tuple[int, str]] = []
         self._line = ""
@@ -62,7 +63,7 @@ class _Reader(HTMLParser):
             self._line = "- "
         if tag == "img" and names.get("alt") and not self._open[-1].hidden:
             self._line += f"[image: {names['alt']}]"
-        if tag not in _VOID:
+        if tag not in _VOID and len(self._open) < DEPTH:
             self._open.append(self._entered(tag, names))
 
     def handle_endtag(self, tag: str) -> None:
@@ -76,6 +77,9 @@ class _Reader(HTMLParser):
                 self._line += f" ({closed.link[:LINK_LENGTH]})"
 
     def handle_data(self, data: str) -> None:
+        if self._open[-1].tag == "style":
+            self._hiding |= hiding_classes(data)
+            self._classes_colour |= "background" in data
         if self._open[-1].hidden:
             return
         if any(element.tag == "pre" for element in self._open):
@@ -119,13 +123,25 @@ class _Reader(HTMLParser):
 
 def text_of_html(html: str) -> str:
     """The readable text of an HTML body. Malformed HTML is read as far as it goes; it never raises."""
-    styles = "".join(re.findall(r"<style[^>]*>(.*?)</style>", html, re.IGNORECASE | re.DOTALL))
-    hiding = frozenset(_HIDING_CLASS.findall(_MEDIA.sub("", styles)))
-    reader = _Reader(hiding_classes=hiding, classes_colour="background" in styles)
-    reader.feed(html)
+    reader = _Reader()
+    reader.feed(html[:PAGE_LENGTH])
     reader.close()
     text = visible(reader.text()).replace("\xa0", " ")
     return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def hiding_classes(css: str) -> set[str]:
+    """The classes that a style sheet hides everywhere. Rules inside @media depend on the screen and are passed over."""
+    hiding: set[str] = set()
+    depth, selector = 0, ""
+    for text, brace in re.findall(r"([^{}]*)([{}]|\Z)", css):
+        if brace == "{":
+            depth, selector = depth + 1, text if depth == 0 else ""
+        elif brace == "}":
+            if depth == 1 and "display:none" in re.sub(r"\s+", "", text.lower()):
+                hiding.update(_CLASS.findall(selector))
+            depth = max(0, depth - 1)
+    return hiding
 
 
 def _is_white(colour: str) -> bool:

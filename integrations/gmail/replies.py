@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.gmail.addresses import Address, decoded_text, deliverable, read_addresses, without_doubles
@@ -84,11 +84,14 @@ class ReplyTarget:
         return [*said, *(f"{email} looks like an address that nobody reads." for email in silent)]
 
 
-def newest_real(thread: Thread) -> Message:
-    """The message that a reply answers: the newest that is no draft, trash or emoji reaction; raises `ToolFailed`."""
+def answered(thread: Thread) -> ReplyTarget:
+    """The message that a reply answers: the newest that is no draft, trash or emoji reaction; to nobody as yet.
+
+    Raises `ToolFailed` when there is none.
+    """
     for message in reversed(thread.messages):
         if _NOT_REAL.isdisjoint(message.label_ids) and not _is_reaction(message) and _id_of(message):
-            return message
+            return ReplyTarget(message=message, to=(), cc=(), addressed=(), message_id=_id_of(message))
     raise ToolFailed("nothing_to_answer", "There is no message in this thread that could be answered.")
 
 
@@ -97,7 +100,8 @@ def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> Repl
 
     Raises `ModelRetry` when an address in the mail cannot be written to, `ToolFailed` when nobody is left.
     """
-    message = newest_real(thread)
+    target = answered(thread)
+    message = target.message
     fields = {name: read_addresses(message.payload.all_headers(name)) for name in ("From", "Reply-To", "To", "Cc")}
     mine = any(identity.is_me(address) for address in fields["From"])
     answer_to = [a for a in fields["Reply-To"] if not identity.is_me(a)] or fields["From"]
@@ -109,12 +113,11 @@ def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> Repl
     cc = [a for a in fields["Cc"] if not identity.is_me(a)] if reply_all else []
     if not others and not cc:
         raise ToolFailed("nobody_to_answer", "This message names nobody who could be answered.")
-    return ReplyTarget(
-        message=message,
+    return replace(
+        target,
         to=_deliverable(others),
         cc=_deliverable(without_doubles(cc, besides=others)),
         addressed=[*fields["To"], *fields["Cc"]],
-        message_id=_id_of(message),
     )
 
 

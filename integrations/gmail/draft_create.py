@@ -1,0 +1,92 @@
+"""gmail_draft_create: a draft that its owner sends himself."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
+
+from integrations.base import Call, Done, NotDone, ObjectId, Preview, Reconciled, Result, Tool, ToolContext, Unknown
+from integrations.errors import BasisChanged, ToolError
+from integrations.gmail.cards import check_basis, letter_card
+from integrations.gmail.cleaning import shortened
+from integrations.gmail.client import Mailbox
+from integrations.gmail.letters import Letter, message_id_for
+from integrations.gmail.replies import ReplyTarget, answered
+from integrations.gmail.results import DRAFTS_LINK, draft_result
+from integrations.gmail.send import LetterArgs, new_letter
+from integrations.google.client import GoogleClient
+from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
+from integrations.prose import prose
+from policies.types import EffectClass, Role
+
+
+class DraftArgs(LetterArgs):
+    """Arguments of `gmail_draft_create`."""
+
+    thread_id: Annotated[ObjectId | None, Role.OBJECT, Field(description="The thread that it answers.")] = None
+
+
+class GmailDraftCreate(Tool[DraftArgs]):
+    """Saves a draft; found again by its Message-ID."""
+
+    name = "gmail_draft_create"
+    effect = EffectClass.PRIVATE_WRITE
+    provider = "google"
+    scopes = frozenset({MAIL_READ, MAIL_COMPOSE})
+    timeout_seconds = 60.0
+    can_reconcile = True
+    args = DraftArgs
+
+    def __init__(self, google: GoogleClient) -> None:
+        self._google = google
+        self.description = prose(__name__, "draft_create.md")
+
+    def caption(self, args: DraftArgs) -> str:
+        """Names the subject."""
+        return f"Save a draft of “{shortened(args.subject, 60)}”"
+
+    async def preview(self, args: DraftArgs, ctx: ToolContext) -> Preview:
+        """The draft as it would be saved."""
+        mailbox = Mailbox(await self._google.account(ctx.requester, self.scopes))
+        letter, target = await _letter(args, mailbox, ctx.requester.name)
+        card = letter_card(
+            letter, title="Save this draft?", account=mailbox.account_id, target=target, zone=ctx.requester.zone
+        )
+        moved = target is not None and _bare(letter.subject) != _bare(target.subject)
+        said = ["The subject is not the thread's: Gmail begins a new thread with it."] if moved else []
+        return replace(card, warnings=[*card.warnings, *said], recipients=None)
+
+    async def execute(self, args: DraftArgs, call: Call) -> Result:
+        """Save it: one request."""
+        mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
+        letter, _ = await _letter(args, mailbox, call.requester.name)
+        check_basis(call, letter.basis(), what="the conversation")
+        raw = letter.raw(message_id_for(call.key, mailbox.email))
+        draft = await mailbox.create_draft(raw, letter.thread_id, deadline=call.deadline)
+        return draft_result(draft, subject=letter.subject, to=[a.email for a in letter.recipients])
+
+    async def reconcile(self, args: DraftArgs, call: Call) -> Reconciled:
+        """Whether the draft is there. One that is not can be saved again: nobody but its owner would see two."""
+        try:
+            mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
+            draft = await mailbox.find_draft(message_id_for(call.key, mailbox.email))
+        except (ToolError, BasisChanged):
+            return Unknown(where="Gmail, under Drafts", link=DRAFTS_LINK)
+        return Done(draft_result(draft, subject=args.subject, to=[*args.to, *args.cc])) if draft else NotDone()
+
+
+async def _letter(args: DraftArgs, mailbox: Mailbox, name: str) -> tuple[Letter, ReplyTarget | None]:
+    if args.thread_id is None:
+        return new_letter(args, await mailbox.identity(name)), None
+    thread, identity = await asyncio.gather(mailbox.thread(args.thread_id), mailbox.identity(name))
+    target = answered(thread)
+    letter = new_letter(args, identity)
+    tied = replace(letter, thread_id=thread.id, in_reply_to=target.message_id, references=target.references)
+    return tied, target
+
+
+def _bare(subject: str) -> str:
+    return subject.lower().removeprefix("re:").strip()

@@ -1,0 +1,131 @@
+"""A thread within a budget of characters: the newest messages nearly whole, older ones as a line each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+
+from integrations.errors import ModelRetry
+from integrations.gmail.addresses import Address, decoded_text, read_addresses
+from integrations.gmail.bodies import attachments, body_text, text_parts
+from integrations.gmail.cleaning import shortened, visible
+from integrations.gmail.client import Mailbox
+from integrations.gmail.quotes import trim_quotes
+from integrations.gmail.times import local_time
+from integrations.gmail.wire import Message, Part, Thread
+from integrations.untrusted import untrusted
+
+BUDGET = 12_000
+NEWEST = 3
+PER_MESSAGE = 4_000
+LINES = 40
+LINE_LENGTH = 120
+PEOPLE = 20
+FETCHED_BYTES = 2_000_000
+TEXT_LENGTH = 200_000
+
+
+async def filled(mailbox: Mailbox, message: Message) -> Message:
+    """The message with those text bodies fetched that Gmail keeps apart because they are large."""
+    apart = {p.part_id: p.body for p in text_parts(message) if p.body.attachment_id and not p.body.data}
+    bodies = {
+        part_id: (await mailbox.attachment(message.id, str(body.attachment_id))).data
+        for part_id, body in apart.items()
+        if body.size <= FETCHED_BYTES
+    }
+    return message.model_copy(update={"payload": _with_bodies(message.payload, bodies)}) if bodies else message
+
+
+def _with_bodies(part: Part, bodies: dict[str, str]) -> Part:
+    data = bodies.get(part.part_id, part.body.data)
+    body = part.body.model_copy(update={"data": data})
+    return part.model_copy(update={"body": body, "parts": [_with_bodies(inner, bodies) for inner in part.parts]})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """One look at a thread. Messages are numbered from 1, oldest first; drafts are marked."""
+
+    thread: Thread
+    zone: str
+    include_quoted: bool = False
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """What each message says, quotes included."""
+        return [body_text(message)[:TEXT_LENGTH] for message in self.thread.messages]
+
+    def shown(self, only: int | None, *, offset: int) -> list[dict[str, object]]:
+        """One message from `offset`, or with none named the overview; raises `ModelRetry` when there is no such."""
+        return self.overview() if only is None else [self.at_length(only, offset=offset)]
+
+    def overview(self) -> list[dict[str, object]]:
+        """The newest messages up to 4,000 characters each, the others as a line."""
+        last = len(self.thread.messages)
+        lines = [self._line(n) for n in range(max(1, last - NEWEST - LINES + 1), max(1, last - NEWEST + 1))]
+        return [*lines, *(self._whole(n, 0, PER_MESSAGE) for n in range(max(1, last - NEWEST + 1), last + 1))]
+
+    def at_length(self, n: int, *, offset: int) -> dict[str, object]:
+        """One message from `offset`; raises `ModelRetry` when there is none."""
+        if n > len(self.thread.messages):
+            message = f"The thread has {len(self.thread.messages)} messages; there is no message {n}."
+            raise ModelRetry("message_not_found", message)
+        return self._whole(n, offset, BUDGET)
+
+    def left_out(self, only: int | None) -> dict[str, object]:
+        """How many of the oldest messages are not shown at all."""
+        missing = len(self.thread.messages) - NEWEST - LINES
+        if only is not None or missing <= 0:
+            return {}
+        return {"not_shown": f"messages 1 to {missing}; read one with message=n"}
+
+    def _whole(self, n: int, offset: int, length: int) -> dict[str, object]:
+        text, removed = self._text(n)
+        if offset and offset >= len(text):
+            raise ModelRetry("offset_too_large", f"Message {n} has {len(text):,} characters.")
+        shown, rest = text[offset : offset + length], len(text) - offset - length
+        body = untrusted(shown, source="mail")
+        if rest > 0:
+            again = f'gmail_thread_read(thread_id="{self.thread.id}", message={n}, offset={offset + length}'
+            body += f"\n… {rest:,} characters cut; {again}{', include_quoted=true' if self.include_quoted else ''})"
+        return self._head(n) | {"body": body, "attachments": self._attachments(n), "quoted_removed": removed}
+
+    def _line(self, n: int) -> dict[str, object]:
+        message = self.thread.messages[n - 1]
+        line = untrusted(shortened(unescape(message.snippet) or self.texts[n - 1], LINE_LENGTH), source="mail")
+        return self._head(n) | {"body": line, "attachments": self._attachments(n), "only_beginning": True}
+
+    def _text(self, n: int) -> tuple[str, bool]:
+        return (
+            (self.texts[n - 1], False) if self.include_quoted else trim_quotes(self.texts[n - 1], self.texts[: n - 1])
+        )
+
+    def _head(self, n: int) -> dict[str, object]:
+        message = self.thread.messages[n - 1]
+        people = {name: [str(a) for a in _addresses(message, name)[:PEOPLE]] for name in ("From", "To", "Cc")}
+        head: dict[str, object] = {
+            "n": n,
+            "id": message.id,
+            "from": ", ".join(people["From"]) or "?",
+            "to": people["To"],
+            "cc": people["Cc"],
+            "date": local_time(message.internal_date, self.zone),
+        }
+        return head | {"draft": True} if "DRAFT" in message.label_ids else head
+
+    def _attachments(self, n: int) -> list[dict[str, object]]:
+        return [
+            {"id": f"m{n}.a{place}", "name": _name(part), "type": part.mime_type, "size": part.body.size}
+            for place, part in enumerate(attachments(self.thread.messages[n - 1]), start=1)
+        ]
+
+
+def _addresses(message: Message, name: str) -> list[Address]:
+    return read_addresses(message.payload.all_headers(name))
+
+
+def _name(part: Part) -> str:
+    if part.filename:
+        return shortened(visible(decoded_text(part.filename)), LINE_LENGTH)
+    return "attached message" if part.mime_type == "message/rfc822" else "(no name)"
