@@ -11,6 +11,7 @@ from playground.gemini.schema import Json
 from playground.gemini.script import patterns
 from playground.gemini.script.dates import day_in, duration_in, local, span_in, time_in, without_times
 from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
+from playground.gemini.script.mail import addresses_of, names_in
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Reading
 from playground.gemini.script.wording import listed, plain
