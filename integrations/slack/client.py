@@ -20,7 +20,7 @@ THREAD_PAGES = 5
 SECONDS_OF_AUDIENCE = 10  # one answer looks at one audience for several channels
 MOST_OUTSIDERS = 100
 
-_ID = re.compile(r"[CDG][A-Z0-9]{2,}")
+_ID = re.compile(r"[CG][A-Z0-9]{2,}")  # a D… is a conversation of two: nothing that slack_read reads
 _MISSING = frozenset(
     {"channel_not_found", "missing_channel", "method_not_supported_for_channel_type", "not_in_channel"}
 )
@@ -109,8 +109,6 @@ class WebReader:
         return room
 
     async def _may_see(self, requester: Requester, room: Object) -> bool:
-        if flag(room, "is_im"):
-            return text(room, "user") == requester.user
         if _is_public(room) and (await self._people.find(requester.user)).is_member:
             return True
         return requester.user in (await self._members_now(text(room, "id")))[0]
@@ -128,8 +126,6 @@ class WebReader:
 
     async def _covers(self, channel: str, place: str) -> bool:
         room, place_room = await self._rooms.get(channel), await self._rooms.get(place)
-        if flag(place_room, "is_im"):
-            return await self._all_in([text(place_room, "user")], room)
         if _is_public(place_room) and not _is_public(room):
             return False
         if flag(place_room, "is_ext_shared") or flag(place_room, "is_pending_ext_shared"):
@@ -137,9 +133,9 @@ class WebReader:
         readers, complete = await self._members.get(place)
         return complete and await self._all_in(readers, room)
 
-    async def _all_in(self, readers: frozenset[str] | list[str], room: Object) -> bool:
+    async def _all_in(self, readers: frozenset[str], room: Object) -> bool:
         inside, complete = await self._members.get(text(room, "id"))
-        outside = set(readers) - inside
+        outside = readers - inside
         if not outside:
             return True
         if not complete or len(outside) > MOST_OUTSIDERS:
