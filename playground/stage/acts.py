@@ -40,7 +40,8 @@ class Click(Step):
             offered = ", ".join(button.label for button in card.buttons) or "none"
             raise Unmet(f"the card has no button {self.button!r}; its buttons: {offered}")
         say("approval" if self.button == "Approve" else "decision", f"{person.name} presses {button.label}")
-        await stage.slack.press(person, card, button)
+        if not await stage.slack.press(person, card, button):
+            raise Unmet("the click was not acknowledged within three seconds")
 
 
 class KillBot(Step):

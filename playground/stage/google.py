@@ -13,7 +13,7 @@ from playground.stage.emulator import Emulator
 from playground.stage.fields import Fields, fields, items, rows, text
 
 WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-CANARY = re.compile(r"\bCANARY-[A-Z]-[0-9]+\b")
+CANARY = re.compile(r"\bCANARY-[A-Z]-[0-9]{4}\b")
 QUIET_PATHS = ("/token", "/batch", "/revoke")
 
 

@@ -28,9 +28,9 @@ class SlackStage:
             raise EmulatorRefused("a message", answer)
         return ts
 
-    async def press(self, person: Person, card: Posted, button: Button) -> None:
-        """Presses a button of a card."""
-        await self.emulator.post(
+    async def press(self, person: Person, card: Posted, button: Button) -> bool:
+        """Presses a button of a card; whether the agent acknowledged the click in Slack's three seconds."""
+        answer = await self.emulator.post(
             "/__act/click",
             {
                 "user": person.user_id,
@@ -41,6 +41,7 @@ class SlackStage:
                 "value": button.value,
             },
         )
+        return answer.get("acked") is True
 
     async def messages(self, channel: str, *, since: str = "") -> list[Posted]:
         """The messages of a channel and its threads from `since` on, oldest first."""
