@@ -33,6 +33,8 @@ class Fault:
     reason: str = ""
     after: int = 1
     """For `cut`: how many pieces of the answer still arrive."""
+    skip: int = 0
+    """How many requests that fit go well first, so that the nth one can be met."""
 
     def fits(self, path: str, method: str, body: str) -> bool:
         """The path holds the pattern as a part, or matches it as a glob; method and body narrow it further."""
@@ -77,6 +79,9 @@ class Faults:
         """The first waiting fault of these kinds that fits, counted as happened."""
         for fault in self._waiting:
             if fault.kind in kinds and fault.fits(path, method, body):
+                if fault.skip:
+                    fault.skip -= 1
+                    continue
                 self._count_down(fault)
                 return fault
         return None

@@ -23,7 +23,7 @@ OUTSIDERS: Mapping[str, str] = {
     "show": "Spring Garden Show <exhibitors@springgardenshow.example>",
     "newsletter": "The Timber Trade Weekly <news@timbertradeweekly.example>",
     "bank": "Fern Valley Bank <statements@fernvalleybank.example>",
-    "press": "Nora Feld <nora.feld@outdoorliving.example>",
+    "press": "Nora Falk <nora.falk@outdoorliving.example>",
     "stranger": "Account Services <no-reply@secure-docs-portal.example>",
     "tax": "Anand & Rao Chartered Accountants <desk@anandrao.example>",
     "hardware": "Brassworks Ltd <orders@brassworks.example>",
