@@ -1,0 +1,191 @@
+/* The message box: Enter sends, Shift+Enter breaks the line, @ completes people, / completes commands, files attach. */
+
+import { h, icon } from "./dom.js";
+import { notice } from "./notice.js";
+import { appUser, channel, isAppDm, nameOf, people, place, titleOf } from "./place.js";
+import { post, state } from "./server.js";
+
+const COMMANDS = [
+  ["/agent help", "what the agent can do"],
+  ["/agent status", "what runs, what waits"],
+  ["/agent trust", "how much it may do alone"],
+  ["/agent allow", "always allow mail to an address"],
+  ["/agent stop", "stop what runs"],
+];
+const FILE_BYTES = 5_000_000;
+const drafts = new Map();
+
+/** A message box for a conversation, or for one of its threads. */
+export function composer({ channelId, thread = "", id = "" }) {
+  const key = `${place.user}/${channelId}/${thread}`;
+  const room = channel(channelId);
+  const field = h("textarea", { class: "composer-field", id: id || null, rows: 1, "aria-label": "Message", placeholder: hint(room, thread), "data-focus": `composer/${thread}`, value: drafts.get(key) ?? "" });
+  const attached = [];
+  const files = h("div", { class: "composer-files" });
+  const picker = h("input", { type: "file", multiple: true, hidden: true });
+  const options = h("div", { class: "completion", role: "listbox", hidden: true });
+  const box = h(
+    "form",
+    { class: "composer" },
+    options,
+    field,
+    files,
+    h(
+      "div",
+      { class: "composer-bar" },
+      h("button", { type: "button", class: "tool", title: "Attach a file", "aria-label": "Attach a file", onclick: () => picker.click() }, icon("clip")),
+      h("span", { class: "note keys" }, "Enter sends · Shift+Enter new line · @ people · / commands"),
+      h("button", { type: "submit", class: "button primary send", title: "Send", "aria-label": "Send" }, icon("send")),
+    ),
+    picker,
+  );
+  const send = () => submit({ field, attached, files, key, channelId, thread });
+  box.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send();
+  });
+  const completing = completion(field, options);
+  field.addEventListener("input", () => {
+    drafts.set(key, field.value);
+    grow(field);
+  });
+  field.addEventListener("keydown", (event) => {
+    if (completing(event)) return;
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      send();
+    }
+  });
+  picker.addEventListener("change", () => attach(picker, attached, files));
+  requestAnimationFrame(() => grow(field));
+  return box;
+}
+
+function hint(room, thread) {
+  if (thread) return "Reply…";
+  if (isAppDm(room)) return `Ask ${titleOf(room)} something`;
+  return room?.is_im ? `Message ${titleOf(room)}` : `Message #${room?.name ?? ""} — @${nameOf(appUser())} asks the agent`;
+}
+
+function grow(field) {
+  field.style.height = "auto";
+  field.style.height = `${Math.min(field.scrollHeight + 2, 220)}px`;
+}
+
+async function submit({ field, attached, files, key, channelId, thread }) {
+  const typed = field.value.trim();
+  if (!typed && !attached.length) return;
+  const sent = attached.splice(0);
+  field.value = "";
+  drafts.delete(key);
+  files.replaceChildren();
+  grow(field);
+  const said = typed.startsWith("/") ? await command(typed, channelId) : await message(typed, sent, channelId, thread);
+  if (said.ok) return;
+  notice(`Not sent: ${said.error ?? "refused"}. Your text is back in the box.`, "bad");
+  field.value ||= typed;
+  grow(field);
+}
+
+async function command(typed, channelId) {
+  const [name, ...words] = typed.split(/\s+/);
+  const body = { user: place.user, channel: channelId, command: name, text: encoded(words.join(" ")) };
+  const said = await post("act/command", body);
+  if (said.ok && said.acked === false) notice("The agent did not answer the command within 3 seconds. Is the bot running?", "bad");
+  return said;
+}
+
+function message(typed, sent, channelId, thread) {
+  const body = { user: place.user, channel: channelId, text: encoded(typed) };
+  if (thread) body.thread_ts = thread;
+  if (sent.length) body.files = sent;
+  return post("act/message", body);
+}
+
+/** Names become mentions; Slack itself escapes what was typed. */
+export function encoded(typed) {
+  const named = Object.values(state.slack.users ?? {}).flatMap((one) => [nameOf(one.id), one.name].filter(Boolean).map((name) => [name, one.id]));
+  named.sort((left, right) => right[0].length - left[0].length);
+  return named.reduce((text, [name, id]) => text.replaceAll(new RegExp(`(^|[\\s(])@${literal(name)}(?![\\w.-]*\\w)`, "gi"), `$1<@${id}>`), typed);
+}
+
+const literal = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+function attach(picker, attached, files) {
+  for (const file of picker.files) {
+    if (file.size > FILE_BYTES) {
+      notice(`${file.name} is larger than 5 MB.`, "bad");
+      continue;
+    }
+    const reader = new FileReader();
+    reader.onload = () => attached.push({ name: file.name, mimetype: file.type || "application/octet-stream", ...body(file, reader.result) });
+    if (textual(file)) reader.readAsText(file);
+    else reader.readAsDataURL(file);
+    files.append(h("span", { class: "chip", title: file.name }, icon("file"), file.name));
+  }
+  picker.value = "";
+}
+
+const textual = (file) => /^text\/|json|xml|csv/.test(file.type) || /\.(txt|md|csv|json|ya?ml|log)$/i.test(file.name);
+
+function body(file, result) {
+  return textual(file) ? { content: result } : { content: result.slice(result.indexOf(",") + 1), encoding: "base64" };
+}
+
+/** Completes the word at the caret; returns a key handler that says whether it took the key. */
+function completion(field, list) {
+  let found = [];
+  let at = 0;
+  const close = () => {
+    found = [];
+    list.hidden = true;
+  };
+  const take = (choice) => {
+    field.setRangeText(choice.text, choice.start, field.selectionStart, "end");
+    field.dispatchEvent(new Event("input"));
+    close();
+    field.focus();
+  };
+  const show = () => {
+    found = choices(field);
+    at = 0;
+    list.hidden = !found.length;
+    paint();
+  };
+  const paint = () => {
+    const row = (choice, index) =>
+      h("button", { type: "button", role: "option", class: "completion-row", "aria-selected": String(index === at), tabindex: "-1", onpointerdown: (event) => { event.preventDefault(); take(choice); } }, h("strong", {}, choice.label), h("span", { class: "note" }, choice.note));
+    list.replaceChildren(...found.map(row));
+  };
+  field.addEventListener("input", show);
+  field.addEventListener("blur", close);
+  return (event) => {
+    if (!found.length) return false;
+    if (event.key === "Escape") close();
+    else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      at = (at + (event.key === "ArrowDown" ? 1 : found.length - 1)) % found.length;
+      paint();
+    } else if ((event.key === "Enter" && !event.shiftKey && !exact(found[at], field)) || event.key === "Tab") take(found[at]);
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+}
+
+const exact = (choice, field) => field.value.slice(choice.start).trim() === choice.text.trim();
+
+function choices(field) {
+  const before = field.value.slice(0, field.selectionStart);
+  if (/^\/[\w ]*$/.test(before)) {
+    return COMMANDS.filter(([name]) => name.startsWith(before.toLowerCase()) && name !== before).map(([name, note]) => ({ label: name, note, text: `${name} `, start: 0 }));
+  }
+  const word = /(?:^|\s)@([\w.-]*)$/.exec(before);
+  if (!word) return [];
+  const start = before.length - word[1].length - 1;
+  const sought = word[1].toLowerCase();
+  const all = [appUser(), ...people().map((one) => one.id)].filter(Boolean);
+  return all
+    .filter((id) => nameOf(id).toLowerCase().split(/\s+/).some((part) => part.startsWith(sought)))
+    .map((id) => ({ label: `@${nameOf(id)}`, note: id === appUser() ? "the agent" : (state.slack.users[id].profile?.title ?? state.slack.users[id].title ?? ""), text: `@${nameOf(id)} `, start }));
+}

@@ -1,0 +1,241 @@
+/* The middle: the conversation's head, its messages by day, the thread drawer, status with Stop, and the message box. */
+
+import { composer } from "./composer.js";
+import { fill, h, icon, keyed } from "./dom.js";
+import { homeNode } from "./home.js";
+import { authorOf, messageNode } from "./message.js";
+import { appUser, channel, go, isAppDm, nameOf, place, titleOf, user, zone } from "./place.js";
+import { post, state } from "./server.js";
+import { day, dayKey, moment } from "./times.js";
+
+const NEAR_END_PX = 60;
+const SAME_AUTHOR_SECONDS = 300;
+
+export function makeConversation(room, thread) {
+  const main = pane("Nothing was said here yet. What you write appears here.");
+  const side = pane("No replies yet.");
+  const prompts = h("div", { class: "prompts" });
+  const head = h("header", { class: "room-head" });
+  const home = h("div", { class: "home", hidden: true });
+  const mainBox = h("div", { class: "composer-place" });
+  const sideBox = h("div", { class: "composer-place" });
+  const sideHead = h("header", { class: "room-head" });
+  fill(room, head, home, main.box, prompts, main.status, mainBox);
+  fill(thread, sideHead, side.box, side.status, sideBox);
+  return () => {
+    const here = channel();
+    renderHead(head, here);
+    renderHome(home, here);
+    const asHome = place.home === "home" && isAppDm(here);
+    for (const node of [main.box, main.status, mainBox, prompts]) node.hidden = asHome;
+    main.render(here ? topLevel(here) : [], here, "");
+    renderComposer(mainBox, place.channel, "", "composer");
+    renderPrompts(prompts, here);
+    renderThread(thread, sideHead, side, sideBox, here);
+    markRead(here);
+  };
+}
+
+/** A scrolling list of messages that stays where its reader left it, or at its end. */
+function pane(emptyText) {
+  const list = h("div", { class: "messages", role: "log", "aria-live": "off" });
+  const more = h("button", { type: "button", class: "button more-below", hidden: true }, "New messages ", icon("down"));
+  const box = h("div", { class: "scroll", tabindex: "-1" }, list);
+  const status = h("div", { class: "status-line" });
+  const holder = h("div", { class: "scroll-holder" }, box, more);
+  let atEnd = true;
+  let shownIn = "";
+  box.addEventListener("scroll", () => {
+    atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+    if (atEnd) more.hidden = true;
+  });
+  more.addEventListener("click", () => box.scrollTo({ top: box.scrollHeight }));
+  const render = (rows, here, thread) => {
+    const where = `${place.user}/${here?.id}/${thread}`;
+    if (where !== shownIn) atEnd = true;
+    const before = box.scrollHeight;
+    const shown = rows.length ? rows : [{ key: "empty", empty: emptyText, deps: [emptyText] }];
+    keyed(list, shown, { key: (row) => row.key, deps: (row) => row.deps, render: (row) => rowNode(row, here) });
+    renderStatus(status, here, thread);
+    if (atEnd) box.scrollTop = box.scrollHeight;
+    else if (box.scrollHeight > before && where === shownIn) more.hidden = false;
+    shownIn = where;
+  };
+  new ResizeObserver(() => atEnd && (box.scrollTop = box.scrollHeight)).observe(list);
+  new ResizeObserver(() => atEnd && (box.scrollTop = box.scrollHeight)).observe(box);
+  return { box: holder, status, render };
+}
+
+function rowNode(row, here) {
+  if (row.empty) return h("p", { class: "empty" }, row.empty);
+  if (row.day) return h("div", { class: "day", role: "separator" }, h("span", {}, row.day));
+  if (row.replyTo) {
+    return h("button", { type: "button", class: "reply-line link", onclick: () => go({ thread: row.replyTo }) }, icon("reply"), "Reply in this thread");
+  }
+  return messageNode(row.message, here.id, row);
+}
+
+/** In the app's own conversation every message starts a thread, so its answers are unrolled under it. */
+function topLevel(here) {
+  const all = everything(here);
+  const unroll = isAppDm(here);
+  const roots = all.filter((message) => !message.thread_ts || message.thread_ts === message.ts || message.subtype === "thread_broadcast");
+  const rows = unroll ? roots.flatMap((root) => unrolled(root, all)) : roots.map((message) => ({ message }));
+  return dated(rows);
+}
+
+function unrolled(root, all) {
+  const replies = all.filter((message) => message.thread_ts === root.ts && message.ts !== root.ts);
+  const rows = [{ message: root, unrolled: true }, ...replies.map((message) => ({ message, answer: true }))];
+  return replies.length ? [...rows, { replyTo: root.ts, key: `reply/${root.ts}`, deps: [root.ts] }] : rows;
+}
+
+function threadRows(here, thread) {
+  const all = everything(here).filter((message) => message.ts === thread || message.thread_ts === thread);
+  return dated(all.map((message) => ({ message, inThread: true })), false);
+}
+
+/** The messages with this person's ephemeral ones among them. */
+function everything(here) {
+  const own = (state.slack.ephemerals ?? [])
+    .filter((one) => one.channel === here.id && one.user === place.user)
+    .map(asEphemeral);
+  const said = Object.values(state.slack.messages?.[here.id] ?? {}).filter((message) => !message.hidden || message.subtype === "tombstone");
+  return [...said, ...own].sort((left, right) => (left.ts < right.ts ? -1 : 1));
+}
+
+const ephemeralCache = new WeakMap();
+
+function asEphemeral(one) {
+  if (!ephemeralCache.has(one)) ephemeralCache.set(one, { ...one.message, ephemeral: true });
+  return ephemeralCache.get(one);
+}
+
+function dated(rows, days = true) {
+  const out = [];
+  let before = null;
+  let last = "";
+  for (const row of rows) {
+    if (!row.message) {
+      out.push(row);
+      before = null;
+      continue;
+    }
+    const at = moment(row.message.ts);
+    const key = days && !row.answer && at ? dayKey(at) : last;
+    if (key !== last) {
+      out.push({ key: `day/${key}`, day: day(at), deps: [key, zone()] });
+      before = null;
+    }
+    last = key;
+    const follows = Boolean(before && sameBreath(before, row.message));
+    out.push({ ...row, follows, key: row.message.ts, deps: [row.message, follows, place.user, zone(), state.slack.users] });
+    before = row.message;
+  }
+  return out;
+}
+
+function sameBreath(before, message) {
+  return authorOf(before) === authorOf(message) && !before.ephemeral === !message.ephemeral && before.thread_ts === message.thread_ts && Number(message.ts) - Number(before.ts) < SAME_AUTHOR_SECONDS;
+}
+
+function renderHead(head, here) {
+  if (!here) return fill(head, h("h1", {}, "Choose a conversation"));
+  const topic = here.topic?.value ?? here.topic ?? "";
+  const tabs = isAppDm(here) && h("div", { class: "tabs", role: "tablist" }, tab("Messages", place.home !== "home", ""), tab("Home", place.home === "home", "home"));
+  fill(
+    head,
+    h("h1", { title: titleOf(here) }, !here.is_im && (here.is_private ? icon("lock") : h("span", { class: "hash" }, "#")), titleOf(here)),
+    tabs,
+    !here.is_im && h("span", { class: "note topic", title: topic }, topic),
+    !here.is_im && h("span", { class: "note members", title: (here.members ?? []).map(nameOf).join(", ") }, `${here.members?.length ?? 0} members`),
+  );
+}
+
+function tab(label, on, to) {
+  const open = () => {
+    go({ home: to, thread: "" });
+    post("act/open_home", { user: place.user, tab: to || "messages" });
+  };
+  return h("button", { type: "button", role: "tab", "aria-selected": String(on), onclick: open }, label);
+}
+
+function renderHome(home, here) {
+  home.hidden = !(place.home === "home" && isAppDm(here));
+  if (home.hidden) return;
+  const view = state.slack.homes?.[place.user];
+  keyed(home, [view ?? {}], { key: () => "home", deps: (one) => [one, place.user, zone()], render: (one) => homeNode(one) });
+}
+
+function renderComposer(box, channelId, thread, id) {
+  const rows = channelId ? [`${place.user}/${channelId}/${thread}`] : [];
+  keyed(box, rows, { key: (row) => row, deps: () => [user()?.deleted], render: () => composer({ channelId, thread, id }) });
+}
+
+function renderThread(thread, head, side, box, here) {
+  const rows = place.thread && here ? threadRows(here, place.thread) : [];
+  thread.hidden = !rows.length;
+  document.body.classList.toggle("with-thread", rows.length > 0);
+  if (!rows.length) return renderComposer(box, "", "");
+  const title = sessionOf(here.id, place.thread)?.title;
+  fill(
+    head,
+    h("h1", { title: title || titleOf(here) }, "Thread", h("span", { class: "note" }, title || (here.is_im ? titleOf(here) : `#${here.name}`))),
+    h("button", { type: "button", class: "tool", title: "Close the thread (Esc)", "aria-label": "Close the thread", onclick: () => go({ thread: "" }) }, icon("close")),
+  );
+  side.render(rows, here, place.thread);
+  renderComposer(box, here.id, place.thread, "");
+}
+
+function sessions() {
+  return Object.values(state.slack.sessions ?? {});
+}
+
+function sessionOf(channelId, thread) {
+  return sessions().find((one) => one.channel_id === channelId && one.thread_ts === thread);
+}
+
+/** What the agent does right now in this conversation or thread, with a Stop button while it works. */
+function renderStatus(box, here, thread) {
+  const mine = sessions().filter((one) => one.channel_id === here?.id && (!thread || one.thread_ts === thread) && one.status === "processing");
+  const words = statusWords(here?.id, thread);
+  const rows = mine.length ? mine.slice(-2) : words ? [{ thread_ts: thread, words }] : [];
+  const deps = (one) => [one.status, words];
+  keyed(box, rows, { key: (one) => one.thread_ts, deps, render: (one) => statusRow(one, here, words) });
+}
+
+function statusWords(channelId, thread) {
+  const found = Object.values(state.slack.statuses ?? {}).find((one) => one.channel_id === channelId && (!thread || one.thread_ts === thread) && one.expires * 1000 > Date.now());
+  return found ? (found.loading_messages?.[0] ?? found.status) : "";
+}
+
+function statusRow(one, here, words) {
+  const stop = () => post("act/stop_session", { user: place.user, channel: here.id, thread_ts: one.thread_ts });
+  return h(
+    "div",
+    { class: "status", role: "status" },
+    h("span", { class: "pulse", "aria-hidden": "true" }),
+    h("span", { class: "status-text" }, `${nameOf(appUser())} ${words || "is working…"}`),
+    one.status === "processing" && h("button", { type: "button", class: "button small", onclick: stop }, "Stop"),
+  );
+}
+
+/** The prompts that the app suggests for an empty box. */
+function renderPrompts(box, here) {
+  const found = isAppDm(here) ? (state.slack.prompts?.[here.id] ?? state.slack.prompts?.[place.user]) : null;
+  const list = found?.prompts ?? [];
+  const ask = (prompt) => post("act/message", { user: place.user, channel: here.id, text: prompt.message });
+  keyed(box, place.home === "home" ? [] : list, { key: (prompt) => prompt.title, deps: (prompt) => [prompt, place.user], render: (prompt) => h("button", { type: "button", class: "button small", title: prompt.message, onclick: () => ask(prompt) }, prompt.title) });
+}
+
+const marked = new Map();
+
+/** Tells the server how far this person has read, once for each new message. */
+function markRead(here) {
+  if (!here || document.hidden) return;
+  const newest = Object.keys(state.slack.messages?.[here.id] ?? {}).reduce((best, ts) => (ts > best ? ts : best), "");
+  const key = `${place.user}/${here.id}`;
+  if (!newest || marked.get(key) === newest || (state.reads[place.user]?.[here.id] ?? "") >= newest) return;
+  marked.set(key, newest);
+  post("read", { user: place.user, channel: here.id, ts: newest });
+}

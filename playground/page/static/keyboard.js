@@ -1,0 +1,28 @@
+/* Keys that work everywhere: Ctrl+K jumps, Escape closes the thread, F6 goes to the next pane. */
+
+import { go, place, showPane } from "./place.js";
+import { openJump } from "./jump.js";
+
+const PANES = ["people", "talk", "world"];
+
+export function listenToKeys() {
+  document.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      openJump();
+    } else if (event.key === "Escape" && place.thread && !document.querySelector("dialog[open]")) {
+      go({ thread: "" });
+      document.querySelector("#composer")?.focus();
+    } else if (event.key === "F6") {
+      event.preventDefault();
+      nextPane(event.shiftKey ? -1 : 1);
+    }
+  });
+}
+
+function nextPane(by) {
+  const now = PANES.findIndex((id) => document.getElementById(id).contains(document.activeElement));
+  const next = PANES.at((now + by) % PANES.length);
+  showPane(next);
+  document.querySelector(next === "talk" ? "#composer" : `#${next} button:not([tabindex="-1"])`)?.focus();
+}

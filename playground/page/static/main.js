@@ -1,0 +1,69 @@
+/* Joins the parts: one state from the server, one render of every pane when it changed. */
+
+import { makeConversation } from "./conversation.js";
+import { makeHints } from "./hints.js";
+import { listenToKeys } from "./keyboard.js";
+import { makeModal } from "./modal.js";
+import { makePanes } from "./panes.js";
+import { isUnread, makePeople } from "./people.js";
+import { appDm, channel, conversations, go, people, place, readAddress, user } from "./place.js";
+import { changed, follow, state, whenChanged } from "./server.js";
+import { makeTop } from "./topbar.js";
+import { makeWorld } from "./world.js";
+
+const $ = (id) => document.getElementById(id);
+
+const renders = [
+  makeTop($("top")),
+  makePanes($("panes")),
+  makePeople($("people")),
+  makeConversation($("room"), $("thread")),
+  makeWorld($("world")),
+  makeModal($("layers")),
+  makeHints($("hints")),
+];
+
+let connected = true;
+
+function render() {
+  settle();
+  trouble();
+  if (!user()) return;
+  for (const one of renders) one();
+  document.body.dataset.ready = "yes";
+}
+
+/** Without an address the page opens on the person for whom something waits. */
+function settle() {
+  const known = people().filter((one) => !one.deleted);
+  if (!known.length) return;
+  if (!user()) place.user = (known.find((one) => waits(one.id)) ?? known[0]).id;
+  const rooms = conversations();
+  if (!rooms.some((room) => room.id === place.channel)) go({ channel: (appDm() ?? rooms[0])?.id ?? "", thread: "" });
+  else if (!channel()) go({ channel: "" });
+}
+
+function waits(id) {
+  const dm = appDm(id);
+  return dm && isUnread(dm, id);
+}
+
+function trouble() {
+  const down = Object.entries(state.up ?? {}).filter(([, up]) => !up).map(([name]) => name);
+  const text = !connected ? "The connection to the playground is lost; trying again. Is `countersign playground` still running?" : down.length ? `Waiting for: ${down.join(", ")}.` : "";
+  $("trouble").textContent = text;
+  $("trouble").hidden = !text;
+}
+
+readAddress();
+whenChanged(render);
+listenToKeys();
+window.addEventListener("hashchange", () => {
+  readAddress();
+  changed();
+});
+follow((up) => {
+  connected = up;
+  changed();
+});
+setInterval(changed, 60_000);

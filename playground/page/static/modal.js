@@ -1,0 +1,80 @@
+/* Modals: the top of the acting person's stack, with Back to the one below; Escape closes. */
+
+import { blocks } from "./blocks.js";
+import { h, icon, replace } from "./dom.js";
+import { Form } from "./form.js";
+import { click } from "./message.js";
+import { notice } from "./notice.js";
+import { place } from "./place.js";
+import { post, state } from "./server.js";
+import { shown } from "./texts.js";
+
+const forms = new Map();
+
+export function makeModal(layers) {
+  let open = null;
+  return () => {
+    const stack = state.slack.views?.[place.user] ?? [];
+    const view = stack.at(-1);
+    if (!view) {
+      open?.dialog.remove();
+      open = null;
+      return;
+    }
+    if (open?.view === view && open.depth === stack.length && open.user === place.user) return;
+    const before = open;
+    const box = content(view, stack);
+    if (before?.id === view.id) {
+      replace(before.dialog.firstElementChild, box);
+      open = { ...before, view, depth: stack.length, user: place.user };
+      return;
+    }
+    before?.dialog.remove();
+    const dialog = h("dialog", { class: "modal", "aria-label": shown(view.title) }, box);
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      close(view);
+    });
+    layers.append(dialog);
+    dialog.showModal();
+    open = { id: view.id, view, dialog, depth: stack.length, user: place.user };
+  };
+}
+
+function close(view) {
+  forms.delete(view.id);
+  return post("act/close", { user: place.user, view_id: view.id });
+}
+
+function content(view, stack) {
+  if (!forms.has(view.id)) forms.set(view.id, new Form());
+  const form = forms.get(view.id);
+  const context = { form, act: (part, block, chosen) => click({ view_id: view.id, values: form.of(view) }, part, block, chosen) };
+  const box = h("form", { class: "modal-box", novalidate: true });
+  const submit = view.submit && h("button", { type: "submit", class: "button primary" }, shown(view.submit));
+  box.append(
+    h(
+      "header",
+      { class: "modal-head" },
+      h("h2", { title: shown(view.title) }, shown(view.title)),
+      stack.length > 1 && h("span", { class: "note" }, `${stack.length} of up to 3`),
+      h("button", { type: "button", class: "tool", title: "Close (Esc)", "aria-label": "Close", onclick: () => close(view) }, icon("close")),
+    ),
+    h("div", { class: "modal-body" }, blocks(view.blocks, context)),
+    h("footer", { class: "dialog-row" }, h("button", { type: "button", class: "button", onclick: () => close(view) }, shown(view.close) || (stack.length > 1 ? "Back" : "Close")), submit),
+  );
+  box.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await send(view, form, box, submit, stack);
+  });
+  return box;
+}
+
+async function send(view, form, box, submit, stack) {
+  if (submit) submit.disabled = true;
+  const said = await post("act/submit", { user: place.user, view_id: view.id, values: form.of(view) });
+  if (submit) submit.disabled = false;
+  form.errors = said.errors ?? {};
+  if (said.errors) replace(box, content(view, stack));
+  else if (!said.ok || said.acked === false) notice("Not saved: the agent did not answer. Press again when the bot runs.", "bad");
+}

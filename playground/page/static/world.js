@@ -1,0 +1,68 @@
+/* The right pane: the outside world in tabs. A tab is marked when something happened on it; an approval opens the right one. */
+
+import { fill, h } from "./dom.js";
+import { go, place } from "./place.js";
+import { auditGrew, makeAudit } from "./world/audit.js";
+import { eventsChanged, makeCalendar, showEvent } from "./world/calendar.js";
+import { mailArrived, makeMail, showMail } from "./world/mail.js";
+import { makeWire } from "./world/wire.js";
+
+const TABS = { mail: "Mail", calendar: "Calendar", audit: "Audit", wire: "Wire" };
+const MAKERS = { mail: makeMail, calendar: makeCalendar, audit: makeAudit, wire: makeWire };
+const CAUSE_MS = 25_000;
+const marks = { mail: 0, calendar: 0, audit: 0 };
+let lastClick = 0;
+
+export function makeWorld(pane) {
+  const bar = h("div", { class: "tabs world-tabs", role: "tablist", "aria-label": "The outside world" });
+  const boxes = Object.fromEntries(Object.keys(TABS).map((name) => [name, h("section", { class: `tab-body ${name}`, role: "tabpanel", id: `tab-${name}`, "aria-label": TABS[name] })]));
+  const buttons = Object.fromEntries(Object.entries(TABS).map(([name, title]) => [name, tabButton(name, title)]));
+  fill(pane, bar, ...Object.values(boxes));
+  fill(bar, ...Object.values(buttons));
+  bar.addEventListener("keydown", (event) => arrows(event, buttons));
+  const renders = Object.fromEntries(Object.keys(TABS).map((name) => [name, MAKERS[name](boxes[name])]));
+  document.addEventListener("click", (event) => event.target.closest("#talk .blocks .button, dialog .button") && (lastClick = Date.now()), true);
+  return () => {
+    noticeEffects();
+    if (!(place.tab in TABS)) place.tab = "mail";
+    marks[place.tab] = 0;
+    for (const name of Object.keys(TABS)) {
+      const on = place.tab === name;
+      boxes[name].hidden = !on;
+      buttons[name].setAttribute("aria-selected", String(on));
+      buttons[name].tabIndex = on ? 0 : -1;
+      buttons[name].classList.toggle("marked", Boolean(marks[name]));
+      if (on) renders[name]();
+    }
+  };
+}
+
+function tabButton(name, title) {
+  return h("button", { type: "button", role: "tab", "aria-controls": `tab-${name}`, onclick: () => go({ tab: name }) }, title, h("span", { class: "dot", title: "Something happened here" }));
+}
+
+function arrows(event, buttons) {
+  const names = Object.keys(TABS);
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by) return;
+  const next = names.at((names.indexOf(place.tab) + by) % names.length);
+  go({ tab: next });
+  buttons[next].focus();
+}
+
+/** What happened outside: marks the tabs, and after a person's click opens the one where it happened. */
+function noticeEffects() {
+  const mail = mailArrived();
+  const calendar = eventsChanged();
+  marks.mail += mail.count;
+  marks.calendar += calendar.count;
+  marks.audit += auditGrew();
+  if (Date.now() - lastClick > CAUSE_MS) return;
+  if (mail.own) {
+    showMail(mail.own);
+    go({ tab: "mail" });
+  } else if (calendar.own) {
+    showEvent(calendar.own);
+    go({ tab: "calendar" });
+  }
+}

@@ -1,0 +1,110 @@
+/* Audit: the entries as they are written, newest first, sealed or not yet, and a button that verifies the chain. */
+
+import { fill, h, icon, keyed } from "../dom.js";
+import { nameOf } from "../place.js";
+import { bodyOf, cardOf, entries, runOf, strings } from "../relations.js";
+import { cardLink } from "../reveal.js";
+import { changed, post, state } from "../server.js";
+import { seconds, time } from "../times.js";
+import { Fresh } from "./fresh.js";
+import { runSelect, runs } from "./runs.js";
+
+const fresh = new Fresh();
+const seen = { run: "", open: new Set(), verdict: null, verifying: false };
+
+export function auditGrew() {
+  return fresh.update(state.supervisor.audit?.entries ?? {}).length;
+}
+
+export function makeAudit(box) {
+  const bar = h("div", { class: "bar" });
+  const verdict = h("div", { "aria-live": "polite" });
+  const list = h("div", { class: "rows" });
+  fill(box, bar, verdict, list);
+  return () => {
+    const all = entries().sort((left, right) => order(right) - order(left));
+    keyed(bar, [1], { key: () => "bar", deps: () => [seen.run, seen.verifying, runs().length, all.filter((entry) => !isSealed(entry)).length, all.length], render: () => barNode(all) });
+    keyed(verdict, seen.verdict ? [seen.verdict] : [], { key: () => "verdict", deps: (said) => [said], render: verdictNode });
+    const mine = all.filter((entry) => !seen.run || runOf(entry) === seen.run);
+    const rows = mine.length ? mine : [{ id: "empty" }];
+    const deps = (entry) => [JSON.stringify(entry), fresh.has(String(entry.id)), seen.open.has(entry.id), cardOf({ audit: entry.id })?.message.ts, state.slack.users];
+    keyed(list, rows, { key: (entry) => String(entry.id), deps, render: rowNode });
+  };
+}
+
+const order = (entry) => Number(entry.id) || Number(entry.seq) || Date.parse(entry.at) || 0;
+
+export const isSealed = (entry) => entry.sealed ?? Boolean(entry.hash);
+
+function barNode(all) {
+  const waiting = all.filter((entry) => !isSealed(entry)).length;
+  const note = all.length ? `${all.length} entries${waiting ? `, ${waiting} not sealed yet` : ", all sealed"}` : "";
+  return h(
+    "div",
+    { class: "bar-row" },
+    runSelect(seen.run, (run) => pick({ run })),
+    h("span", { class: "note grow" }, note),
+    h("button", { type: "button", class: "button small", disabled: seen.verifying, title: "Checks every hash, seal and number with the command `countersign audit verify`", "data-focus": "audit/verify", onclick: verify }, icon("check"), seen.verifying ? "Verifying…" : "Verify"),
+  );
+}
+
+function pick(to) {
+  Object.assign(seen, to);
+  changed();
+}
+
+async function verify() {
+  pick({ verifying: true });
+  const said = await post("audit/verify");
+  pick({ verifying: false, verdict: { ok: said.ok, text: said.text ?? said.error ?? "The audit log could not be verified." } });
+}
+
+function verdictNode(said) {
+  const close = () => pick({ verdict: null });
+  return h("div", { class: `b-alert ${said.ok ? "success" : "error"}` }, h("span", { class: "b-alert-mark", "aria-hidden": "true" }, said.ok ? "✓" : "!"), h("pre", { class: "verdict" }, said.text.trim()), h("button", { type: "button", class: "tool", "aria-label": "Dismiss", title: "Dismiss", onclick: close }, icon("close")));
+}
+
+/** `run.completed` as "run completed". */
+const caption = (code) => String(code ?? "entry").replace(/[._]/g, " ");
+
+function actorOf(entry) {
+  return /^[UW][A-Z0-9]{3,}$/.test(entry.actor ?? "") ? nameOf(entry.actor) : String(entry.actor ?? "").replace(/^user:/, "");
+}
+
+function rowNode(entry) {
+  if (entry.id === "empty") return h("p", { class: "empty" }, "Every decision and every effect is written here, as it happens.");
+  const sealed = isSealed(entry);
+  const seal = h("span", { class: sealed ? "seal sealed" : "seal", title: sealed ? `Sealed into the chain: ${entry.hash ?? ""}` : "Written, not sealed into the chain yet" }, icon(sealed ? "lock" : "open"), h("code", {}, sealed ? String(entry.hash ?? "").slice(0, 8) : "unsealed"));
+  const open = seen.open.has(entry.id);
+  const toggle = () => {
+    if (!seen.open.delete(entry.id)) seen.open.add(entry.id);
+    changed();
+  };
+  return h(
+    "div",
+    { class: ["item audit", fresh.has(String(entry.id)) && "fresh"].filter(Boolean).join(" "), "data-audit": String(entry.id) },
+    h(
+      "button",
+      { type: "button", class: "item-main", "aria-expanded": String(open), "data-focus": `audit/${entry.id}`, onclick: toggle },
+      h("span", { class: "item-line" }, h("strong", { class: "item-who code" }, caption(entry.code)), seal),
+      h("span", { class: "item-line item-note" }, h("span", { class: "grow ellipsis" }, summary(entry)), time(entry.at, seconds)),
+    ),
+    cardLink({ audit: entry.id }),
+    open && detailsNode(entry),
+  );
+}
+
+/** Who, and the short words of the body that say most. */
+function summary(entry) {
+  const body = { ...bodyOf(entry) };
+  const details = { ...body, ...(typeof body.details === "object" ? body.details : {}) };
+  const words = ["tool", "from", "to", "state", "verdict", "rule", "rule_id", "reason", "outcome"].map((key) => details[key]).filter((word) => typeof word === "string" && word);
+  return [actorOf(entry), ...words].filter(Boolean).join(" · ");
+}
+
+function detailsNode(entry) {
+  const body = bodyOf(entry);
+  const facts = { number: entry.number, seq: entry.seq, at: entry.at, actor: entry.actor, run: runOf(entry), hash: entry.hash, "previous hash": entry.prev_hash };
+  const pair = ([key, value]) => value !== undefined && value !== null && value !== "" && h("div", { class: "pair" }, h("dt", {}, key), h("dd", {}, String(value)));
+  return h("div", { class: "item-open" }, h("dl", {}, ...Object.entries(facts).map(pair)), [...strings(body)].length > 0 && h("pre", {}, JSON.stringify(body, null, 2)));
+}

@@ -1,0 +1,230 @@
+/* Calendar: one person's week in the acting person's zone, with a second zone beside it when theirs differs. */
+
+import { fill, h, icon, keyed } from "../dom.js";
+import { place, zone } from "../place.js";
+import { cardOf } from "../relations.js";
+import { cardLink } from "../reveal.js";
+import { changed, state } from "../server.js";
+import { clock, day, dayKey, hourOf, shortDay } from "../times.js";
+import { Fresh } from "./fresh.js";
+
+const DAY_MS = 86_400_000;
+const HOUR_PX = 36;
+const FIRST_SEEN_HOUR = 7.5;
+const SHORTEST_HOURS = 0.5;
+
+const fresh = new Fresh({ whenDifferent: true });
+const seen = { owner: "", week: 0, open: "", actor: "" };
+
+/** The newest event that appeared or changed, if there is one. */
+export function eventsChanged() {
+  const came = fresh.update(state.google.events ?? {}).map((key) => state.google.events[key]);
+  const own = came.filter((event) => event.organizer?.self ?? true);
+  return { count: came.length, own: own.at(-1) ?? came.at(-1) ?? null };
+}
+
+export function showEvent(event) {
+  const start = startOf(event);
+  Object.assign(seen, { owner: event.owner, open: event.key, week: start ? weeksFromNow(start) : 0 });
+}
+
+export function makeCalendar(box) {
+  const bar = h("div", { class: "bar" });
+  const head = h("div", { class: "week-head" });
+  const grid = h("div", { class: "week" });
+  const scroll = h("div", { class: "week-scroll", tabindex: "0", "aria-label": "Week" }, grid);
+  const details = h("div", { class: "event-details" });
+  fill(box, bar, head, scroll, details);
+  let placed = false;
+  return () => {
+    followActor();
+    const days = weekDays();
+    const events = Object.values(state.google.events ?? {}).filter((event) => event.owner === seen.owner);
+    const deps = () => [seen.owner, seen.week, zone(), state.google.people, dayKey(new Date())];
+    keyed(bar, [1], { key: () => "bar", deps, render: () => barNode(days) });
+    keyed(head, [1], { key: () => "head", deps: () => [...deps(), state.google.events], render: () => headNode(days, events) });
+    const lit = events.filter((event) => fresh.has(event.key)).length;
+    keyed(grid, [1], { key: () => "grid", deps: () => [...deps(), state.google.events, state.supervisor.audit, seen.open, lit], render: () => gridNode(days, events) });
+    renderDetails(details, events);
+    if (!placed && grid.offsetParent) {
+      scroll.scrollTop = FIRST_SEEN_HOUR * HOUR_PX;
+      placed = true;
+    }
+  };
+}
+
+function followActor() {
+  if (seen.actor === place.user) return;
+  const handle = Object.entries(state.google.people ?? {}).find(([, one]) => one.user_id === place.user)?.[0];
+  if (handle) Object.assign(seen, { actor: place.user, owner: handle, open: "" });
+}
+
+/** The noon of each day of the shown week, Monday first: noon is on the same day in whatever zone shift. */
+function weekDays() {
+  const now = new Date(Date.now() + seen.week * 7 * DAY_MS);
+  const weekday = (["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].indexOf(shortDay(now).slice(0, 3)) + 7) % 7;
+  const noon = now.getTime() + (12 - hourOf(now)) * 3_600_000;
+  return Array.from({ length: 7 }, (_, index) => new Date(noon + (index - weekday) * DAY_MS));
+}
+
+function weeksFromNow(date) {
+  for (const weeks of [0, 1, -1, 2, -2, 3, 4]) {
+    seen.week = weeks;
+    if (weekDays().some((one) => dayKey(one) === dayKey(date))) return weeks;
+  }
+  return 0;
+}
+
+function barNode(days) {
+  const people = Object.entries(state.google.people ?? {});
+  const owner = h("select", { class: "field small", "aria-label": "Whose calendar", "data-focus": "calendar/owner" }, ...people.map(([handle, one]) => h("option", { value: handle, selected: handle === seen.owner }, one.name ?? handle)));
+  owner.addEventListener("change", () => pick({ owner: owner.value, open: "" }));
+  const move = (name, label, by) => h("button", { type: "button", class: "tool", title: label, "aria-label": label, "data-focus": `calendar/${name}`, onclick: () => pick({ week: seen.week + by }) }, icon(name));
+  const span = `${shortDay(days[0]).slice(4)} – ${shortDay(days[6]).slice(4)}`;
+  return h(
+    "div",
+    { class: "bar-row" },
+    h("span", { class: "week-move" }, move("left", "Week before", -1), h("button", { type: "button", class: "button small", onclick: () => pick({ week: 0 }) }, "Today"), move("right", "Week after", 1)),
+    h("strong", { class: "week-name" }, span),
+    owner,
+  );
+}
+
+function pick(to) {
+  Object.assign(seen, to);
+  changed();
+}
+
+export function startOf(event) {
+  return dateOf(event.start);
+}
+
+function dateOf(point) {
+  const found = point?.dateTime ?? (point?.date && `${point.date}T12:00:00Z`);
+  const date = found ? new Date(found) : null;
+  return date && !Number.isNaN(date.getTime()) ? date : null;
+}
+
+const isAllDay = (event) => Boolean(event.start?.date);
+
+function otherZone() {
+  const theirs = state.google.people?.[seen.owner]?.zone;
+  return theirs && theirs !== zone() ? theirs : "";
+}
+
+const city = (name) => name.split("/").at(-1).replace(/_/g, " ");
+
+function headNode(days, events) {
+  const today = dayKey(new Date());
+  const second = otherZone();
+  const corner = h("div", { class: "corner" }, h("span", { title: zone() }, city(zone())), second && h("span", { title: second }, city(second)));
+  const one = (date) => {
+    const key = dayKey(date);
+    const whole = events.filter((event) => isAllDay(event) && coversDay(event, date));
+    return h(
+      "div",
+      { class: key === today ? "day-head today" : "day-head", title: day(date) },
+      h("span", {}, shortDay(date).slice(0, 3)),
+      h("strong", {}, shortDay(date).replace(/\D/g, "")),
+      ...whole.map((event) => h("button", { type: "button", class: `all-day ${fresh.has(event.key) ? "fresh" : ""}`, title: event.summary, "data-ids": event.id, onclick: () => pick({ open: event.key }) }, event.summary ?? "")),
+    );
+  };
+  return h("div", { class: second ? "week-cells two-zones" : "week-cells" }, corner, ...days.map(one));
+}
+
+function coversDay(event, date) {
+  const iso = date.toISOString().slice(0, 10);
+  return event.start.date <= iso && iso < (event.end?.date ?? event.start.date + "~");
+}
+
+function gridNode(days, events) {
+  const second = otherZone();
+  const hours = h("div", { class: "hours" }, ...Array.from({ length: 24 }, (_, hour) => hourLabel(days[0], hour, second)));
+  const columns = days.map((date) => column(date, events));
+  return h("div", { class: second ? "week-cells two-zones" : "week-cells" }, hours, ...columns);
+}
+
+function hourLabel(date, hour, second) {
+  const at = new Date(date.getTime() + (hour - 12) * 3_600_000);
+  return h("div", { class: "hour" }, h("span", {}, `${String(hour).padStart(2, "0")}:00`), second && h("span", {}, clock(at, second)));
+}
+
+function column(date, events) {
+  const key = dayKey(date);
+  const mine = events.filter((event) => !isAllDay(event) && startOf(event) && dayKey(startOf(event)) === key).map(placed).sort((left, right) => left.from - right.from);
+  lanes(mine);
+  const node = h("div", { class: key === dayKey(new Date()) ? "column today" : "column" }, ...mine.map(eventNode));
+  if (key === dayKey(new Date())) {
+    const now = h("div", { class: "now", title: `Now, ${clock(new Date())}` });
+    now.style.top = `${hourOf(new Date()) * HOUR_PX}px`;
+    node.append(now);
+  }
+  return node;
+}
+
+function placed(event) {
+  const from = hourOf(startOf(event));
+  const length = (dateOf(event.end) - startOf(event)) / 3_600_000;
+  return { event, from, to: Math.min(24, from + Math.max(length, SHORTEST_HOURS)), lane: 0, of: 1 };
+}
+
+/** Puts events that overlap beside each other. */
+function lanes(list) {
+  let group = [];
+  let end = -1;
+  const close = () => group.forEach((one) => (one.of = Math.max(...group.map((other) => other.lane)) + 1));
+  for (const one of list) {
+    if (one.from >= end) {
+      close();
+      group = [];
+    }
+    const taken = new Set(group.filter((other) => other.to > one.from).map((other) => other.lane));
+    while (taken.has(one.lane)) one.lane += 1;
+    group.push(one);
+    end = Math.max(end, one.to);
+  }
+  close();
+}
+
+function eventNode({ event, from, to, lane, of }) {
+  const answered = event.attendees?.find((guest) => guest.self)?.responseStatus;
+  const kinds = ["event", event.key === seen.open && "open", fresh.has(event.key) && "fresh", answered === "declined" && "declined", (answered === "needsAction" || answered === "tentative") && "tentative", event.status === "cancelled" && "declined", cardOf({ ids: [event.id] }) && "caused"];
+  const node = h(
+    "button",
+    { type: "button", class: kinds.filter(Boolean).join(" "), "data-ids": event.id, title: `${clock(startOf(event))}–${clock(dateOf(event.end))} ${event.summary ?? ""}`, onclick: () => pick({ open: event.key === seen.open ? "" : event.key }) },
+    h("strong", {}, event.summary ?? "(no title)"),
+    h("span", {}, clock(startOf(event))),
+  );
+  node.style.top = `${from * HOUR_PX}px`;
+  node.style.height = `${(to - from) * HOUR_PX - 2}px`;
+  node.style.left = `${(lane / of) * 100}%`;
+  node.style.width = `calc(${100 / of}% - 2px)`;
+  return node;
+}
+
+const ANSWERS = { accepted: "yes", declined: "no", tentative: "maybe", needsAction: "no answer yet" };
+
+function renderDetails(box, events) {
+  const open = events.find((event) => event.key === seen.open);
+  const rows = open ? [open] : [{ key: events.length ? "hint" : "empty" }];
+  keyed(box, rows, { key: (event) => event.key, deps: (event) => [event, zone(), state.supervisor.audit], render: detailsNode });
+}
+
+function detailsNode(event) {
+  if (event.key === "hint") return h("p", { class: "note pad" }, "Choose an event to see its guests and notes.");
+  if (event.key === "empty") return h("p", { class: "empty" }, "Events of this person appear here, the agent's changes among them.");
+  const pair = (label, value) => value && h("div", { class: "pair" }, h("dt", {}, label), h("dd", {}, value));
+  const guests = (event.attendees ?? []).map((guest) => h("span", { class: "guest" }, guest.displayName ?? guest.email, h("span", { class: "note" }, ` ${ANSWERS[guest.responseStatus] ?? ""}`)));
+  return h(
+    "article",
+    { class: "event-open", "data-ids": event.id },
+    h("div", { class: "bar-row" }, h("h3", { title: event.summary }, event.summary ?? "(no title)"), cardLink({ ids: [event.id] }), h("button", { type: "button", class: "tool", "aria-label": "Close", title: "Close", onclick: () => pick({ open: "" }) }, icon("close"))),
+    h("dl", {}, pair("When", when(event)), pair("Where", event.location), pair("Guests", guests.length > 0 && guests), pair("Notes", event.description), pair("By", event.organizer?.displayName ?? event.organizer?.email)),
+  );
+}
+
+function when(event) {
+  if (isAllDay(event)) return `${event.start.date}, all day`;
+  const start = startOf(event);
+  return `${day(start)}, ${clock(start)}–${clock(dateOf(event.end))} (${city(zone())})`;
+}

@@ -1,0 +1,59 @@
+/* The runs that the audit log tells of, to filter its entries and the wire by. */
+
+import { h } from "../dom.js";
+import { nameOf } from "../place.js";
+import { bodyOf, entries, runOf } from "../relations.js";
+import { clock, moment } from "../times.js";
+
+const PAUSE_MS = 15_000;
+const MARGIN_MS = 1_500;
+
+/** `{id, label, spans}` of each run, newest first; its spans are the times in which it did something. */
+export function runs() {
+  const found = new Map();
+  for (const entry of entries()) {
+    const id = runOf(entry);
+    if (!id) continue;
+    if (!found.has(id)) found.set(id, { id, who: "", moments: [] });
+    const run = found.get(id);
+    run.who ||= requester(entry);
+    run.moments.push(moment(entry.at)?.getTime() ?? 0);
+  }
+  return [...found.values()].map(finished).sort((left, right) => right.first - left.first);
+}
+
+function requester(entry) {
+  const body = bodyOf(entry);
+  const id = body.user_id ?? body.requester ?? body.details?.user_id ?? entry.actor;
+  return /^[UW][A-Z0-9]{3,}$/.test(id ?? "") ? nameOf(id) : "";
+}
+
+function finished({ id, who, moments }) {
+  moments.sort((left, right) => left - right);
+  const spans = [];
+  for (const at of moments) {
+    const last = spans.at(-1);
+    if (last && at - last[1] < PAUSE_MS) last[1] = at;
+    else spans.push([at, at]);
+  }
+  const label = `${clock(new Date(moments[0]))} ${who} · ${id.slice(-6)}`;
+  return { id, label, first: moments[0], spans: spans.map(([from, to]) => [from - MARGIN_MS, to + MARGIN_MS]) };
+}
+
+export function runSelect(chosen, pick) {
+  const list = runs();
+  const node = h(
+    "select",
+    { class: "field small", "aria-label": "Filter by run", title: "Filter by run" },
+    h("option", { value: "", selected: !chosen }, "All runs"),
+    ...list.map((run) => h("option", { value: run.id, selected: run.id === chosen }, run.label)),
+  );
+  node.addEventListener("change", () => pick(node.value));
+  return node;
+}
+
+/** Whether something at this time happened while the run worked. */
+export function during(run, at) {
+  const when = moment(at)?.getTime();
+  return run.spans.some(([from, to]) => when >= from && when <= to);
+}
