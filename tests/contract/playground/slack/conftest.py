@@ -1,0 +1,36 @@
+"""The Slack emulator over real sockets, with Slack's own clients."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import aiohttp
+import pytest
+
+from playground.serve import Served
+from playground.slack.emulator import build
+from playground.slack.settings import Settings
+from tests.contract.playground.slack.clients import Bot, Slack
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+async def slack() -> AsyncIterator[Slack]:
+    async with Served(build(Settings(ack_seconds=0.4))) as url, aiohttp.ClientSession() as session:
+        yield Slack(url, session)
+
+
+@pytest.fixture
+async def bot(slack: Slack) -> AsyncIterator[Bot]:
+    async with Bot(slack) as bot:
+        yield bot

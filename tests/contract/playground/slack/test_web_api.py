@@ -1,0 +1,328 @@
+"""The emulated Web API, called by slack_sdk's own client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+from slack_sdk.errors import SlackApiError
+from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
+from slack_sdk.models.blocks import ButtonElement, HeaderBlock, MarkdownBlock, SectionBlock
+from slack_sdk.web.async_client import AsyncWebClient
+
+from playground import people
+
+if TYPE_CHECKING:
+    from tests.contract.playground.slack.clients import Slack
+
+GENERAL = "C0GENERAL"
+
+
+def section(text: str = "Hello") -> dict[str, Any]:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text}}
+
+
+async def test_auth(slack: Slack) -> None:
+    """auth.test says who the bot is."""
+    answer = await slack.web.auth_test()
+    assert (answer["user_id"], answer["bot_id"], answer["team_id"]) == ("U0CSIGN", "B0CSIGN", "T0FERNHILL")
+
+
+WRONG_TOKENS = [("xoxb-wrong", "invalid_auth"), ("xapp-playground-app", "not_allowed_token_type")]
+
+
+@pytest.mark.parametrize(("token", "error"), WRONG_TOKENS)
+async def test_wrong_token(slack: Slack, token: str, error: str) -> None:
+    """A token of somebody else, or of the wrong kind, is refused."""
+    assert await slack.error(slack.web.auth_test(token=token)) == error
+
+
+async def test_missing_scope(slack: Slack) -> None:
+    """A method whose scope was not granted says which one it needs."""
+    await slack.admin("settings", revoked_scopes=["reactions:write"])
+    message = await slack.web.chat_postMessage(channel=GENERAL, text="x")
+    with pytest.raises(SlackApiError) as caught:
+        await slack.web.reactions_add(channel=GENERAL, timestamp=message["ts"], name="eyes")
+    answer = cast("Any", caught.value.response)
+    assert (answer["error"], answer["needed"]) == ("missing_scope", "reactions:write")
+
+
+async def test_post_update_delete(slack: Slack) -> None:
+    """The bot posts, changes and deletes its own message, and everybody sees it so."""
+    posted = await slack.web.chat_postMessage(channel=GENERAL, text="one", blocks=[section("*one*")])
+    updated = await slack.web.chat_update(channel=GENERAL, ts=posted["ts"], text="two", blocks=[section("two")])
+    assert updated["ts"] == posted["ts"]
+    history = await slack.web.conversations_history(channel=GENERAL, limit=1)
+    assert [message["text"] for message in history["messages"]] == ["two"]
+    await slack.web.chat_delete(channel=GENERAL, ts=posted["ts"])
+    history = await slack.web.conversations_history(channel=GENERAL, limit=1)
+    assert history["messages"][0]["ts"] != posted["ts"]
+
+
+async def test_update_with_text_only_removes_blocks(slack: Slack) -> None:
+    """chat.update without blocks keeps them only when there is no text either; with text they go and it is edited."""
+    posted = await slack.web.chat_postMessage(channel=GENERAL, text="card", blocks=[section()])
+    kept = await slack.web.chat_update(channel=GENERAL, ts=posted["ts"], attachments=[{"fallback": "x", "text": "x"}])
+    assert kept["message"]["blocks"]
+    changed = await slack.web.chat_update(channel=GENERAL, ts=posted["ts"], text="done")
+    assert "blocks" not in changed["message"]
+    assert changed["message"]["edited"]["user"] == people.BOT_USER_ID
+
+
+async def test_others_messages(slack: Slack) -> None:
+    """Other people's messages can be neither updated nor deleted."""
+    theirs = await slack.act("message", user="U0MARA", channel=GENERAL, text="mine")
+    assert await slack.error(slack.web.chat_update(channel=GENERAL, ts=theirs["ts"], text="x")) == "cant_update_message"
+    assert await slack.error(slack.web.chat_delete(channel=GENERAL, ts=theirs["ts"])) == "cant_delete_message"
+
+
+async def test_text_limits(slack: Slack) -> None:
+    """40,000 characters may be posted, 4,000 updated, 12,000 of markdown."""
+    posted = await slack.web.chat_postMessage(channel=GENERAL, text="x" * 40_000)
+    long = slack.web.chat_postMessage(channel=GENERAL, text="x" * 40_001)
+    assert await slack.error(long) == "msg_too_long"
+    update = slack.web.chat_update(channel=GENERAL, ts=posted["ts"], text="x" * 4_001)
+    assert await slack.error(update) == "msg_too_long"
+    markdown = slack.web.chat_postMessage(channel=GENERAL, markdown_text="x" * 12_001)
+    assert await slack.error(markdown) == "msg_too_long"
+    both = slack.web.chat_postMessage(channel=GENERAL, text="x", markdown_text="x")
+    assert await slack.error(both) == "markdown_text_conflict"
+
+
+INVALID: dict[str, list[dict[str, Any]]] = {
+    "51 blocks": [section()] * 51,
+    "section over 3000": [section("x" * 3001)],
+    "empty text": [section("")],
+    "header over 150": [{"type": "header", "text": {"type": "plain_text", "text": "x" * 151}}],
+    "header in mrkdwn": [{"type": "header", "text": {"type": "mrkdwn", "text": "x"}}],
+    "unknown block": [{"type": "hologram"}],
+    "no text at all": [{"type": "section"}],
+    "empty actions": [{"type": "actions", "elements": []}],
+    "unknown element": [{"type": "actions", "elements": [{"type": "lever", "action_id": "a"}]}],
+    "field over 2000": [{"type": "section", "fields": [{"type": "mrkdwn", "text": "x" * 2001}]}],
+    "context with a button": [
+        {"type": "context", "elements": [{"type": "button", "text": {"type": "plain_text", "text": "x"}}]}
+    ],
+    "same block_id twice": [section() | {"block_id": "a"}, section() | {"block_id": "a"}],
+    "button value over 2000": [
+        {
+            "type": "actions",
+            "elements": [{"type": "button", "text": {"type": "plain_text", "text": "x"}, "value": "x" * 2001}],
+        }
+    ],
+    "button text over 75": [
+        {"type": "actions", "elements": [{"type": "button", "text": {"type": "plain_text", "text": "x" * 76}}]}
+    ],
+    "same action_id twice": [
+        {
+            "type": "actions",
+            "elements": [{"type": "button", "action_id": "a", "text": {"type": "plain_text", "text": "x"}}] * 2,
+        }
+    ],
+    "table with 101 rows": [{"type": "table", "rows": [[{"type": "raw_text", "text": "x"}]] * 101}],
+    "audience on a menu": [
+        {
+            "type": "actions",
+            "elements": [
+                {
+                    "type": "users_select",
+                    "placeholder": {"type": "plain_text", "text": "x"},
+                    "visible_to_user_ids": ["U0MARA"],
+                }
+            ],
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize("name", INVALID)
+async def test_invalid_blocks(slack: Slack, name: str) -> None:
+    """Blocks beyond Slack's rules are refused, and the log says why."""
+    call = slack.web.chat_postMessage(channel=GENERAL, text="x", blocks=INVALID[name])
+    assert await slack.error(call) == "invalid_blocks"
+    assert (await slack.entries("chat.postMessage"))[-1]["note"]
+
+
+async def test_markdown_is_cumulative(slack: Slack) -> None:
+    """All markdown blocks of a message together hold 12,000 characters."""
+    blocks = [MarkdownBlock(text="x" * 7_000), MarkdownBlock(text="x" * 7_000)]
+    call = slack.web.chat_postMessage(channel=GENERAL, text="x", blocks=blocks)
+    assert await slack.error(call) == "msg_blocks_too_long"
+
+
+async def test_models_are_accepted(slack: Slack) -> None:
+    """What slack_sdk's models build is accepted, ids are filled in, and hidden buttons keep their audience."""
+    button = ButtonElement(text="Approve", action_id="approve", value="q1", visible_to_user_ids=["U0MARA"])
+    blocks = [HeaderBlock(text="Card"), SectionBlock(text="*Send* this?", accessory=button)]
+    posted = await slack.web.chat_postMessage(channel=GENERAL, text="card", blocks=blocks)
+    stored = posted["message"]["blocks"]
+    assert all(block["block_id"] for block in stored)
+    assert stored[1]["accessory"]["visible_to_user_ids"] == ["U0MARA"]
+    assert (await slack.web.blocks_validate(blocks=blocks))["ok"]
+
+
+async def test_thread(slack: Slack) -> None:
+    """Replies count at the root, are in conversations.replies and not in the history."""
+    root = await slack.web.chat_postMessage(channel=GENERAL, text="root")
+    for number in range(3):
+        await slack.web.chat_postMessage(channel=GENERAL, text=f"reply {number}", thread_ts=root["ts"])
+    first = await slack.web.conversations_replies(channel=GENERAL, ts=root["ts"], limit=2)
+    assert [message["text"] for message in first["messages"]] == ["root", "reply 0"]
+    assert first["messages"][0]["reply_count"] == 3
+    cursor = first["response_metadata"]["next_cursor"]
+    rest = await slack.web.conversations_replies(channel=GENERAL, ts=root["ts"], limit=2, cursor=cursor)
+    assert [message["text"] for message in rest["messages"]] == ["reply 1", "reply 2"]
+    history = await slack.web.conversations_history(channel=GENERAL, limit=1)
+    assert history["messages"][0]["text"] == "root"
+    assert await slack.error(slack.web.conversations_replies(channel=GENERAL, ts="1.000001")) == "thread_not_found"
+
+
+async def test_channels(slack: Slack) -> None:
+    """The bot lists channels, sees private ones it is in, and needs im:read for a direct one."""
+    listed = await slack.web.conversations_list(types="public_channel,private_channel")
+    assert {"general", "finance-private"} <= {channel["name"] for channel in listed["channels"]}
+    mine = await slack.web.users_conversations(user="U0THEO", types="public_channel")
+    assert [channel["name"] for channel in mine["channels"]] == ["garden-show"]
+    members = await slack.web.conversations_members(channel="C0SALES")
+    assert "U0DANA" in members["members"]
+    opened = await slack.web.conversations_open(users="U0MARA")
+    assert opened["channel"]["id"] == "D0MARA"
+    assert await slack.error(slack.web.conversations_info(channel="D0MARA")) == "missing_scope"
+    assert await slack.error(slack.web.chat_postMessage(channel="C0NOWHERE", text="x")) == "channel_not_found"
+
+
+async def test_users(slack: Slack) -> None:
+    """A person has zone, address and role; the guest is restricted; somebody who left is deleted."""
+    mara = (await slack.web.users_info(user="U0MARA"))["user"]
+    assert (mara["tz"], mara["profile"]["email"], mara["is_admin"]) == (
+        "Europe/Stockholm",
+        "mara@fernhill.example",
+        True,
+    )
+    assert (await slack.web.users_info(user="U0THEO"))["user"]["is_restricted"]
+    assert (await slack.web.users_info(user="U0OLAF"))["user"]["deleted"]
+    assert await slack.error(slack.web.users_info(user="U0NOBODY")) == "user_not_found"
+
+
+async def test_ephemeral(slack: Slack) -> None:
+    """An ephemeral message is shown to one person, is in no history and cannot be updated."""
+    sent = await slack.web.chat_postEphemeral(channel=GENERAL, user="U0MARA", text="psst")
+    state = await slack.read("state")
+    assert [(shown["user"], shown["message"]["text"]) for shown in state["ephemerals"]] == [("U0MARA", "psst")]
+    update = slack.web.chat_update(channel=GENERAL, ts=sent["message_ts"], text="x")
+    assert await slack.error(update) == "message_not_found"
+    guest = slack.web.chat_postEphemeral(channel=GENERAL, user="U0THEO", text="psst")
+    assert await slack.error(guest) == "user_not_in_channel"
+
+
+async def test_reactions(slack: Slack) -> None:
+    """A reaction is added once and removed once."""
+    target: dict[str, Any] = {"channel": GENERAL, "timestamp": None, "name": "eyes"}
+    target["timestamp"] = (await slack.web.chat_postMessage(channel=GENERAL, text="x"))["ts"]
+    await slack.web.reactions_add(**target)
+    assert await slack.error(slack.web.reactions_add(**target)) == "already_reacted"
+    await slack.web.reactions_remove(**target)
+    assert await slack.error(slack.web.reactions_remove(**target)) == "no_reaction"
+
+
+async def test_files(slack: Slack) -> None:
+    """The three steps of an upload share a file, and only the token downloads it."""
+    uploaded = await slack.web.files_upload_v2(
+        channel=GENERAL, filename="minutes.txt", content="first line", initial_comment="Minutes"
+    )
+    file = (await slack.web.files_info(file=uploaded["files"][0]["id"]))["file"]
+    async with slack.session.get(file["url_private"]) as answer:
+        assert "Sign in" in await answer.text()
+    headers = {"Authorization": f"Bearer {people.BOT_TOKEN}"}
+    async with slack.session.get(file["url_private_download"], headers=headers) as answer:
+        assert await answer.text() == "first line"
+    history = await slack.web.conversations_history(channel=GENERAL, limit=1)
+    assert history["messages"][0]["files"][0]["name"] == "minutes.txt"
+
+
+async def test_permalink(slack: Slack) -> None:
+    """A permalink names channel and timestamp."""
+    posted = await slack.web.chat_postMessage(channel=GENERAL, text="x")
+    link = await slack.web.chat_getPermalink(channel=GENERAL, message_ts=posted["ts"])
+    assert link["permalink"].endswith(f"/archives/{GENERAL}/p{posted['ts'].replace('.', '')}")
+
+
+async def test_unknown_method(slack: Slack) -> None:
+    """A method that is not emulated is an error, never a silent success."""
+    assert await slack.error(slack.web.api_call("dnd.setSnooze")) == "unknown_method"
+
+
+async def test_form_and_json(slack: Slack) -> None:
+    """Arguments may come as a form, with blocks as JSON text."""
+    data = {"channel": GENERAL, "text": "x", "blocks": '[{"type":"divider"}]'}
+    answer = await slack.web.api_call("chat.postMessage", data=data)
+    assert answer["message"]["blocks"][0]["type"] == "divider"
+    data["blocks"] = "not json"
+    assert await slack.error(slack.web.api_call("chat.postMessage", data=data)) == "invalid_blocks_format"
+
+
+async def test_rate_limit(slack: Slack) -> None:
+    """A 429 names its Retry-After, and slack_sdk's retry handler gets over it."""
+    await slack.admin("faults", kind="rate_limit", match={"path": "users.info"}, times=1, seconds=1)
+    patient: Any = AsyncWebClient(
+        token=people.BOT_TOKEN,
+        base_url=f"{slack.url}/api/",
+        session=slack.session,
+        retry_handlers=[AsyncRateLimitErrorRetryHandler(max_retry_count=1)],
+    )
+    assert (await patient.users_info(user="U0MARA"))["ok"]
+    entries = await slack.entries("users.info")
+    assert [entry["status"] for entry in entries] == [429, 200]
+
+
+async def test_tiers(slack: Slack) -> None:
+    """With the tiers on, one post a second goes into a channel, and 20 streams a minute can be started."""
+    await slack.admin("settings", rate_limits=True)
+    await slack.web.chat_postMessage(channel=GENERAL, text="one")
+    assert await slack.error(slack.web.chat_postMessage(channel=GENERAL, text="two")) == "ratelimited"
+    await slack.web.chat_postMessage(channel="C0SALES", text="elsewhere")
+    await slack.admin("clock", advance=1.1)
+    await slack.web.chat_postMessage(channel=GENERAL, text="three")
+
+
+async def test_ok_false(slack: Slack) -> None:
+    """Any method can be made to fail with any error, so often."""
+    await slack.admin("faults", kind="ok_false", match={"path": "chat.update"}, error="edit_window_closed", times=1)
+    posted = await slack.web.chat_postMessage(channel=GENERAL, text="x")
+    update: dict[str, Any] = {"channel": GENERAL, "ts": posted["ts"], "text": "y"}
+    assert await slack.error(slack.web.chat_update(**update)) == "edit_window_closed"
+    assert (await slack.web.chat_update(**update))["ok"]
+
+
+async def test_session(slack: Slack) -> None:
+    """A session's status is one of four words; its title counts at creation and is changed by rename."""
+    root = await slack.act("message", user="U0MARA", channel="D0MARA", text="hello")
+    where = {"channel_id": "D0MARA", "thread_ts": root["ts"]}
+    answer = await slack.web.agents_sessions_setStatus(**where, status="processing", title="First")
+    assert (answer["status"], answer["title"]) == ("processing", "First")
+    answer = await slack.web.agents_sessions_setStatus(**where, status="suspended", title="Second")
+    assert answer["title"] == "First"
+    await slack.web.agents_sessions_rename(**where, title="Third")
+    assert (await slack.read("state"))["sessions"][0]["title"] == "Third"
+    free = slack.web.agents_sessions_setStatus(**where, status="thinking hard")
+    assert await slack.error(free) == "invalid_arguments"
+
+
+async def test_thread_status_vanishes(slack: Slack) -> None:
+    """An assistant status disappears after two minutes, or with the next message."""
+    root = await slack.act("message", user="U0MARA", channel="D0MARA", text="hello")
+    where = {"channel_id": "D0MARA", "thread_ts": root["ts"]}
+    await slack.web.assistant_threads_setStatus(**where, status="is thinking…")
+    assert (await slack.read("state"))["statuses"][0]["status"] == "is thinking…"
+    await slack.admin("clock", advance=121)
+    assert (await slack.read("state"))["statuses"] == []
+
+
+@pytest.mark.filterwarnings("ignore:BasicAuth is deprecated")  # slack_sdk's use of aiohttp
+async def test_oauth(slack: Slack) -> None:
+    """A code is exchanged for the bot token, with the right client secret only."""
+    anonymous: Any = AsyncWebClient(base_url=f"{slack.url}/api/", session=slack.session)
+    asked = {"client_id": "playground-slack-client", "code": "playground-code-1"}
+    granted = await anonymous.oauth_v2_access(**asked, client_secret="playground-slack-secret")
+    assert granted["access_token"] == people.BOT_TOKEN
+    assert await slack.error(anonymous.oauth_v2_access(**asked, client_secret="guess")) == "bad_client_secret"
