@@ -37,6 +37,14 @@ class Tools:
     monotonic: Callable[[], float] = time.monotonic
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Above:
+    """What was said before a card came, and whether it counts."""
+
+    text: str
+    void: bool
+
+
 class Feed:
     """Everything best effort of one run. `hear…` never waits; a task does the writing. Rows are the truth."""
 
@@ -50,6 +58,7 @@ class Feed:
         self._inert = Inert()
         self._text = ""
         self._void = False
+        self._above: Above | None = None
         self._stream: Stream | None = None
         self._statuses = Statuses(web=tools.web, monotonic=tools.monotonic)
         self._task: asyncio.Task[None] | None = None
@@ -68,6 +77,9 @@ class Feed:
     def hear_state(self, state: RunState) -> None:
         """The run reached a state."""
         self._state, self._caption = state, ""
+        if state is RunState.AWAITING and self._above is None:
+            self._above = Above(text=self._text, void=self._void or not self._text)
+            self._start_over()
         self._wake()
 
     def hear_caption(self, caption: str) -> None:
@@ -78,7 +90,7 @@ class Feed:
     def hear_text(self, text: str) -> None:
         """The model said something more."""
         if self._void:
-            self._inert, self._text, self._void = Inert(), "", False
+            self._start_over()
         self._text += self._inert.feed(text)
         self._wake()
 
@@ -92,7 +104,8 @@ class Feed:
         await self._stop()
         async with self._lock:
             stream, self._stream = self._stream, None
-            self._void, self._text, self._inert = False, "", Inert()
+            self._above = None
+            self._start_over()
             if stream:
                 await stream.end()
 
@@ -133,11 +146,13 @@ class Feed:
 
     async def _round(self) -> float:
         """Write what is new; the seconds until the next round may begin."""
-        text, void, state, caption = self._text, self._void, self._state, self._caption
+        text, state, caption = "" if self._void else self._text, self._state, self._caption
         try:
-            # the place is read after the text was taken: what was said before a run became private stays older than it
+            # read after the text was taken: the place is at least as private as everything in that text
             place = await self._tools.queries.place(self.run_id)
-            await self._show_text(place, text, void=void, waits=state is RunState.AWAITING)
+            await self._make_way()
+            if text:
+                await self._stream_text(place, text)
             await self._statuses.show(place, state, caption)
         except SlackBusy as busy:
             self._news.set()
@@ -147,12 +162,6 @@ class Feed:
         except Exception:  # the task's outer edge
             log.exception("slack.feed_broke", run=self.run_id)
         return (self._stream.pace if self._stream else 0.2) * self._tools.pace()
-
-    async def _show_text(self, place: Place, text: str, *, void: bool, waits: bool) -> None:
-        if waits:
-            await self._make_way(void=void, text=text)
-        elif text and not void:
-            await self._stream_text(place, text)
 
     async def _stream_text(self, place: Place, text: str) -> None:
         spot = await self._tools.rooms.content(place)
@@ -172,15 +181,20 @@ class Feed:
             self._statuses.outdated()
         await self._stream.show(text)
 
-    async def _make_way(self, *, void: bool, text: str) -> None:
+    async def _make_way(self) -> None:
         """A card is the newest thing now: what counts stays above it, what does not goes."""
+        above, self._above = self._above, None
+        if above is None or self._stream is None:
+            return
         stream, self._stream = self._stream, None
-        self._inert, self._text, self._void = Inert(), "", False
-        if stream and (void or not text):
+        if above.void:
             await stream.remove()
-        elif stream:
-            await stream.show(text)
+        else:
+            await stream.show(above.text)
             await stream.keep()
+
+    def _start_over(self) -> None:
+        self._inert, self._text, self._void = Inert(), "", False
 
     async def _try(self, call: Coroutine[object, object, object]) -> None:
         try:

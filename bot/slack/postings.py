@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from bot.domain.deliveries import Post
 from bot.runtime.posts import PostBook
+from bot.slack import ids
 from bot.slack.errors import SlackRefused, SlackUnclear
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
@@ -42,7 +43,7 @@ class Postings:
         became private since) is taken away there.
         """
         async with self._alone(run_id, slot):
-            known = await self._book.find(run_id, slot)
+            known = await self._standing(run_id, slot)
             if known and known.channel != spot.channel:
                 await self.take_away(known)
                 known = None
@@ -68,6 +69,12 @@ class Postings:
         with contextlib.suppress(SlackRefused):
             await self._web.stop_stream(post.channel, post.ts)
         await self._book.save(replace(post, streaming=False))
+
+    async def _standing(self, run_id: str, slot: str) -> Post | None:
+        """The message in this slot, unless it was left standing as something said before a card."""
+        post = await self._book.find(run_id, slot)
+        kept = post and slot == ids.ANSWER and await self._book.find(run_id, ids.said_slot(post.ts))
+        return None if kept else post
 
     async def _changed(self, post: Post, message: Outgoing) -> bool:
         """Whether the message that stands could be changed; if not, another one is needed."""

@@ -1,0 +1,224 @@
+"""Every view's output, for many inputs, is what Slack accepts, and nothing from outside is parsed in it."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.domain.questions import Choice, QuestionState
+from bot.domain.runs import RunState
+from bot.slack.views import answer, card, command, notice, refusal, stub
+from bot.slack.views.blocks import Block, Outgoing
+from bot.slack.views.home import home
+from bot.slack.views.whole import whole
+from integrations.base import Field
+from playground.slack.blocks import checked, walk
+from policies.types import TrustLevel
+from tests.unit.bot.slack.cases import (
+    HOSTILE,
+    NOW,
+    SAMPLES,
+    action_line,
+    answer_view,
+    card_view,
+    home_view,
+    notice_view,
+    place,
+    preview,
+    question_line,
+    run_line,
+)
+
+TEXT_LIMIT = 4_000  # chat.update's text
+MARKDOWN_LIMIT = 12_000
+RICH_TEXT_LIMIT = 3_000  # none is documented; the one of a section
+VIEW_BYTES = 250_000
+TRAPS = ("<!channel>", "<@U0DANA>", "<https://evil", "<b>")
+MARKDOWN_TRAPS = (*TRAPS, "](https://evil", "![x][ref]", "]: https://evil")
+
+Samples = pytest.mark.parametrize("text", SAMPLES, ids=[f"{number}:{text[:8]!a}" for number, text in enumerate(SAMPLES)])
+
+
+def accepted(message: Outgoing) -> None:
+    """The message passes slack_sdk's models and the documented limits."""
+    assert 0 < len(message.text) <= TEXT_LIMIT
+    assert 0 < len(message.blocks) <= 50
+    blocks = as_json(message.blocks)
+    checked(copy.deepcopy(blocks))
+    assert sum(len(block["text"]) for block in blocks if block["type"] == "markdown") <= MARKDOWN_LIMIT
+    inert(blocks, message.text)
+
+
+def accepted_view(view: Block, *, blocks: int) -> None:
+    shown = as_json(cast("Sequence[Block]", view["blocks"]))
+    assert 0 < len(shown) <= blocks
+    assert len(json.dumps(view, ensure_ascii=False).encode()) < VIEW_BYTES
+    checked(copy.deepcopy(shown), in_view=True)
+    inert(shown, "")
+
+
+def as_json(blocks: Sequence[Block]) -> list[dict[str, Any]]:
+    return json.loads(json.dumps(list(blocks)))
+
+
+def parsed_texts(blocks: list[dict[str, Any]], kind: str) -> Iterator[str]:
+    """What Slack parses: mrkdwn objects, Markdown blocks."""
+    yield from (item["text"] for item in walk(blocks) if item.get("type") == kind)
+
+
+def inert(blocks: list[dict[str, Any]], text: str) -> None:
+    """No trap of the hostile sample is left anywhere where Slack parses text; every link says its host."""
+    for shown in itertools.chain([text], parsed_texts(blocks, "mrkdwn")):
+        assert not [trap for trap in TRAPS if trap in shown]
+    for shown in parsed_texts(blocks, "markdown"):
+        assert not [trap for trap in MARKDOWN_TRAPS if trap in shown]
+    for item in walk(blocks):
+        if item.get("type") == "text":
+            assert 0 < len(item["text"]) <= RICH_TEXT_LIMIT
+        if item.get("type") == "link":
+            assert item["url"].startswith(("https://", "http://"))
+            assert item["url"].split("/")[2] in item["text"]
+        assert item.get("type") != "image"
+
+
+@Samples
+def test_open_cards(text: str) -> None:
+    """A card of any content is accepted, folded where it is long, and only its owner sees its buttons."""
+    fields = [Field(label=text, value=text), Field(label="When", value=text, before=text)]
+    shown = preview(
+        title=text,
+        fields=[*fields, Field(label="Body", value=text, long=True)],
+        warnings=[text] * 3,
+        unchecked=[text],
+        approve_label=text,
+    )
+    view = card_view(preview=shown, rule=text, reason=text, zone=text)
+    made = card.card(view)
+    accepted(made)
+    accepted_view(whole(view), blocks=100)
+    buttons = [item for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
+    assert all(item["visible_to_user_ids"] == ["U0MARA"] and item["value"] == "qst_1.nonce" for item in buttons)
+    assert any(item["action_id"] == "show_all" for item in buttons) is (len(text) > 1_400)
+
+
+@pytest.mark.parametrize("text", ["", HOSTILE, "x" * 5_000], ids=["empty", "hostile", "long"])
+@pytest.mark.parametrize("outcome", ActionState)
+@pytest.mark.parametrize("decision", [None, Choice.APPROVE, Choice.REJECT, Choice.TRY_AGAIN])
+def test_final_cards(text: str, outcome: ActionState, decision: Choice | None) -> None:
+    """Every final form is accepted and has no button any more."""
+    for state in set(QuestionState) - {QuestionState.OPEN}:
+        view = card_view(
+            state=state,
+            decision=decision,
+            decided_by="U0MARA" if decision else None,
+            decided_at=NOW if decision else None,
+            outcome=outcome,
+            detail=text,
+            link="https://mail.google.com/x" if len(text) > 5 else f"javascript:{text}",
+        )
+        made = card.card(view)
+        accepted(made)
+        assert not [item for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
+
+
+def test_many_fields_and_recipients() -> None:
+    """Two hundred recipients stand on the card in full; fifty fields are counted."""
+    recipients = ", ".join(f"person{number}@example.com" for number in range(200))
+    made = card.card(card_view(preview=preview(fields=[Field(label="To", value=recipients)])))
+    accepted(made)
+    assert "person199@example.com" in json.dumps(made.blocks)
+    many = [Field(label=f"Field {number}", value="x") for number in range(50)]
+    accepted(card.card(card_view(preview=preview(fields=many))))
+    accepted_view(whole(card_view(preview=preview(fields=many * 5))), blocks=100)
+
+
+def test_settle_cards() -> None:
+    """A doubtful effect asks with three choices."""
+    choices = (Choice.HAPPENED, Choice.DID_NOT, Choice.TRY_AGAIN)
+    made = card.card(card_view(choices=choices, outcome=ActionState.UNKNOWN))
+    accepted(made)
+    labels = [item["text"]["text"] for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
+    assert labels == ["It happened", "It did not", "Try again"]
+
+
+@Samples
+def test_answers(text: str) -> None:
+    """An answer of any content and length is accepted, in several messages where one does not hold it."""
+    for error, lines in itertools.product(("", text), ((), [action_line(caption=text, detail=text)] * 30)):
+        made = answer.answer(answer_view(text=text, error=error, actions=lines))
+        assert made
+        for message in made:
+            accepted(message)
+    accepted(answer.streamed(text[:11_000] if "<" not in text else ""))
+
+
+def test_a_long_answer_loses_nothing() -> None:
+    """Forty thousand characters arrive whole."""
+    text = " ".join(f"word{number}" for number in range(5_000))
+    made = answer.answer(answer_view(text=text))
+    shown = "".join(cast("str", block["text"]) for message in made for block in message.blocks)
+    assert shown == text
+    assert len(made) == 4
+
+
+@Samples
+@pytest.mark.parametrize("undo", [None, "mem_1"])
+def test_notices(text: str, undo: str | None) -> None:
+    """The line about a memory is accepted whatever was remembered."""
+    line = action_line(caption=text, detail=text, undo=undo)
+    accepted(notice.notice(notice_view(action=line)))
+    accepted(notice.forgotten())
+    accepted(refusal.refusal(text))
+
+
+@Samples
+def test_home(text: str) -> None:
+    """App Home is accepted for anybody, however much there is to show."""
+    many = home_view(
+        questions=[question_line(title=text)] * 60,
+        runs=[run_line(request=text, summary=text)] * 60,
+        connections=[replace(home_view().connections[0], email=text, provider=text, status=text)] * 3,
+        allowed=[text] * 200,
+        side_effects_enabled=False,
+        cap=TrustLevel.DELEGATED,
+    )
+    accepted_view(home(many), blocks=100)
+    accepted_view(home(home_view(questions=[], runs=[], connections=[], allowed=[])), blocks=100)
+
+
+@pytest.mark.parametrize("state", RunState)
+def test_stubs(state: RunState) -> None:
+    """The lines of a channel's thread are accepted and name nothing but the person."""
+    accepted(stub.stub(place(state=state)))
+    accepted(stub.undeliverable(place(state=state)))
+    accepted(stub.root(place(), "https://fernhill.slack.com/archives/C0SALES/p1"))
+    accepted(stub.root(place(), ""))
+
+
+@Samples
+def test_commands(text: str) -> None:
+    """No answer of /agent is too long, empty, or parses what came from people."""
+    view = home_view(questions=[question_line(title=text)] * 30, runs=[run_line(request=text, summary=text)] * 30)
+    answers = [
+        command.usage(),
+        command.unknown(text),
+        command.status(view),
+        command.level_chosen(TrustLevel.AUTONOMOUS, text),
+        command.allowed(text, TrustLevel.SUPERVISED),
+        command.refused(text),
+        command.stopped([run_line(request=text)] * 30),
+        command.stopped([]),
+        command.said(text),
+        command.failed("abc"),
+    ]
+    for shown in answers:
+        assert len(shown) <= TEXT_LIMIT
+        assert not [trap for trap in TRAPS if trap in shown.replace(command.usage(), "")]
+    assert HOSTILE not in "".join(answers)
