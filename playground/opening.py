@@ -13,7 +13,7 @@ REQUEST = (
     "and move the delivery planning to Thursday at 10."
 )
 CARDS = 2
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 15.0
 LOOK_SECONDS = 0.15
 
 

@@ -44,8 +44,9 @@ class Commands:
         return self._command(name, (*arguments[name], TETHER), environment.inherited(self.person, root=ROOT))
 
     def page(self, addresses: Addresses, *, supervisor: str, port: int) -> Command:
-        gemini = ("--gemini", addresses.gemini) if addresses.gemini else ()
-        arguments = ("--slack", addresses.slack, "--google", addresses.google, *gemini, "--supervisor", supervisor)
+        """The web page; `--gemini` is empty when the real model answers, as there is nothing to look at."""
+        emulators = ("--slack", addresses.slack, "--google", addresses.google, "--gemini", addresses.gemini or "")
+        arguments = (*emulators, "--supervisor", supervisor)
         return self._command(
             "page",
             (*self.programs.page, *arguments, "--port", str(port), TETHER),
