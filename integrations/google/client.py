@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
 from typing import Self, TypeVar
@@ -21,7 +22,17 @@ from integrations.errors import Ambiguous, BasisChanged, ToolError
 from integrations.google.batch import read_batch
 from integrations.google.calls import Answer, ApiCall, Outcome, Refusal, Resource
 from integrations.google.discovery import Services
-from integrations.google.errors import garbled, is_passing, is_rate, refused, too_late, unreachable
+from integrations.google.errors import (
+    Duplicate,
+    Missing,
+    Stale,
+    garbled,
+    is_passing,
+    is_rate,
+    refused,
+    too_late,
+    unreachable,
+)
 from integrations.google.http import BROKEN, Bearer, HttpPool, OneShot
 from integrations.google.lanes import Lanes
 from integrations.google.patience import Patience
@@ -153,7 +164,7 @@ class GoogleAccount:
     async def read(self, call: ApiCall, shape: type[M]) -> M:
         """A read, repeated while Google asks to wait or the connection fails; raises `ToolError`s only."""
         try:
-            outcome = await self._patiently(call)
+            outcome = await self._patiently(call, _Doubt())
         except BROKEN as error:
             raise unreachable() from error
         return self._shaped(self._accepted(outcome, call), shape)
@@ -168,13 +179,19 @@ class GoogleAccount:
     async def repeat(self, call: ApiCall, shape: type[M], *, what: str) -> M:
         """A write that may be sent again because the second one changes nothing more.
 
-        Raises `Ambiguous(what)` when no attempt was answered, or the last answer leaves it open.
+        Raises `Ambiguous(what)` when an attempt may have arrived and no later answer settles it; 404, 409 and 412 come
+        out as `Missing`, `Duplicate` and `Stale`, also after a doubtful attempt.
         """
+        doubt = _Doubt()
         try:
-            outcome = await self._patiently(call)
+            outcome = await self._patiently(call, doubt)
+            return self._written(outcome, call, shape, what=what)
         except BROKEN as error:
             raise Ambiguous(what) from error
-        return self._written(outcome, call, shape, what=what)
+        except ToolError as error:
+            if doubt.any and not isinstance(error, Missing | Duplicate | Stale):
+                raise Ambiguous(what) from error
+            raise
 
     async def once(self, call: ApiCall, shape: type[M], *, what: str, deadline: datetime) -> M:
         """A write that is sent once. Raises `Ambiguous(what)` when it may have happened; at other errors it did not."""
@@ -184,16 +201,18 @@ class GoogleAccount:
         await self._tell_refused(outcome)
         return self._written(outcome, call, shape, what=what)
 
-    async def _patiently(self, call: ApiCall) -> Outcome:
+    async def _patiently(self, call: ApiCall, doubt: _Doubt) -> Outcome:
         patience = self._client.patience()
         while True:
             try:
                 outcome = await self._with_fresh_token(lambda: self._client.send(self.grant, call))
             except BROKEN:
+                doubt.any = True
                 pause = patience.pause()
                 if pause is None:
                     raise
             else:
+                doubt.any |= _leaves_open(outcome)
                 pause = patience.pause(_asked_wait(outcome)) if _may_pass(outcome) else None
                 if pause is None:
                     await self._tell_refused(outcome)
@@ -241,7 +260,7 @@ class GoogleAccount:
 
     def _written(self, outcome: Outcome, call: ApiCall, shape: type[M], *, what: str) -> M:
         """A 5xx says nothing about whether a write was carried out; neither does an answer that cannot be read."""
-        if isinstance(outcome, Refusal) and is_passing(outcome) and not is_rate(outcome):
+        if _leaves_open(outcome):
             raise Ambiguous(what)
         answer = self._accepted(outcome, call)
         try:
@@ -254,6 +273,17 @@ class GoogleAccount:
             return shape.model_validate(answer.data)
         except ValidationError as error:
             raise garbled() from error
+
+
+@dataclass(slots=True)
+class _Doubt:
+    """Whether an attempt may have been carried out without saying so."""
+
+    any: bool = False
+
+
+def _leaves_open(outcome: Outcome) -> bool:
+    return isinstance(outcome, Refusal) and is_passing(outcome) and not is_rate(outcome)
 
 
 def _may_pass(outcome: Outcome) -> bool:

@@ -1,0 +1,76 @@
+"""An event as the model gets it."""
+
+from __future__ import annotations
+
+import re
+from zoneinfo import ZoneInfo
+
+from integrations.base import ObjectRef, Result
+from integrations.calendar.spans import Days, Span, span_of
+from integrations.calendar.wire import Event
+from policies.types import Label
+
+TITLE_LENGTH = 160
+PLACE_LENGTH = 200
+GUESTS = 15
+# Zero-width and bidirectional characters, which hide or turn what a person reads.
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
+
+
+def clean(text: str, length: int) -> str:
+    """Foreign text on one line of at most so many characters, without what cannot be seen."""
+    line = " ".join(_UNSEEN.sub("", text).split())
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def event_row(event: Event, zone: str) -> dict[str, object]:
+    """Title, time in the person's zone, place, guests with their answers, and the ids to go on with."""
+    span = span_of(event.start, event.end, zone)
+    start, end = _ends(span, zone)
+    guests = event.guests()
+    row: dict[str, object] = {
+        "event_id": event.id,
+        "title": clean(event.summary, TITLE_LENGTH) or "(no title)",
+        "when": in_words(span, zone),
+        "start": start,
+        "end": end,
+        "where": clean(event.location, PLACE_LENGTH),
+        "guests": [{"email": guest.email, "status": guest.response_status} for guest in guests[:GUESTS]],
+        "my_status": event.my_status(),
+        "recurring": event.recurring_event_id is not None,
+        "link": event.html_link,
+    }
+    return row | ({"more_guests": len(guests) - GUESTS} if len(guests) > GUESTS else {})
+
+
+def event_result(event: Event, zone: str, *, done: str) -> Result:
+    """What creating and changing return; `done` is the verb for people ("Created")."""
+    when = in_words(span_of(event.start, event.end, zone), zone)
+    title = clean(event.summary, TITLE_LENGTH) or "(no title)"
+    removed = {"note": "The event has been removed since."} if event.status == "cancelled" else {}
+    return Result(
+        data={"event_id": event.id, "when": when, "link": event.html_link} | removed,
+        summary=f"{done} “{clean(title, 80)}”, {when}",
+        label=Label.CONFIG,
+        objects=[ObjectRef(kind="event", id=event.id, title=title, people=tuple(g.email for g in event.guests())[:20])],
+        link=event.html_link or None,
+    )
+
+
+def in_words(span: Span, zone: str) -> str:
+    """When, in the person's zone; where the event is meant in another one, that too."""
+    words = span.words(zone)
+    if isinstance(span, Days) or _same_clock(span.zone, span, zone):
+        return words
+    return f"{words}; there: {span.words()}"
+
+
+def _same_clock(name: str, span: Span, zone: str) -> bool:
+    return name == zone or span.words(name).replace(name, zone) == span.words(zone)
+
+
+def _ends(span: Span, zone: str) -> tuple[str, str]:
+    if isinstance(span, Days):
+        return span.start.isoformat(), span.end.isoformat()
+    start, end = (at.astimezone(ZoneInfo(zone)).isoformat(timespec="minutes") for at in (span.start, span.end))
+    return start, end

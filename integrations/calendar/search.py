@@ -1,0 +1,94 @@
+"""calendar_search: what is in the calendar."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from integrations.base import Call, ObjectRef, Result, Tool, ToolArgs
+from integrations.calendar.client import Agenda
+from integrations.calendar.rows import clean, event_row
+from integrations.calendar.times import parse_time
+from integrations.calendar.wire import Event
+from integrations.errors import ModelRetry
+from integrations.google.client import GoogleClient
+from integrations.google.scopes import EVENTS
+from integrations.prose import prose
+from policies.types import EffectClass, Label, Role
+
+AHEAD = timedelta(days=14)
+AHEAD_WITH_WORDS = timedelta(days=92)
+MOST = 50
+
+
+class SearchArgs(ToolArgs):
+    """Arguments of `calendar_search`."""
+
+    query: Annotated[str | None, Role.NONE, Field(max_length=500, description="Words to look for.")] = None
+    start: Annotated[str | None, Role.NONE, Field(description="First day or time.")] = None
+    end: Annotated[str | None, Role.NONE, Field(description="Last day (included) or time.")] = None
+    limit: Annotated[int, Role.NONE, Field(ge=1, le=MOST, description="How many events.")] = 20
+
+
+class CalendarSearch(Tool[SearchArgs]):
+    """One request: events expanded and in order."""
+
+    name = "calendar_search"
+    effect = EffectClass.READ
+    provider = "google"
+    scopes = frozenset({EVENTS})
+    args = SearchArgs
+
+    def __init__(self, google: GoogleClient) -> None:
+        self._google = google
+        self.description = prose(__name__, "search.md")
+
+    def caption(self, args: SearchArgs) -> str:
+        """Names the words and the time looked at."""
+        what = f"Search the calendar for “{clean(args.query, 60)}”" if args.query else "Look at the calendar"
+        when = " to ".join(clean(text, 20) for text in (args.start, args.end) if text)
+        return f"{what}, {when}" if when else what
+
+    async def execute(self, args: SearchArgs, call: Call) -> Result:
+        """Rows, and a remark when there are more."""
+        agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
+        zone = call.requester.zone
+        start, end = _window(args, zone, agenda.clock.now())
+        page = await agenda.events(start, end, query=args.query, limit=args.limit)
+        events = [event for event in page.items if event.status != "cancelled"]
+        data: dict[str, object] = {"zone": zone, "events": [event_row(event, zone) for event in events]}
+        if page.next_page_token:
+            data["more"] = "There are more events: look at a shorter time, or raise `limit`."
+        return Result(
+            data=data,
+            summary=f"{len(events)} events" + (" or more" if page.next_page_token else ""),
+            label=Label.EXTERNAL,
+            objects=[_shown(event) for event in events],
+        )
+
+
+def _window(args: SearchArgs, zone: str, now: datetime) -> tuple[datetime, datetime]:
+    local = ZoneInfo(zone)
+    first = parse_time(args.start, zone) if args.start else now.astimezone(local).date()
+    start = _midnight(first, local)
+    if args.end:
+        last = parse_time(args.end, zone)
+        end = last if isinstance(last, datetime) else _midnight(last + timedelta(days=1), local)
+    else:
+        end = start + (AHEAD_WITH_WORDS if args.query else AHEAD)
+    if end <= start:
+        raise ModelRetry("ends_before_start", "`end` is not after `start`.")
+    return start, end
+
+
+def _midnight(day: date | datetime, zone: ZoneInfo) -> datetime:
+    return day if isinstance(day, datetime) else datetime.combine(day, time(), zone)
+
+
+def _shown(event: Event) -> ObjectRef:
+    people = [guest.email for guest in event.guests()] or [event.organizer.email]
+    title = clean(event.summary, 160) or "(no title)"
+    return ObjectRef(kind="event", id=event.id, title=title, people=tuple(p for p in people if p)[:20])
