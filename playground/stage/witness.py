@@ -63,10 +63,16 @@ class Witness:
 
 def _calls(entry: Fields) -> Iterator[Line]:
     """The function calls in one answer of the model, whether it came whole or streamed."""
-    for part in walk(entry.get("response")):
+    for part in walk(_answered(entry.get("response"))):
         call = fields(part.get("functionCall"))
         if name := text(call, "name"):
             yield Line(at=text(entry, "at"), label="tool call", said=f"{name} {_short(call.get('args'))}")
+
+
+def _answered(response: object) -> object:
+    """An answer as JSON; of a stream, which the log keeps as text, its pieces."""
+    said = response if isinstance(response, str) else text(fields(response), "text")
+    return [_json(line[5:]) for line in said.splitlines() if line.startswith("data:")] or response
 
 
 def _effect(entry: Fields) -> Iterator[Line]:
@@ -92,10 +98,15 @@ def _entry(exported: Fields) -> Line:
 
 def _body(entry: Fields) -> Fields:
     """What was hashed, where the export has it as text."""
+    return fields(_json(text(entry, "body")))
+
+
+def _json(said: str) -> object:
+    """Nothing where it is no JSON, as a piece that was cut."""
     try:
-        return fields(json.loads(text(entry, "body")))
+        return json.loads(said)
     except ValueError:
-        return {}
+        return None
 
 
 def _short(value: object) -> str:
