@@ -5,33 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
-from integrations.base import Content, ObjectId, ToolArgs
-from integrations.calendar.create import Guests, Notify
+from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.guests import merged, parse_guests
 from integrations.calendar.spans import Days, Moments, Span, checked_zone, span_of
 from integrations.calendar.times import HINT, joined, parse_time
 from integrations.calendar.wire import Event, EventTime
 from integrations.errors import ModelRetry
-from policies.types import Role
-
-
-class UpdateArgs(ToolArgs):
-    """Arguments of `calendar_event_update`."""
-
-    event_id: Annotated[ObjectId, Field(min_length=1, description="From calendar_search.")]
-    title: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000)] = None
-    start: Annotated[str | None, Role.NONE, Field(description="2026-11-24T14:00, or 2026-11-24.")] = None
-    end: Annotated[str | None, Role.NONE, Field(description="Like start.")] = None
-    zone: Annotated[str | None, Role.NONE, Field(description="IANA name; else the user's own zone.")] = None
-    add_attendees: Annotated[Guests, Field(default_factory=list, description="One address per entry.")]
-    remove_attendees: Annotated[Guests, Field(default_factory=list, description="One address per entry.")]
-    location: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000)] = None
-    description: Annotated[Content | None, Role.CONTENT, Field(max_length=8_000)] = None
-    notify: Notify = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from pydantic import Field
-
 from integrations.base import (
     Call,
-    Content,
     Done,
     NotDone,
     Preview,
     Reconciled,
     Result,
     Tool,
-    ToolArgs,
     ToolContext,
     Unknown,
 )
+from integrations.calendar.arguments import CreateArgs
 from integrations.calendar.cards import new_event_card
 from integrations.calendar.client import Agenda, event_id_for
 from integrations.calendar.conflicts import look_for_conflicts
 from integrations.calendar.guests import parse_guests
 from integrations.calendar.proposals import Proposal
-from integrations.calendar.rows import clean, event_result
+from integrations.calendar.rows import CALENDAR_LINK, clean, event_result
 from integrations.calendar.spans import checked_zone
 from integrations.calendar.times import span_between
 from integrations.calendar.wire import Event
@@ -33,24 +28,7 @@ from integrations.google.client import GoogleClient
 from integrations.google.errors import Duplicate, Missing
 from integrations.google.scopes import EVENTS
 from integrations.prose import prose
-from policies.types import EffectClass, Role
-
-CALENDAR_LINK = "https://calendar.google.com/calendar/"
-Guests = Annotated[list[str], Role.DESTINATION]
-Notify = Annotated[Literal["all", "none"], Role.NONE, Field(description="Whether guests are told by mail.")]
-
-
-class CreateArgs(ToolArgs):
-    """Arguments of `calendar_event_create`."""
-
-    title: Annotated[Content, Field(min_length=1, max_length=1_000)]
-    start: Annotated[str, Role.NONE, Field(description="2026-11-24T14:00, or 2026-11-24 for a whole day.")]
-    end: Annotated[str, Role.NONE, Field(description="Like start; for whole days the day after the last.")]
-    zone: Annotated[str | None, Role.NONE, Field(description="IANA name; else the user's own zone.")] = None
-    attendees: Annotated[Guests, Field(default_factory=list, description="One address per entry.")]
-    location: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000)] = None
-    description: Annotated[Content | None, Role.CONTENT, Field(max_length=8_000)] = None
-    notify: Notify = "all"
+from policies.types import EffectClass
 
 
 class CalendarEventCreate(Tool[CreateArgs]):

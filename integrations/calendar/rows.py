@@ -10,6 +10,7 @@ from integrations.calendar.spans import Days, Span, span_of
 from integrations.calendar.wire import Event
 from policies.types import Label
 
+CALENDAR_LINK = "https://calendar.google.com/calendar/"
 TITLE_LENGTH = 160
 PLACE_LENGTH = 200
 GUESTS = 15

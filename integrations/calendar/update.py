@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, Tool, ToolContext, Unknown
+from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.cards import changed_event_card
-from integrations.calendar.changes import Change, UpdateArgs, basis_of, times_of
+from integrations.calendar.changes import Change, basis_of, times_of
 from integrations.calendar.client import Agenda
 from integrations.calendar.conflicts import Conflicts, look_for_conflicts
-from integrations.calendar.create import CALENDAR_LINK
-from integrations.calendar.rows import event_result
+from integrations.calendar.rows import CALENDAR_LINK, event_result
 from integrations.calendar.spans import span_of
 from integrations.calendar.wire import Event
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolError, ToolFailed
