@@ -46,6 +46,14 @@ class Slack:
         """The log entries whose path holds `part`."""
         return [entry for entry in (await self.read("log"))["entries"] if part in entry["path"]]
 
+    async def until(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The emulator's state once the condition holds."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                if holds(state := await self.read("state")):
+                    return state
+                await asyncio.sleep(0.01)
+
     async def error(self, call: Awaitable[Any]) -> str:
         """The error that a method answers."""
         with pytest.raises(SlackApiError) as caught:
