@@ -93,7 +93,6 @@ class Action:
     attempt: int = 0
     doubt: bool = False
     deadline_at: datetime | None = None
-    epoch: int = 0
     noted: Mapping[str, object] | None = None
     response: Mapping[str, object] | None = None
     summary: str = ""

@@ -108,7 +108,6 @@ class Run:
     stopping: str | None = None
     hard_stop: str | None = None
     cancel_requested: bool = False
-    epoch: int = 0
     attached: Sequence[AttachedContext] = ()
     summary: str = ""
     error: str = ""

@@ -32,7 +32,7 @@ class IllegalMove(BotError):
 class LostRace(BotError):
     """Somebody else made the transition first: no row was in the state that it starts from."""
 
-    def __init__(self, kind: str, id_: str, from_: object, to: object) -> None:
+    def __init__(self, kind: str, id_: str, from_: str, to: str) -> None:
         super().__init__(f"{kind} {id_} was not in {from_} any more; it was not moved to {to}.")
 
 

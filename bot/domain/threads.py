@@ -41,7 +41,7 @@ class Thread:
 class Message:
     """One message of a thread. `typed` holds only the author's own typed words; `elements` the rich text as it came.
 
-    `owner` is whose message it is when its audience is `owner`.
+    `channel`, `ts` and `root_ts` say where in Slack it stands; `owner` is whose it is when its audience is `owner`.
     """
 
     id: str
@@ -54,6 +54,7 @@ class Message:
     elements: Sequence[Mapping[str, object]] = ()
     channel: str = ""
     ts: str = ""
+    root_ts: str = ""
     audience: Audience = Audience.CHANNEL
     owner: str | None = None
     run_id: str | None = None

@@ -6,7 +6,7 @@ in and come out as `Wire`, which is opaque outside `bot.llm`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType, Protocol
@@ -150,7 +150,7 @@ class Model(Protocol):
         """`developer` or `vertex`: signatures of the one are refused by the other."""
         ...
 
-    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+    def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
         """One step: deltas, then one `Turn`. Raises `ModelError`s only; bounded retries are done inside.
 
         Closing the iterator early (or cancelling the task) ends the request.

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, cast
 
-from bot.domain.actions import ActionState
-from bot.domain.questions import Choice, QuestionKind, QuestionState
+from bot.domain.actions import Action, ActionState
+from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
-from bot.domain.threads import Thread, User
+from bot.domain.threads import User
+from bot.runtime import words
 from bot.runtime.ports import Store, UnitOfWork
 from integrations.base import Field, Preview
-from policies.types import TrustLevel
+from policies.types import Decision, TrustLevel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where a run lives, and whether its content may be shown there.
 
-    `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub.
+    `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub. `dm` is the (channel,
+    root) in the owner's DM where the request itself was written, when it was a reply to something shown there.
     """
 
     run_id: str
@@ -31,6 +34,7 @@ class Place:
     is_dm: bool
     private: bool
     state: RunState
+    dm: tuple[str, str] | None = None
 
     @property
     def elsewhere(self) -> bool:
@@ -98,6 +102,15 @@ class NoticeView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RefusalView:
+    """Why a message started no run, and where to say so."""
+
+    channel: str
+    root_ts: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionLine:
     """An open question in a list. `card` is where its card stands, when it was delivered."""
 
@@ -141,3 +154,175 @@ class HomeView:
     questions: Sequence[QuestionLine]
     runs: Sequence[RunLine]
     allowed: Sequence[str]
+
+
+_CHOICES = {
+    QuestionKind.APPROVE: (Choice.APPROVE, Choice.REJECT),
+    QuestionKind.SETTLE: (Choice.HAPPENED, Choice.DID_NOT, Choice.TRY_AGAIN),
+}
+_OPEN_LISTED = 10
+_RUNS_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queries:
+    """Answers what surfaces ask. Every answer is one snapshot."""
+
+    store: Store
+    side_effects_enabled: bool
+
+    async def place(self, run_id: str) -> Place:
+        """Where a run lives, now."""
+        async with self.store.read() as work:
+            return await _place(work, run_id)
+
+    async def card(self, question_id: str) -> CardView | None:
+        """A question's card; None when there is no such question."""
+        async with self.store.read() as work:
+            question = await work.questions.find(question_id)
+            if question is None:
+                return None
+            action = await work.actions.find(question.action_id)
+            person = await work.users.find(question.team, question.user)
+            preview = preview_of(action)
+            verdict = action.verdict
+            return CardView(
+                place=await _place(work, question.run_id),
+                question_id=question.id,
+                kind=question.kind,
+                state=question.state,
+                value=question.button_value(),
+                tool=action.tool,
+                preview=preview,
+                card_private=preview.private,
+                rule=verdict.rule if verdict else "",
+                reason=verdict.reason if verdict else "",
+                expires_at=question.expires_at,
+                zone=person.zone if person else "UTC",
+                decided_by=question.decided_by,
+                decided_at=question.decided_at,
+                decision=question.decision,
+                outcome=action.state,
+                detail=action.summary,
+                link=action.link,
+                choices=_CHOICES.get(question.kind, ()),
+            )
+
+    async def answer(self, run_id: str) -> AnswerView:
+        """A run's final answer, or its honest substitute."""
+        async with self.store.read() as work:
+            run = await work.runs.find(run_id)
+            actions = await work.actions.of_run(run_id)
+            return AnswerView(
+                place=await _place(work, run_id),
+                text=run.summary,
+                error=run.error,
+                actions=[_line(action) for action in actions],
+            )
+
+    async def notice(self, action_id: str) -> NoticeView:
+        """A line about one action."""
+        async with self.store.read() as work:
+            action = await work.actions.find(action_id)
+            return NoticeView(place=await _place(work, action.run_id), action=_line(action))
+
+    async def refusal(self, subject: str) -> RefusalView:
+        """Why a message started no run; the subject is `<why>:<message or thread id>`."""
+        why, _, about = subject.partition(":")
+        async with self.store.read() as work:
+            if why == "nothing_to_stop":
+                thread = await work.threads.find(about)
+                return RefusalView(channel=thread.channel, root_ts=thread.root_ts, text=words.NOTHING_TO_STOP)
+            message = await work.messages.find(about)
+            thread = await work.threads.find(message.thread_id)
+            return RefusalView(channel=thread.channel, root_ts=thread.root_ts, text=words.REFUSALS[why])
+
+    async def live_runs(self, team: str, user: str) -> Sequence[RunLine]:
+        """The person's runs that work or wait, newest first."""
+        async with self.store.read() as work:
+            return [await _run_line(work, run) for run in await work.runs.live_of(team, user)]
+
+    async def home(self, team: str, user: str) -> HomeView:
+        """What App Home and `/agent status` show of a person."""
+        async with self.store.read() as work:
+            person = await work.users.find(team, user) or User(team=team, user=user)
+            workspace = await work.users.workspace(team)
+            questions = await work.questions.open_of(team, user, limit=_OPEN_LISTED)
+            runs = await work.runs.recent_of(team, user, limit=_RUNS_LISTED)
+            rules = await work.rules.of(team, user)
+            return HomeView(
+                user=person,
+                level=person.level.capped(workspace.cap),
+                cap=workspace.cap,
+                side_effects_enabled=self.side_effects_enabled,
+                connections=[
+                    ConnectionLine(provider=item.provider, email=item.email, status=item.status)
+                    for item in await work.connections.of(team, user)
+                ],
+                questions=[await _question_line(work, question) for question in questions],
+                runs=[await _run_line(work, run) for run in runs],
+                allowed=[rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value],
+            )
+
+
+async def _place(work: UnitOfWork, run_id: str) -> Place:
+    run = await work.runs.find(run_id)
+    thread = await work.threads.find(run.thread_id)
+    message = await work.messages.find(run.message_id)
+    return Place(
+        run_id=run.id,
+        team=run.team,
+        user=run.user,
+        channel=thread.channel,
+        root_ts=thread.root_ts,
+        request_ts=message.ts,
+        is_dm=thread.is_dm,
+        private=run.private,
+        state=run.state,
+        dm=(message.channel, message.root_ts) if message.channel != thread.channel else None,
+    )
+
+
+def preview_of(action: Action) -> Preview:
+    """The stored preview; a caption stands in where there is none."""
+    if action.preview is None:
+        return Preview(title=action.caption, fields=[])
+    stored = dict(action.preview)
+    fields = cast("list[dict[str, Any]]", stored.pop("fields"))
+    return Preview(**cast("dict[str, Any]", stored), fields=[Field(**item) for item in fields])
+
+
+def _line(action: Action) -> ActionLine:
+    return ActionLine(
+        action_id=action.id,
+        caption=action.caption,
+        state=action.state,
+        detail=action.summary,
+        doubt=action.doubt,
+        undo=action.undo,
+        link=action.link,
+    )
+
+
+async def _run_line(work: UnitOfWork, run: Run) -> RunLine:
+    message = await work.messages.find(run.message_id)
+    return RunLine(
+        run_id=run.id,
+        request=message.text,
+        state=run.state,
+        summary=run.summary or run.error,
+        created_at=run.created_at,
+    )
+
+
+async def _question_line(work: UnitOfWork, question: Question) -> QuestionLine:
+    action = await work.actions.find(question.action_id)
+    post = await work.posts.find(question.run_id, f"card:{question.id}")
+    return QuestionLine(
+        question_id=question.id,
+        title=action.caption,
+        asked_at=question.created_at,
+        expires_at=question.expires_at,
+        card=(post.channel, post.ts) if post else None,
+        value=question.button_value(),
+    )

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.runtime.ports import Connection as AnyConnection
+from bot.domain.connections import Connection
 from bot.store.rows import Row, every, first, merged
 from bot.store.tables import connections
 
 _COLUMNS = [column for column in connections.c if column.name != "updated_at"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Connection:
-    """Implements `ports.Connection`."""
-
-    team: str
-    user: str
-    provider: str
-    account: str
-    email: str
-    scopes: frozenset[str]
-    secret: str
-    status: str
 
 
 def _connection(row: Row) -> Connection:
@@ -48,7 +33,7 @@ class Connections:
         wanted = select(*_COLUMNS).where(connections.c.team == team, connections.c.user == user)
         return [_connection(row) for row in every(await self._db.execute(wanted))]
 
-    async def save(self, connection: AnyConnection, *, at: datetime) -> None:
+    async def save(self, connection: Connection, *, at: datetime) -> None:
         key = {name: getattr(connection, name) for name in ("team", "user", "provider")}
         await self._db.execute(delete(connections).where(_key(**key)))
         values = {name: getattr(connection, name) for name in ("account", "email", "secret", "status")}

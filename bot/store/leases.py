@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.domain.states import LostRace
 from bot.store.rows import first
 from bot.store.tables import leases
 
@@ -36,6 +37,12 @@ class Leases:
         mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
         until = now + timedelta(seconds=seconds)
         return (await self._db.execute(update(leases).where(mine).values(expires_at=until))).rowcount == 1
+
+    async def hold(self, name: str, holder: str, epoch: int) -> None:
+        mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
+        held = await self._db.execute(update(leases).where(mine).values(epoch=leases.c.epoch))
+        if held.rowcount != 1:
+            raise LostRace("lease", name, f"epoch {epoch}", "held")
 
     async def release(self, name: str, holder: str, epoch: int) -> None:
         mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)

@@ -34,6 +34,10 @@ class Questions:
         row = first(await self._db.execute(wanted))
         return question(row) if row else None
 
+    async def ids_of_action(self, action_id: str) -> Sequence[str]:
+        wanted = select(questions.c.id).where(questions.c.action_id == action_id).order_by(questions.c.id)
+        return list((await self._db.execute(wanted)).scalars())
+
     async def open_of_run(self, run_id: str) -> Sequence[Question]:
         wanted = select(questions).where(questions.c.run_id == run_id, _OPEN).order_by(questions.c.id)
         return [question(row) for row in every(await self._db.execute(wanted))]

@@ -51,17 +51,19 @@ class Runs:
         wanted = select(runs.c.thread_id).where(runs.c.state.in_(_WORKABLE)).distinct()
         return list((await self._db.execute(wanted)).scalars())
 
+    async def by_source(self, source_key: str) -> Run | None:
+        row = first(await self._db.execute(select(runs).where(runs.c.source_key == source_key)))
+        return run(row) if row else None
+
     async def latest_of_thread(self, thread_id: str, user: str) -> Run | None:
         wanted = select(runs).where(runs.c.thread_id == thread_id, runs.c.user == user)
         found = await self._db.execute(wanted.order_by(runs.c.created_at.desc()).limit(1))
         row = first(found)
         return run(row) if row else None
 
-    async def move(self, before: Run, to: RunState, *, epoch: int | None = None, **changes: object) -> Run:
+    async def move(self, before: Run, to: RunState, **changes: object) -> Run:
         check_move("run", RUN_MOVES, before.state, to)
         guard = (runs.c.id == before.id) & (runs.c.state == before.state.value)
-        if epoch is not None:
-            guard &= runs.c.epoch == epoch
         moved = await self._db.execute(update(runs).where(guard).values(state=to.value, **plain(**changes)))
         if moved.rowcount != 1:
             raise LostRace("run", before.id, before.state, to)

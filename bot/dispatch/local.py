@@ -1,0 +1,81 @@
+"""The local dispatcher: one task per thread with something to do, in this process. Rows are the truth."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Self
+
+import structlog
+
+from bot.runtime.ports import NotSaved, Store
+
+log = structlog.get_logger()
+
+Serve = Callable[[str, asyncio.Event], Awaitable[None]]
+
+_SWEEP_SECONDS = 15.0
+
+
+class LocalDispatcher:
+    """Implements `ports.Dispatcher`. Inert until `async with`, which begins with a scan for unfinished work."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._serve: Serve | None = None
+        self._events: dict[str, asyncio.Event] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+
+    def serve_with(self, serve: Serve) -> None:
+        """Who does a thread's work; joined by the composition root."""
+        self._serve = serve
+
+    def wake(self, thread_id: str) -> None:
+        """Have the thread served, now or again."""
+        if self._sweeper is None:
+            return
+        event = self._events.setdefault(thread_id, asyncio.Event())
+        event.set()
+        if thread_id not in self._tasks:
+            task = asyncio.create_task(self._work(thread_id, event), name=f"thread {thread_id}")
+            self._tasks[thread_id] = task
+
+    async def _work(self, thread_id: str, event: asyncio.Event) -> None:
+        try:
+            while self._serve is not None and event.is_set():
+                await self._serve(thread_id, event)
+        except NotSaved:
+            log.error("thread.not_saved", thread=thread_id)
+        except Exception:  # the task's outer edge; the sweep comes back to it
+            log.exception("thread.crashed", thread=thread_id)
+        finally:
+            self._tasks.pop(thread_id, None)
+            self._events.pop(thread_id, None)
+
+    async def _sweep(self) -> None:
+        """Wake what no wake-up reached, at the start and from time to time."""
+        while True:
+            try:
+                async with self._store.read() as work:
+                    threads = await work.runs.unfinished_threads()
+            except Exception:  # the task's outer edge; the next round tries again
+                log.exception("sweep.failed")
+            else:
+                for thread_id in threads:
+                    self.wake(thread_id)
+            await asyncio.sleep(_SWEEP_SECONDS)
+
+    async def __aenter__(self) -> Self:
+        self._sweeper = asyncio.create_task(self._sweep(), name="sweep")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        sweeper, self._sweeper = self._sweeper, None
+        tasks = [*self._tasks.values(), *([sweeper] if sweeper else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

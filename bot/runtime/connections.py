@@ -1,0 +1,162 @@
+"""Connected accounts: adopted for the playground, granted to tools with a fresh token, marked when they stop working.
+
+Implements `integrations.base.GoogleGrants`. The secret is encrypted with the row it belongs to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import structlog
+
+from bot.domain.audit import Fact
+from bot.domain.connections import ACTIVE, REFUSED, Connection
+from bot.errors import BotError
+from bot.runtime import words
+from bot.runtime.ports import Keyring, Store
+from integrations.base import Clock, GoogleGrant, Requester
+from integrations.errors import NotConnected, ToolFailed
+
+log = structlog.get_logger()
+
+PROVIDER = "google"
+_FRESH = timedelta(minutes=5)
+_LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+
+class NotLoopback(BotError):
+    """Adopting connections is for the playground only."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Connections are only adopted from an emulator: GOOGLE_OAUTH_TOKEN_URL must name a loopback address."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    """What a provider gave: an access token with its end, and the refresh token."""
+
+    access_token: str
+    refresh_token: str
+    expires_at: datetime | None = None
+
+    def as_text(self) -> str:
+        """For sealing."""
+        until = self.expires_at.isoformat() if self.expires_at else None
+        return json.dumps({"access": self.access_token, "refresh": self.refresh_token, "until": until})
+
+    @classmethod
+    def from_text(cls, text: str) -> Tokens:
+        """From the opened secret."""
+        data = json.loads(text)
+        until = datetime.fromisoformat(data["until"]) if data["until"] else None
+        return cls(access_token=data["access"], refresh_token=data["refresh"], expires_at=until)
+
+    def is_fresh(self, now: datetime) -> bool:
+        """Whether the access token lasts for a call."""
+        return self.expires_at is None or self.expires_at - now > _FRESH
+
+
+class Refresher(Protocol):
+    """Gets a new access token. Raises `RefreshRefused` (the grant is gone) or another `BotError` (try later)."""
+
+    async def refresh(self, tokens: Tokens) -> Tokens:
+        """A new access token, and the refresh token that counts from now on."""
+        ...
+
+
+class RefreshRefused(BotError):
+    """The provider does not know this grant any more."""
+
+
+def bound_to(team: str, user: str, provider: str) -> str:
+    """The row that a secret belongs to, as associated data."""
+    return f"v1|{provider}|{team}|{user}|tokens"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connections:
+    """Keeps and grants accounts."""
+
+    store: Store
+    keyring: Keyring
+    clock: Clock
+    refresher: Refresher
+    token_url: str
+    _flights: dict[tuple[str, str], asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
+
+    async def adopt(
+        self, team: str, user: str, *, account: str, email: str, scopes: Sequence[str], tokens: Tokens
+    ) -> None:
+        """Store an account that the playground made for a demo person; raises `NotLoopback` for anything else."""
+        if urlsplit(self.token_url).hostname not in _LOOPBACK:
+            raise NotLoopback
+        await self._save(team, user, account, email, frozenset(scopes), tokens, "connection.adopted")
+
+    async def _save(
+        self, team: str, user: str, account: str, email: str, scopes: frozenset[str], tokens: Tokens, code: str
+    ) -> None:
+        secret = self.keyring.seal(tokens.as_text(), bound_to=bound_to(team, user, PROVIDER))
+        kept = Connection(
+            team=team, user=user, provider=PROVIDER, account=account, email=email, scopes=scopes, secret=secret
+        )
+        async with self.store.write() as work:
+            await work.connections.save(kept, at=self.clock.now())
+            details = {"provider": PROVIDER, "account": account, "scopes": sorted(scopes)}
+            await work.audit.record(Fact(team=team, code=code, actor=user, details=details))
+
+    async def grant(self, requester: Requester, scopes: frozenset[str]) -> GoogleGrant:
+        """A fresh grant that covers the scopes; raises `NotConnected`."""
+        async with self._flights[requester.team, requester.user]:
+            connection = await self._working(requester, scopes)
+            tokens = await self._fresh(connection)
+        return GoogleGrant(
+            account=connection.account,
+            email=connection.email,
+            access_token=tokens.access_token,
+            scopes=connection.scopes,
+        )
+
+    async def _working(self, requester: Requester, scopes: frozenset[str]) -> Connection:
+        async with self.store.read() as work:
+            connection = await work.connections.find(requester.team, requester.user, PROVIDER)
+        if connection is None or connection.status != ACTIVE or not scopes <= connection.scopes:
+            raise NotConnected("not_connected", words.NOT_CONNECTED)
+        return connection
+
+    async def _fresh(self, connection: Connection) -> Tokens:
+        team, user = connection.team, connection.user
+        tokens = Tokens.from_text(self.keyring.open(connection.secret, bound_to=bound_to(team, user, PROVIDER)))
+        if tokens.is_fresh(self.clock.now()):
+            return tokens
+        try:
+            tokens = await self.refresher.refresh(tokens)
+        except RefreshRefused:
+            await self._mark(team, user)
+            raise NotConnected("not_connected", words.NOT_CONNECTED) from None
+        except BotError as error:
+            log.warning("token.not_refreshed", team=team, user=user, reason=type(error).__name__)
+            raise ToolFailed("google_unavailable", "Google could not be reached, so nothing was done.") from error
+        await self._save(
+            team, user, connection.account, connection.email, connection.scopes, tokens, "connection.refreshed"
+        )
+        return tokens
+
+    async def refused(self, requester: Requester, account: str) -> None:
+        """Google answered 401 to a fresh token."""
+        log.warning("connection.refused", team=requester.team, user=requester.user, account=account)
+        await self._mark(requester.team, requester.user)
+
+    async def _mark(self, team: str, user: str) -> None:
+        async with self.store.write() as work:
+            await work.connections.mark(team, user, PROVIDER, REFUSED)
+            details = {"provider": PROVIDER}
+            await work.audit.record(Fact(team=team, code="connection.refused", actor="agent", details=details))

@@ -1,0 +1,192 @@
+"""Intake: an event becomes a message and a run, in one transaction, before it is acknowledged.
+
+Idempotent: one mention arrives as two events, and Slack delivers again what it got no answer for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.domain import ids
+from bot.domain.audit import Fact
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.runs import AttachedContext, Run, RunState
+from bot.domain.threads import Audience, Message, Speaker, Thread
+from bot.runtime import limits
+from bot.runtime.leases import Journal
+from bot.runtime.stops import cancel
+from bot.runtime.transitions import Transitions
+from policies.types import Label
+
+PATIENCE_SECONDS = 2.5
+_STOP_WORDS = {"stop", "stop!", "stop."}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A message as the surface read it. `typed` is the author's own typed words; `text` is what a person would read."""
+
+    event_id: str
+    team: str
+    channel: str
+    ts: str
+    thread_ts: str | None
+    user: str
+    text: str
+    typed: str
+    elements: Sequence[Mapping[str, object]] = ()
+    is_dm: bool
+    mentions_agent: bool
+    files: Sequence[str] = ()
+    external: bool = False
+    sent_at: datetime | None = None
+    attached: Sequence[AttachedContext] = ()
+
+
+class Admission(StrEnum):
+    """What became of a message."""
+
+    STARTED = "started"
+    DUPLICATE = "duplicate"
+    IGNORED = "ignored"
+    STOPPED = "stopped"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admitted:
+    """The outcome, and the run that it is about."""
+
+    admission: Admission
+    run_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intake:
+    """Takes messages in. `max_steps` is what a chat run may take."""
+
+    journal: Journal
+    max_steps: int
+
+    async def message(self, incoming: Incoming) -> Admitted:
+        """One message. Raises `NotSaved`: then nothing may be acknowledged."""
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            thread, answered = await self._place(moves, incoming)
+            if not await self._is_for_agent(moves, incoming, thread, answered):
+                return Admitted(admission=Admission.IGNORED)
+            known = moves.work.inbox.admit(
+                incoming.event_id, team=incoming.team, channel=incoming.channel, ts=incoming.ts, at=moves.now
+            )
+            if not await known:
+                return Admitted(admission=Admission.DUPLICATE)
+            thread = await moves.work.threads.ensure(thread)
+            await moves.work.threads.lock(thread.id)
+            return await self._admit(moves, incoming, thread)
+
+    async def _place(self, moves: Transitions, incoming: Incoming) -> tuple[Thread, str | None]:
+        """The thread that a message belongs to: a reply under a post of ours goes to that post's run's thread."""
+        root = incoming.thread_ts or incoming.ts
+        run_id = await moves.work.posts.run_at(incoming.team, incoming.channel, root)
+        if run_id is not None:
+            run = await moves.work.runs.find(run_id)
+            return await moves.work.threads.find(run.thread_id), run_id
+        known = await moves.work.threads.at(incoming.team, incoming.channel, root)
+        fresh = Thread(
+            id=ids.new_id("thr"),
+            team=incoming.team,
+            channel=incoming.channel,
+            root_ts=root,
+            is_dm=incoming.is_dm,
+            created_at=moves.now,
+        )
+        return known or fresh, None
+
+    async def _is_for_agent(self, moves: Transitions, incoming: Incoming, thread: Thread, answered: str | None) -> bool:
+        """Without a mention only somebody who has a run in this thread is talking to the agent."""
+        if incoming.is_dm or incoming.mentions_agent:
+            return True
+        if incoming.thread_ts is None and answered is None:
+            return False
+        return await moves.work.runs.latest_of_thread(thread.id, incoming.user) is not None
+
+    async def _admit(self, moves: Transitions, incoming: Incoming, thread: Thread) -> Admitted:
+        message = self._message(incoming, thread, moves.now)
+        await moves.work.messages.add(message)
+        if incoming.external:
+            return await self._refuse(moves, message, "outsider")
+        if incoming.typed.strip().lower() in _STOP_WORDS:
+            return await self._stop(moves, incoming, thread)
+        if not message.text.strip():
+            return await self._refuse(moves, message, "empty")
+        return await self._start(moves, incoming, thread, message)
+
+    def _message(self, incoming: Incoming, thread: Thread, now: datetime) -> Message:
+        files = [f"[file attached, not read: {name}]" for name in incoming.files]
+        return Message(
+            id=ids.new_id("msg"),
+            thread_id=thread.id,
+            team=incoming.team,
+            speaker=Speaker.PERSON,
+            author=incoming.user,
+            text="\n".join([incoming.text.strip(), *files]).strip(),
+            typed=incoming.typed,
+            elements=list(incoming.elements),
+            channel=incoming.channel,
+            ts=incoming.ts,
+            root_ts=incoming.thread_ts or incoming.ts,
+            audience=Audience.OWNER if incoming.is_dm else Audience.CHANNEL,
+            owner=incoming.user if incoming.is_dm else None,
+            label=Label.EXTERNAL if incoming.external else Label.MEMBER,
+            created_at=now,
+        )
+
+    async def _refuse(self, moves: Transitions, message: Message, why: str) -> Admitted:
+        """No run, but never silence: the words come from the delivery, the refusal is audited."""
+        await moves.deliver(message.thread_id, DeliveryKind.REFUSAL, f"{why}:{message.id}", team=message.team)
+        fact = Fact(team=message.team, code="message.refused", actor=message.author, details={"why": why})
+        await moves.work.audit.record(fact)
+        return Admitted(admission=Admission.REFUSED)
+
+    async def _stop(self, moves: Transitions, incoming: Incoming, thread: Thread) -> Admitted:
+        """“stop” in a thread stops its newest live run of this person; at the top of a DM that DM's newest."""
+        live = list(await moves.work.runs.live_of(incoming.team, incoming.user))
+        if incoming.thread_ts is not None or not incoming.is_dm:
+            live = [run for run in live if run.thread_id == thread.id]
+        if not live:
+            await moves.deliver(thread.id, DeliveryKind.REFUSAL, f"nothing_to_stop:{thread.id}", team=thread.team)
+            return Admitted(admission=Admission.STOPPED)
+        await cancel(moves, live[0], by=incoming.user)
+        return Admitted(admission=Admission.STOPPED, run_id=live[0].id)
+
+    async def _start(self, moves: Transitions, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
+        run = Run(
+            id=ids.new_id("run"),
+            thread_id=thread.id,
+            team=incoming.team,
+            user=incoming.user,
+            source_key=f"slack:{incoming.team}:{incoming.channel}:{incoming.ts}",
+            message_id=message.id,
+            state=RunState.QUEUED,
+            max_steps=self.max_steps,
+            attached=tuple(incoming.attached)[: limits.MAX_ATTACHED],
+            order_key=incoming.ts,
+            created_at=moves.now,
+        )
+        if not await moves.work.runs.add(run):
+            return Admitted(admission=Admission.DUPLICATE)
+        await moves.work.audit.record(
+            Fact(team=run.team, code="run.queued", actor=run.user, run_id=run.id, details={"source": run.source_key})
+        )
+        moves.wake(thread.id)
+        moves.tell_queued(run)
+        return Admitted(admission=Admission.STARTED, run_id=run.id)
+
+    async def deleted(self, team: str, channel: str, ts: str) -> None:
+        """A request was deleted in Slack: its run is withdrawn with its questions."""
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            run = await moves.work.runs.by_source(f"slack:{team}:{channel}:{ts}")
+            if run is not None and run.state.is_live():
+                await cancel(moves, run, by=run.user)

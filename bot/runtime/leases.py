@@ -1,0 +1,93 @@
+"""A thread's lease: held while its work is served, renewed in the background, and named in every commit (STATES §7)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+import structlog
+
+from bot.domain.states import LostRace
+from bot.runtime.bus import Bus
+from bot.runtime.ports import Dispatcher, NotSaved, Store
+from bot.runtime.transitions import Transitions
+from integrations.base import Clock
+
+LEASE_SECONDS = 30.0
+RENEW_SECONDS = 10.0
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Journal:
+    """How transitions are committed: the store with the clock, the bus and the dispatcher they speak to."""
+
+    store: Store
+    clock: Clock
+    bus: Bus
+    dispatcher: Dispatcher
+
+    @asynccontextmanager
+    async def write(self, *, patience: float | None = None) -> AsyncGenerator[Transitions]:
+        """One writing transaction as transitions."""
+        async with self.store.write(patience=patience) as work:
+            yield Transitions(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """The right to work on one thread. `claims` are the attempts that this worker itself began."""
+
+    journal: Journal
+    name: str
+    holder: str
+    epoch: int
+    claims: set[str] = field(default_factory=set[str])
+
+    @asynccontextmanager
+    async def write(self) -> AsyncGenerator[Transitions]:
+        """One transaction that only commits while the lease is ours: a frozen worker is fenced out here."""
+        async with self.journal.write() as moves:
+            await moves.work.leases.hold(self.name, self.holder, self.epoch)
+            yield moves
+
+
+@asynccontextmanager
+async def leased(journal: Journal, thread_id: str, holder: str) -> AsyncGenerator[Lease | None]:
+    """The thread's lease for as long as the block lasts, or None while somebody else has it."""
+    name = f"thread:{thread_id}"
+    async with journal.store.write() as work:
+        epoch = await work.leases.take(name, holder, now=journal.clock.now(), seconds=LEASE_SECONDS)
+    if epoch is None:
+        yield None
+        return
+    lease = Lease(journal=journal, name=name, holder=holder, epoch=epoch)
+    renewal = asyncio.create_task(_renew(lease), name=f"renew {name}")
+    try:
+        yield lease
+    finally:
+        renewal.cancel()
+        with suppress(asyncio.CancelledError):
+            await renewal
+        with suppress(NotSaved):
+            async with journal.store.write() as work:
+                await work.leases.release(name, holder, epoch)
+
+
+async def _renew(lease: Lease) -> None:
+    """Keep the lease; losing it is noticed at the next commit, which fails."""
+    journal = lease.journal
+    while True:
+        await asyncio.sleep(RENEW_SECONDS)
+        try:
+            async with journal.store.write() as work:
+                now = journal.clock.now()
+                kept = await work.leases.renew(lease.name, lease.holder, lease.epoch, now=now, seconds=LEASE_SECONDS)
+        except NotSaved:
+            log.warning("lease.renewal_not_saved", lease=lease.name)
+            continue
+        if not kept:
+            raise LostRace("lease", lease.name, f"epoch {lease.epoch}", "renewed")

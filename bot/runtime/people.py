@@ -1,0 +1,96 @@
+"""What a person sets: the trust level, addresses that mail may go to unasked, and taking back a memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from email.utils import parseaddr
+
+from bot.domain import ids
+from bot.domain.audit import Fact
+from bot.domain.events import HomeChanged
+from bot.errors import BotError
+from bot.runtime.leases import Journal
+from bot.runtime.transitions import Transitions
+from policies import trust
+from policies.types import Decision, Rule, RuleAuthor, TrustLevel
+
+PATIENCE_SECONDS = 2.5
+
+
+class InvalidAddress(BotError):
+    """What was typed is no mail address."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"“{text[:80]}” is not a mail address. Try: /agent allow dana@example.com")
+
+
+class AboveCap(BotError):
+    """The workspace does not allow this level."""
+
+    def __init__(self, level: TrustLevel, cap: TrustLevel) -> None:
+        super().__init__(f"This workspace allows at most “{cap.value}”, so “{level.value}” was not set.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelChoice:
+    """A level that was set, and what its chooser must be told plainly ("" for nothing)."""
+
+    level: TrustLevel
+    warning: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """A person's own settings. Every change is audited."""
+
+    journal: Journal
+
+    async def choose_level(self, team: str, user: str, text: str) -> LevelChoice:
+        """Set the trust level. Raises `policies.errors.UnknownLevel`, `AboveCap`, `NotSaved`."""
+        level = TrustLevel.parse(text)
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            workspace = await moves.work.users.workspace(team)
+            if level.capped(workspace.cap) is not level:
+                raise AboveCap(level, workspace.cap)
+            await moves.work.users.set_level(team, user, level.value)
+            await self._record(moves, team, user, "person.trust_level", level=level.value)
+        return LevelChoice(level=level, warning=trust.warning(level) or "")
+
+    async def allow(self, team: str, user: str, address: str) -> str:
+        """Allow mail to this address from `delegated` upward; the address as it is kept. Raises `InvalidAddress`."""
+        kept = normalised(address)
+        rule = Rule(
+            id=ids.new_id("rule"),
+            decision=Decision.ALLOW,
+            tool="*",
+            argument="recipients",
+            value=kept,
+            by=RuleAuthor.OWNER,
+        )
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            if await moves.work.rules.add(team, user, rule, at=moves.now):
+                await self._record(moves, team, user, "person.allowed", rule=rule.id, address=kept)
+        return kept
+
+    async def undo_memory(self, team: str, user: str, memory_id: str) -> bool:
+        """Take a memory back; False when it was not there any more."""
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            forgotten = await moves.work.memories.forget(team, user, memory_id, at=moves.now)
+            if forgotten:
+                await self._record(moves, team, user, "memory.forgotten", memory=memory_id)
+            return forgotten
+
+    async def _record(self, moves: Transitions, team: str, user: str, code: str, **details: object) -> None:
+        await moves.work.audit.record(Fact(team=team, code=code, actor=user, details=details))
+        moves.tell(HomeChanged(team, user))
+
+
+def normalised(address: str) -> str:
+    """An address in lower case; Slack's `<mailto:a@b|a@b>` is read. Raises `InvalidAddress`."""
+    text = address.strip().removeprefix("<mailto:").split("|")[0].rstrip(">")
+    _, parsed = parseaddr(text)
+    local, at, domain = parsed.rpartition("@")
+    plain = parsed == text and not any(char.isspace() for char in parsed)
+    if not (local and at and plain and "." in domain.strip(".")):
+        raise InvalidAddress(address)
+    return parsed.lower()

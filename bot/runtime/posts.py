@@ -1,0 +1,31 @@
+"""Our messages in Slack: where they stand, so that they can be changed, and so that a reply finds its run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.domain.deliveries import Post
+from bot.runtime.ports import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostBook:
+    """Remembers posts."""
+
+    store: Store
+
+    async def save(self, post: Post) -> None:
+        """Remember a message right after Slack took it; raises `NotSaved`."""
+        async with self.store.write() as work:
+            await work.posts.save(post)
+
+    async def find(self, run_id: str, slot: str) -> Post | None:
+        """The message in this place of the run."""
+        async with self.store.read() as work:
+            return await work.posts.find(run_id, slot)
+
+    async def of_run(self, run_id: str) -> Sequence[Post]:
+        """Every message of a run, oldest first."""
+        async with self.store.read() as work:
+            return await work.posts.of_run(run_id)

@@ -1,0 +1,113 @@
+"""Proposals: the model's calls become actions, and what can be judged from rows alone is judged at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bot.domain import ids
+from bot.domain.actions import Action, ActionState
+from bot.domain.runs import Run
+from bot.domain.steps import Step
+from bot.llm.model import ModelCall
+from bot.runtime import limits, words
+from bot.runtime.claims import claim_path, deadline
+from bot.runtime.evidence import Law
+from bot.runtime.transitions import Transitions
+from bot.tools.arguments import InvalidArguments, proposed, sha256, validate
+from bot.tools.registry import Registry
+from integrations.base import ToolArgs
+from policies.evidence import evidence_as_json
+from policies.types import Decision, EffectClass
+
+_RAW_KEPT = 64 * 1024  # of arguments that are invalid, for the record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """An action as written down, its validated arguments, or what is wrong with them."""
+
+    action: Action
+    args: ToolArgs | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposer:
+    """Drafts and judges the calls of one step inside one unit of work."""
+
+    moves: Transitions
+    run: Run
+    step: Step
+    registry: Registry
+    law: Law
+
+    def draft(self, seq: int, call: ModelCall) -> Proposal:
+        """The action of one call: planned, with canonical arguments where they are valid."""
+        tool = self.registry[call.name]
+        try:
+            valid = validate(tool, call.args)
+        except InvalidArguments as error:
+            raw = call.raw[:_RAW_KEPT]
+            return Proposal(
+                action=self._action(seq, call, raw, sha256(call.raw), call.name), args=None, problem=str(error)
+            )
+        caption = tool.caption(valid.args)
+        return Proposal(action=self._action(seq, call, valid.canonical, valid.hash, caption), args=valid.args)
+
+    def _action(self, seq: int, call: ModelCall, args: str, hash_: str, caption: str) -> Action:
+        return Action(
+            id=ids.new_id("act"),
+            run_id=self.run.id,
+            step_id=self.step.id,
+            thread_id=self.run.thread_id,
+            team=self.run.team,
+            user=self.run.user,
+            seq=seq,
+            call_id=call.id,
+            call_id_given=call.given_id,
+            tool=call.name,
+            effect=self.registry[call.name].effect,
+            caption=caption[:300],
+            args_proposed=call.raw[:_RAW_KEPT],
+            args=args,
+            args_hash=hash_,
+            state=ActionState.PLANNED,
+            created_at=self.moves.now,
+        )
+
+    async def judge(self, proposal: Proposal, streak: int) -> Action:
+        """Settle or claim what needs no look outside; the rest stays planned."""
+        action = proposal.action
+        if action.seq >= limits.MAX_CALLS_PER_STEP:
+            return await self._deny(action, "action.too_many", words.too_many_calls(limits.MAX_CALLS_PER_STEP))
+        if proposal.args is None:
+            told = words.error("invalid_arguments", proposal.problem, retryable=True)
+            return await self.moves.ended(action, ActionState.FAILED, code="action.invalid", response=told)
+        if streak >= limits.REPEATED_CALL:
+            return await self._deny(action, "action.repeated", words.repeated())
+        return await self._by_policy(action, proposal.args)
+
+    async def _by_policy(self, action: Action, args: ToolArgs) -> Action:
+        tool = self.registry[action.tool]
+        call = proposed(tool, args, offered=action.tool in self.law.policy.tools)
+        evidence = await self.law.evidence(self.moves.work, action.team, action.user)
+        verdict = self.law.decide(call, evidence)
+        judged: dict[str, Any] = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
+        if verdict.decision is Decision.DENY:
+            told = words.denied(verdict.reason)
+            return await self.moves.ended(action, ActionState.DENIED, code="action.denied", response=told, **judged)
+        if verdict.decision is Decision.ASK or self.law.needs_outside(call):
+            return action
+        return await self.moves.action(
+            action,
+            *claim_path(action),
+            code="action.claimed" if action.effect is EffectClass.OWN else "action.read",
+            attempt=1,
+            started_at=self.moves.now,
+            deadline_at=deadline(self.moves.now, tool),
+            **judged,
+        )
+
+    async def _deny(self, action: Action, code: str, response: words.Response) -> Action:
+        return await self.moves.ended(action, ActionState.DENIED, code=code, response=response)

@@ -1,0 +1,232 @@
+"""Questions: a click comes in by the front door, is checked against the rows, and the first one wins (STATES §3).
+
+Every refusal is audited and the clicker is told what happened. A vote only changes state; the runner acts on it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.audit import Fact
+from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.states import LostRace
+from bot.runtime import limits, words
+from bot.runtime.leases import Journal
+from bot.runtime.results import rewrite_card
+from bot.runtime.transitions import Transitions
+from policies.types import EffectClass, Label
+
+PATIENCE_SECONDS = 2.5  # a click is answered within Slack's three seconds
+_DESTRUCTIVE_LIFE_MINUTES = 15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Click:
+    """A press on a card's button, as Slack tells it. `value` is the opaque `<question id>.<nonce>`."""
+
+    team: str
+    user: str
+    value: str
+    choice: Choice
+    channel: str = ""
+    message_ts: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClickOutcome:
+    """Whether the click counted, and what its clicker is to be told ("" for nothing)."""
+
+    accepted: bool
+    text: str = ""
+
+
+class _Refused(Exception):
+    """A click that does not count: an audit code, and the words for the clicker."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+_KINDS = {
+    QuestionKind.APPROVE: {Choice.APPROVE, Choice.REJECT},
+    QuestionKind.SETTLE: {Choice.HAPPENED, Choice.DID_NOT, Choice.TRY_AGAIN},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """Answers questions."""
+
+    journal: Journal
+
+    async def click(self, click: Click) -> ClickOutcome:
+        """One click, in one transaction. Raises `NotSaved`."""
+        try:
+            return await self._clicked(click)
+        except LostRace:
+            return ClickOutcome(accepted=False, text="This was decided a moment ago.")
+
+    async def _clicked(self, click: Click) -> ClickOutcome:
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            question = await self._known(moves, click)
+            if question is None:
+                return ClickOutcome(accepted=False, text="This card is not known here any more, so nothing was done.")
+            try:
+                await self._check(moves, question, click)
+            except _Refused as refusal:
+                await self._record(moves, question, click, refusal.code)
+                return ClickOutcome(accepted=False, text=refusal.text)
+            if question.expires_at <= moves.now:
+                await self._expire(moves, question)
+                return ClickOutcome(
+                    accepted=False, text="This question has expired, so nothing was done. Ask me again."
+                )
+            await self._decide(moves, question, click)
+            return ClickOutcome(accepted=True)
+
+    async def _known(self, moves: Transitions, click: Click) -> Question | None:
+        question_id, _, nonce = click.value.partition(".")
+        question = await moves.work.questions.find(question_id)
+        if question is not None and hmac.compare_digest(question.nonce, nonce):
+            return question
+        details = {"question": question_id[:64]}
+        await moves.work.audit.record(Fact(team=click.team, code="click.unknown", actor=click.user, details=details))
+        return None
+
+    async def _check(self, moves: Transitions, question: Question, click: Click) -> None:
+        """Team, person, place, kind, state and hash; raises `_Refused`."""
+        if (click.team, click.user) != (question.team, question.user):
+            raise _Refused("click.wrong_person", f"Only <@{question.user}> can decide this.")
+        person = await moves.work.users.find(click.team, click.user)
+        if person is not None and (person.is_deleted or person.is_guest or person.is_bot):
+            raise _Refused("click.not_a_member", "Only full members of this workspace can decide this.")
+        post = await moves.work.posts.find(question.run_id, f"card:{question.id}")
+        if click.message_ts and post and (post.channel, post.ts) != (click.channel, click.message_ts):
+            raise _Refused("click.wrong_place", "This button is a copy and does not count. Use the card itself.")
+        if click.choice not in _KINDS.get(question.kind, set()):
+            raise _Refused("click.wrong_choice", "This button does not answer this question.")
+        if question.state is not QuestionState.OPEN:
+            raise _Refused("click.late", await _decided_text(moves, question))
+        action = await moves.work.actions.find(question.action_id)
+        if question.edition != action.edition:
+            raise _Refused("click.old_edition", "This was changed since; use the newer card.")
+
+    async def _record(self, moves: Transitions, question: Question, click: Click, code: str) -> None:
+        details = {"question": question.id, "choice": click.choice.value}
+        fact = Fact(team=question.team, code=code, actor=click.user, run_id=question.run_id, details=details)
+        await moves.work.audit.record(fact)
+
+    async def _expire(self, moves: Transitions, question: Question) -> None:
+        await moves.lock(question.step_id)
+        await moves.close(question, QuestionState.EXPIRED)
+        action = await moves.work.actions.find(question.action_id)
+        if action.state is ActionState.AWAITING:
+            await moves.action(action, ActionState.EXPIRED, code="action.expired", response=words.expired())
+        await moves.after(question.step_id)
+
+    async def _decide(self, moves: Transitions, question: Question, click: Click) -> None:
+        await moves.lock(question.step_id)
+        if not await moves.work.questions.vote(question, user=click.user, choice=click.choice.value, at=moves.now):
+            raise LostRace("question", question.id, "open", click.choice.value)
+        decided = {"decided_by": click.user, "decision": click.choice, "reason": click.reason[:2000]}
+        await moves.close(question, QuestionState.DECIDED, actor=click.user, **decided)
+        action = await moves.work.actions.find(question.action_id)
+        match click.choice:
+            case Choice.APPROVE:
+                await _approve(moves, question, action, click)
+            case Choice.REJECT:
+                await _reject(moves, action, click)
+            case Choice.HAPPENED:
+                await _happened(moves, action, click)
+            case Choice.DID_NOT:
+                await _did_not(moves, action, click)
+            case Choice.TRY_AGAIN:
+                await _try_again(moves, question, action, click)
+        await moves.after(question.step_id, woken=True)
+
+
+def _approval(action: Action, hash_: str, by: str, now: datetime, expires_at: datetime) -> Approval:
+    """An approval lives until its question's expiry or an hour after the vote; a destructive one is short."""
+    if action.effect is EffectClass.DESTRUCTIVE:
+        until = now + limits.APPROVAL_LIFE * (_DESTRUCTIVE_LIFE_MINUTES / 60)
+    else:
+        until = max(expires_at, now + limits.APPROVAL_LIFE)
+    return Approval(hash=hash_, by=by, at=now, expires_at=until)
+
+
+async def _approve(moves: Transitions, question: Question, action: Action, click: Click) -> None:
+    approval = _approval(action, question.hash, click.user, moves.now, question.expires_at)
+    await moves.action(action, ActionState.APPROVED, code="action.approved", actor=click.user, approval=approval)
+
+
+async def _reject(moves: Transitions, action: Action, click: Click) -> None:
+    await moves.ended(
+        action,
+        ActionState.REJECTED,
+        code="action.rejected",
+        response=words.rejected(click.reason),
+        actor=click.user,
+        summary="Rejected.",
+    )
+
+
+async def _happened(moves: Transitions, action: Action, click: Click) -> None:
+    told = {"output": {"settled_by_owner": True}, "trust": Label.OWNER.value}
+    await moves.ended(
+        action,
+        ActionState.COMPLETED,
+        code="action.settled",
+        response=told,
+        actor=click.user,
+        doubt=False,
+        summary="Its owner says that it happened.",
+    )
+    await rewrite_card(moves, action)
+
+
+async def _did_not(moves: Transitions, action: Action, click: Click) -> None:
+    told = words.error("not_done", "The person looked: it did not happen.")
+    await moves.ended(
+        action,
+        ActionState.FAILED,
+        code="action.settled",
+        response=told,
+        actor=click.user,
+        doubt=False,
+        summary="Its owner says that it did not happen.",
+    )
+    await rewrite_card(moves, action)
+
+
+async def _try_again(moves: Transitions, question: Question, action: Action, click: Click) -> None:
+    """Its owner takes the doubt: it may run once more, as it was approved."""
+    before = action.approval
+    hash_ = before.hash if before else question.hash
+    approval = _approval(action, hash_, click.user, moves.now, question.expires_at)
+    await moves.action(
+        action, ActionState.APPROVED, code="action.try_again", actor=click.user, approval=approval, response=None
+    )
+
+
+async def _decided_text(moves: Transitions, question: Question) -> str:
+    action = await moves.work.actions.find(question.action_id)
+    match question.state:
+        case QuestionState.DECIDED:
+            person = await moves.work.users.find(question.team, question.user)
+            when = (question.decided_at or moves.now).astimezone(ZoneInfo(person.zone if person else "UTC"))
+            said = (question.decision or Choice.APPROVE).value.replace("_", " ")
+            return (
+                f"Already decided: <@{question.decided_by}> said “{said}” on {when:%A %d %B at %H:%M}. "
+                f"It is {action.state.caption}."
+            )
+        case QuestionState.EXPIRED:
+            return "This question has expired, so nothing was done. Ask me again."
+        case _:
+            return "This question was withdrawn, so nothing was done."

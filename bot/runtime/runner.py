@@ -1,0 +1,169 @@
+"""The runner: serves a thread while its lease is held (STATES §7).
+
+One run at a time asks the model, a run that a person woke before the queue; approved actions of any run begin at once.
+State says what is to be done: the rows are read again at every wake-up and at least each second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import structlog
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.runs import Run, RunState
+from bot.domain.states import LostRace
+from bot.errors import BotError
+from bot.runtime import words
+from bot.runtime.acting import Actor
+from bot.runtime.judging import Judge
+from bot.runtime.leases import Journal, Lease, leased
+from bot.runtime.loop import Loop
+from bot.runtime.ports import NotSaved
+from bot.runtime.settling import Settler
+
+log = structlog.get_logger()
+
+_TICK_SECONDS = 1.0
+_PAUSE_AFTER_TROUBLE_SECONDS = 1.0
+_LATE = datetime.max.replace(tzinfo=UTC)
+_MOVABLE = (ActionState.PLANNED, ActionState.APPROVED, ActionState.EXECUTING)
+
+Work = Coroutine[object, object, None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runner:
+    """Does the work of threads."""
+
+    journal: Journal
+    loop: Loop
+    judge: Judge
+    actor: Actor
+    settler: Settler
+    holder: str
+
+    async def serve(self, thread_id: str, woken: asyncio.Event) -> None:
+        """Work on a thread until nothing of it can move without people. Returns at once when another holds it."""
+        async with leased(self.journal, thread_id, self.holder) as lease:
+            if lease is None:
+                woken.clear()
+                return
+            await _Shift(runner=self, thread_id=thread_id, lease=lease).serve(woken)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Shift:
+    """One stretch of serving a thread: its jobs, by what they are about."""
+
+    runner: Runner
+    thread_id: str
+    lease: Lease
+    jobs: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, asyncio.Task[None]])
+    troubled: bool = False
+
+    async def serve(self, woken: asyncio.Event) -> None:
+        try:
+            while True:
+                woken.clear()
+                await self._begin_what_can()
+                if not self.jobs and not woken.is_set():
+                    return
+                await self._wait(woken)
+        finally:
+            await self._cancel(self.jobs.values())
+
+    async def _begin_what_can(self) -> None:
+        async with self.runner.journal.store.read() as work:
+            runs = {run.id: run for run in await work.runs.live(self.thread_id)}
+            actions = await work.actions.in_state(self.thread_id, _MOVABLE)
+        await self._drop_stale(runs)
+        for action in actions:
+            run = runs.get(action.run_id)
+            if run is not None and run.state is RunState.EXECUTING and action.id not in self.jobs:
+                self._start(action.id, run.id, self._for_action(action, run))
+        if "model" not in self.jobs and (run := _next_for_model(list(runs.values()))):
+            self._start("model", run.id, self._for_model(run))
+
+    def _for_action(self, action: Action, run: Run) -> Work:
+        runner = self.runner
+        match action.state:
+            case ActionState.PLANNED:
+                return runner.judge.judge(action, run, self.lease)
+            case ActionState.APPROVED:
+                return runner.actor.claim(action, self.lease)
+            case _ if f"{action.id}:{action.attempt}" in self.lease.claims:
+                self.lease.claims.discard(f"{action.id}:{action.attempt}")
+                return runner.actor.execute(action, run, self.lease)
+            case _:
+                return runner.settler.doubt(action, run, self.lease)
+
+    def _for_model(self, run: Run) -> Work:
+        if run.state is RunState.QUEUED:
+            return self.runner.loop.begin(run, self.lease)
+        return self.runner.loop.step(run, self.lease)
+
+    def _start(self, key: str, run_id: str, work: Work) -> None:
+        self.jobs[key] = asyncio.create_task(self._guarded(key, run_id, work), name=f"{key} of {run_id}")
+
+    async def _guarded(self, key: str, run_id: str, work: Work) -> None:
+        """A job's outer edge: a lost race is nothing, a store in trouble is waited for, a defect ends the run."""
+        try:
+            await work
+        except LostRace as race:
+            log.info("job.lost_race", job=key, run=run_id, race=str(race))
+        except NotSaved:
+            log.error("job.not_saved", job=key, run=run_id)
+            await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
+        except Exception:  # the task's outer edge: whatever it was, the run ends with an explanation
+            log.exception("job.crashed", job=key, run=run_id)
+            await self._give_up(run_id)
+
+    async def _give_up(self, run_id: str) -> None:
+        with suppress(BotError):
+            async with self.lease.write() as moves:
+                run = await moves.work.runs.find(run_id)
+                if run.state in {RunState.QUEUED, RunState.PLANNING}:
+                    planning = run if run.state is RunState.PLANNING else await moves.run(run, RunState.PLANNING)
+                    await moves.finish(planning, RunState.FAILED, error=words.run_failed(run))
+                    return
+        await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
+
+    async def _wait(self, woken: asyncio.Event) -> None:
+        waiting = asyncio.create_task(woken.wait(), name=f"wake {self.thread_id}")
+        try:
+            await asyncio.wait(
+                {waiting, *self.jobs.values()}, timeout=_TICK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            waiting.cancel()
+        self.jobs = {key: job for key, job in self.jobs.items() if not job.done()}
+
+    async def _drop_stale(self, runs: dict[str, Run]) -> None:
+        """A model call whose run was stopped is not worth waiting for."""
+        job = self.jobs.get("model")
+        if job is None:
+            return
+        run = runs.get(job.get_name().removeprefix("model of "))
+        if run is None or run.state not in {RunState.QUEUED, RunState.PLANNING}:
+            await self._cancel([self.jobs.pop("model")])
+
+    async def _cancel(self, jobs: Iterable[asyncio.Task[None]]) -> None:
+        stopping = list(jobs)
+        for job in stopping:
+            job.cancel()
+        await asyncio.gather(*stopping, return_exceptions=True)
+
+
+def _next_for_model(runs: list[Run]) -> Run | None:
+    """Who asks next: a planning run, woken ones first; else the oldest queued one, if nobody holds the thread."""
+    planning = [run for run in runs if run.state is RunState.PLANNING]
+    if planning:
+        return min(planning, key=lambda run: (run.woken_at or _LATE, run.order_key, run.id))
+    if any(run.state.holds_thread() for run in runs):
+        return None
+    return next((run for run in runs if run.state is RunState.QUEUED), None)

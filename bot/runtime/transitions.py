@@ -1,0 +1,254 @@
+"""Transitions inside one unit of work: the guarded move, its audit entry, and what the run does next (STATES §1).
+
+Whoever moves an action or a question locks its step first (`lock`), and ends with `after`: both are here, so that the
+rule is applied in one way only. What must be known outside is told after the commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.audit import Fact
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved
+from bot.domain.ids import new_id
+from bot.domain.questions import Question, QuestionState
+from bot.domain.runs import Run, RunState
+from bot.domain.steps import Closing, after
+from bot.domain.threads import Audience, Message, Speaker
+from bot.llm import wire
+from bot.runtime import words
+from bot.runtime.bus import Bus
+from bot.runtime.ports import Dispatcher, UnitOfWork
+from integrations.base import Clock
+
+AGENT = "agent"  # the actor of what the program does by itself
+
+
+class Transitions:
+    """The moves of one unit of work."""
+
+    def __init__(self, work: UnitOfWork, *, clock: Clock, bus: Bus, dispatcher: Dispatcher) -> None:
+        self.work = work
+        self.now: datetime = clock.now()
+        self._bus = bus
+        self._dispatcher = dispatcher
+
+    # Actions --------------------------------------------------------------------------------------------------
+
+    async def action(
+        self,
+        action: Action,
+        *path: ActionState,
+        code: str,
+        actor: str = AGENT,
+        about: Mapping[str, object] | None = None,
+        **changes: object,
+    ) -> Action:
+        """Move an action along one or more states in this commit, with one audit entry that names them all."""
+        start = action.state
+        for state in path[:-1]:
+            action = await self.work.actions.move(action, state)
+        action = await self.work.actions.move(action, path[-1], **changes)
+        states = [start.value, *(state.value for state in path)]
+        await self.record(action, code, actor=actor, states=states, **(about or {}))
+        event = ActionMoved(action.run_id, action.id, action.state.value, action.caption)
+        self.work.after_commit(lambda: self._bus.publish(event))
+        return action
+
+    async def record(self, action: Action, code: str, *, actor: str = AGENT, **details: object) -> None:
+        """An audit entry about an action: what it is, its hash, never its contents."""
+        verdict = action.verdict
+        said = {"verdict": verdict.decision.value, "rule": verdict.rule} if verdict else {}
+        facts = {"action": action.id, "tool": action.tool, "args_sha256": action.args_hash, "attempt": action.attempt}
+        await self.work.audit.record(
+            Fact(team=action.team, code=code, actor=actor, run_id=action.run_id, details={**facts, **said, **details})
+        )
+
+    async def ended(
+        self,
+        action: Action,
+        state: ActionState,
+        *,
+        code: str,
+        response: Mapping[str, object],
+        actor: str = AGENT,
+        about: Mapping[str, object] | None = None,
+        **changes: object,
+    ) -> Action:
+        """Settle an action with what the model is told."""
+        return await self.action(
+            action, state, code=code, actor=actor, about=about, response=response, ended_at=self.now, **changes
+        )
+
+    # Questions ------------------------------------------------------------------------------------------------
+
+    async def ask(self, question: Question) -> None:
+        """Open a question: its row, its card, its audit entry."""
+        await self.work.questions.add(question)
+        await self.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
+        await self._about(question, "question.asked", AGENT)
+
+    async def close(
+        self, question: Question, state: QuestionState, *, actor: str = AGENT, **changes: object
+    ) -> Question:
+        """End a question; its card is rewritten."""
+        question = await self.work.questions.move(question, state, decided_at=self.now, **changes)
+        await self.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
+        await self._about(question, f"question.{state.value}", actor)
+        return question
+
+    async def _about(self, question: Question, code: str, actor: str) -> None:
+        details = {
+            "question": question.id,
+            "kind": question.kind.value,
+            "action": question.action_id,
+            "sha256": question.hash,
+        }
+        if question.decision:
+            details["decision"] = question.decision.value
+        await self.work.audit.record(
+            Fact(team=question.team, code=code, actor=actor, run_id=question.run_id, details=details)
+        )
+        self.work.after_commit(lambda: self._bus.publish(HomeChanged(question.team, question.user)))
+
+    async def withdraw_all(self, run: Run) -> None:
+        """Withdraw what the run still asks."""
+        for question in await self.work.questions.open_of_run(run.id):
+            await self.close(question, QuestionState.WITHDRAWN)
+
+    # Runs -----------------------------------------------------------------------------------------------------
+
+    async def run(self, run: Run, to: RunState, **changes: object) -> Run:
+        """Move a run; a state in which it rests is audited and told."""
+        moved = await self.work.runs.move(run, to, **changes)
+        if to is not run.state:
+            self.work.after_commit(lambda: self._bus.publish(RunMoved(run.id, to)))
+        return moved
+
+    async def finish(self, run: Run, to: RunState, *, summary: str = "", error: str = "", actor: str = AGENT) -> Run:
+        """End (or pause) a run: nothing is left open, the answer is said, recorded and audited."""
+        await self.work.threads.lock(run.thread_id)
+        await self._leave_nothing_open(run, to)
+        times: dict[str, object] = {} if to is RunState.PAUSED else {"completed_at": self.now}
+        times["duration_ms"] = int((self.now - run.created_at).total_seconds() * 1000)
+        moved = await self.run(run, to, summary=summary, error=error, **times)
+        await self._say(moved, summary or error)
+        await self.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
+        await self.work.audit.record(
+            Fact(
+                team=run.team, code=f"run.{to.value}", actor=actor, run_id=run.id, details={"steps": moved.steps_taken}
+            )
+        )
+        self.wake(run.thread_id)
+        self.work.after_commit(lambda: self._bus.publish(HomeChanged(run.team, run.user)))
+        return moved
+
+    async def _leave_nothing_open(self, run: Run, to: RunState) -> None:
+        step = await self.work.steps.open_of(run.id)
+        if to is RunState.PAUSED:
+            await self._expire_questions(run)
+            return
+        await self.withdraw_all(run)
+        if step is None:
+            return
+        for action in await self.work.actions.of_step(step.id):
+            if action.state in {ActionState.PLANNED, ActionState.AWAITING, ActionState.APPROVED, ActionState.EXPIRED}:
+                await self.ended(
+                    action, ActionState.CANCELLED, code="action.cancelled", response=words.cancelled(action)
+                )
+        await self._close(run, step.id)
+
+    async def _expire_questions(self, run: Run) -> None:
+        for question in await self.work.questions.open_of_run(run.id):
+            await self.close(question, QuestionState.EXPIRED)
+            action = await self.work.actions.find(question.action_id)
+            if action.state is ActionState.AWAITING:
+                await self.action(action, ActionState.EXPIRED, code="action.expired", response=words.expired())
+
+    async def _say(self, run: Run, text: str) -> None:
+        """Keep what the agent said in the thread, for those who may see it."""
+        if not text:
+            return
+        thread = await self.work.threads.find(run.thread_id)
+        private = run.private or thread.is_dm
+        await self.work.messages.add(
+            Message(
+                id=new_id("msg"),
+                thread_id=run.thread_id,
+                team=run.team,
+                speaker=Speaker.AGENT,
+                author=AGENT,
+                text=text,
+                audience=Audience.OWNER if private else Audience.CHANNEL,
+                owner=run.user if private else None,
+                run_id=run.id,
+                label=run.label,
+                created_at=self.now,
+            )
+        )
+
+    # Steps ----------------------------------------------------------------------------------------------------
+
+    async def lock(self, step_id: str) -> None:
+        """Lock the step before any of its actions or questions moves."""
+        await self.work.steps.lock(step_id)
+
+    async def after(self, step_id: str, *, woken: bool = False) -> Run:
+        """What the run does next, by the one rule, in this transaction."""
+        step = await self.work.steps.lock(step_id)
+        run = await self.work.runs.find(step.run_id)
+        siblings = await self.work.actions.siblings(step_id)
+        await self.work.steps.set_open(
+            step_id, sum(not sibling.state.is_settled() for sibling in siblings), closed_at=step.closed_at
+        )
+        following = after(siblings, cancel_requested=run.cancel_requested, hard_stop=run.hard_stop is not None)
+        if following.step is not Closing.STAYS:
+            await self._close(run, step_id)
+        return await self._follow(run, following.run, woken=woken)
+
+    async def _follow(self, run: Run, to: RunState, *, woken: bool) -> Run:
+        self.wake(run.thread_id)
+        if to in {RunState.CANCELLED, RunState.PAUSED}:
+            lines = words.ledger(await self.work.actions.of_run(run.id))
+            lead = words.STOPPED if to is RunState.CANCELLED else run.hard_stop or words.NOBODY_ANSWERED
+            return await self.finish(run, to, summary=words.joined(lead, lines))
+        changes: dict[str, object] = {"woken_at": self.now} if woken else {}
+        if to is run.state and not changes:
+            return run
+        if to is run.state:
+            await self.work.runs.change(run.id, **changes)
+            return run
+        return await self.run(run, to, **changes)
+
+    async def _close(self, run: Run, step_id: str) -> None:
+        """Close the step: its responses go back in call order in one content."""
+        actions = await self.work.actions.of_step(step_id)
+        await self.work.steps.append(run.id, [responses(actions)])
+        await self.work.steps.set_open(step_id, 0, closed_at=self.now)
+
+    def wake(self, thread_id: str) -> None:
+        """Have the thread served, once this is durable."""
+        self.work.after_commit(lambda: self._dispatcher.wake(thread_id))
+
+    def tell(self, event: Event) -> None:
+        """Publish an event, once this is durable."""
+        self.work.after_commit(lambda: self._bus.publish(event))
+
+    def tell_queued(self, run: Run) -> None:
+        """Tell that a run waits, once this is durable."""
+        self.work.after_commit(lambda: self._bus.publish(RunMoved(run.id, RunState.QUEUED)))
+
+    async def deliver(self, lane: str, kind: DeliveryKind, subject: str, *, team: str) -> None:
+        """An outbox row; the relay is woken by the commit."""
+        await self.work.outbox.add(lane, kind, subject, team=team, at=self.now)
+
+
+def responses(actions: Sequence[Action]) -> wire.Wire:
+    """The function responses of a step, in call order; a call without a response gets one in words."""
+    return wire.function_responses(
+        (action.call_id, action.tool, action.call_id_given, action.response or words.unsettled(action))
+        for action in actions
+    )

@@ -1,0 +1,152 @@
+"""What the runtime itself says: to the model when a call did not end in a result, and to people when a run did not
+end in an answer. Every sentence says what happened, what was not done, and the next step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.runs import Run
+
+Response = Mapping[str, object]
+
+STOPPED = "Stopped, as you asked."
+NOBODY_ANSWERED = "Nobody answered in time, so I stopped here."
+STEP_LIMIT = "I reached the limit of steps for one request and stopped here."
+NOT_CONNECTED = (
+    "No working Google account is connected for you, so I could not do this, and nothing was changed. "
+    "Connecting an account from Slack arrives with the next release; until then an administrator connects it."
+)
+GUEST = (
+    "I only work for full members of this workspace, and your account is a guest account, so I did not start. "
+    "Ask a member of the workspace to help you with this."
+)
+OUTSIDER = (
+    "I only work for members of this workspace, and this message came from outside it, so I did not start. "
+    "Ask a member of the workspace to help you with this."
+)
+EMPTY = "Your message had no text in it, so there is nothing for me to do yet. Tell me what you need, in a sentence."
+NOTHING_TO_STOP = "Nothing of yours is running here, so there is nothing to stop."
+REFUSALS = {"empty": EMPTY, "outsider": OUTSIDER}
+MODEL_RETRY_EMPTY = (
+    "Your last answer was empty or malformed. Answer again: either call a declared tool, or answer in words."
+)
+MODEL_RETRY_LONG = "Your last answer was cut at the length limit and none of its calls was executed. Be much shorter."
+SOFT_STOP = (
+    "The limit of steps for this request is reached. Tools are off. Summarise in a few sentences what was done, what "
+    "was not done, and what the person can do next. Do not claim anything that no tool result above shows."
+)
+
+
+def error(code: str, message: str, *, retryable: bool = False, hint: str = "") -> Response:
+    """A failure as the model reads it."""
+    told: dict[str, object] = {"code": code, "retryable": retryable, "message": message}
+    return {"error": told | ({"try": hint} if hint else {})}
+
+
+def rejected(reason: str) -> Response:
+    """A person said no."""
+    said = f" The reason given: {reason}" if reason else ""
+    return error("rejected_by_user", f"The person rejected this. It was not done; do not try it again.{said}")
+
+
+def denied(reason: str) -> Response:
+    """Policy said no."""
+    return error("denied_by_policy", f"Policy does not allow this, and it was not done. {reason}".strip())
+
+
+def expired() -> Response:
+    """Silence said no."""
+    return error("nobody_answered", "Nobody answered the approval card in time. It was not done.")
+
+
+def cancelled(action: Action) -> Response:
+    """The run ended first."""
+    doubt = f" Attempt {action.attempt} may have happened." if action.doubt else ""
+    return error("cancelled", f"The request was stopped before this was done.{doubt}")
+
+
+def outcome_unknown(where: str) -> Response:
+    """It may have happened."""
+    look = f" Look here: {where}" if where else ""
+    return error("outcome_unknown", f"It is not known whether this happened. Do not repeat it.{look}")
+
+
+def unsettled(action: Action) -> Response:
+    """Whatever state a call without a response was left in."""
+    match action.state:
+        case ActionState.UNKNOWN:
+            return outcome_unknown("")
+        case ActionState.EXPIRED:
+            return expired()
+        case _:
+            return cancelled(action)
+
+
+def too_many_calls(most: int) -> Response:
+    """A call beyond the cap of one step."""
+    return error(
+        "too_many_calls", f"Only {most} calls of one step are executed; this one was not.", retryable=True,
+        hint="call it again in a later step if it is still needed",
+    )  # fmt: skip
+
+
+def repeated() -> Response:
+    """The third identical call in a row."""
+    return error(
+        "repeated_call", "You made exactly this call before, twice in a row. It was not executed again.",
+        hint="try another approach, or answer with what you know",
+    )  # fmt: skip
+
+
+def after_stop() -> Response:
+    """A call although tools are off."""
+    return error("tools_off", "Tools are off: the limit of this request is reached. It was not executed.")
+
+
+def unknown_tool(names: Sequence[str]) -> str:
+    """To people: the model called what does not exist."""
+    listed = ", ".join(f"“{name[:60]}”" for name in names[:3])
+    return (
+        f"The language model tried to use {listed}, which does not exist here, so I stopped before doing anything of "
+        "that step. Please ask again, perhaps in other words."
+    )
+
+
+_DID = {
+    ActionState.COMPLETED: "done",
+    ActionState.FAILED: "not done, it failed",
+    ActionState.DENIED: "not done, policy does not allow it",
+    ActionState.REJECTED: "not done, you rejected it",
+    ActionState.EXPIRED: "not done, nobody answered",
+    ActionState.CANCELLED: "not done",
+    ActionState.UNKNOWN: "it is not known whether this happened",
+    ActionState.EXECUTING: "it is not known whether this happened",
+}
+
+
+def outcome(action: Action) -> str:
+    """One action's end in words; doubt is always said."""
+    said = _DID.get(action.state, "not done")
+    doubtful = action.doubt and action.state not in {ActionState.UNKNOWN, ActionState.EXECUTING}
+    return f"{said} (attempt {action.attempt} may have happened)" if doubtful else said
+
+
+def ledger(actions: Sequence[Action]) -> list[str]:
+    """A line per action that changed or would have changed something; with none, what was looked at."""
+    told = [action for action in actions if action.is_side_effect] or list(actions)[-5:]
+    return [f"• {action.caption}: {outcome(action)}" for action in told]
+
+
+def joined(lead: str, lines: Sequence[str]) -> str:
+    """A lead sentence and the ledger under it."""
+    return "\n".join([lead, *lines]) if lines else f"{lead} Nothing was changed."
+
+
+def run_failed(run: Run) -> str:
+    """An error that nobody foresaw, with the id to quote."""
+    return (
+        "Something went wrong on my side and I stopped. What was already done is listed on the cards above. "
+        f"Please try again; if it happens again, tell your administrator this id: {run.id}"
+    )

@@ -1,0 +1,183 @@
+"""The only reader of environment variables: one frozen settings object, and errors that name the variable and the cure.
+
+Unknown keys in `.env` are refused; near-misses in the environment are warned of. Read by `bot.app` and `bot.cli` only.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from dotenv import dotenv_values
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.errors import BotError
+
+ENV_FILE_VARIABLE = "COUNTERSIGN_ENV_FILE"  # another file than `.env`; empty: none is read
+_OURS = ("SLACK_", "GEMINI_", "GOOGLE_", "VERTEX_", "AGENT_", "DATABASE_", "ENCRYPTION_", "PUBLIC_", "HTTP_", "GITHUB_")
+
+
+class BadSettings(BotError):
+    """The configuration is wrong; each line names a variable and its cure."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = tuple(problems)
+
+
+def _blank_is_none(value: object) -> object:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+Optional = Annotated[str | None, BeforeValidator(_blank_is_none)]
+OptionalSecret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none)]
+
+
+class Settings(BaseSettings):
+    """Every variable of the program; names and defaults as in the README's table."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", env_ignore_empty=True, case_sensitive=False)
+
+    slack_bot_token: OptionalSecret = None
+    slack_app_token: OptionalSecret = None
+    slack_signing_secret: OptionalSecret = None
+    slack_client_id: Optional = None
+    slack_client_secret: OptionalSecret = None
+    slack_api_url: str = "https://slack.com/api/"
+    gemini_api_key: OptionalSecret = None
+    gemini_model: Optional = None
+    google_gemini_base_url: Optional = None
+    vertex_ai_project_id: Optional = None
+    vertex_ai_location: Optional = None
+    vertex_ai_endpoint: Optional = None
+    google_client_id: Optional = None
+    google_client_secret: OptionalSecret = None
+    google_api_root_url: Optional = None
+    google_oauth_auth_url: Optional = None
+    google_oauth_token_url: Optional = None
+    google_oauth_revoke_url: Optional = None
+    google_oauth_certs_url: Optional = None
+    public_url: Optional = None
+    http_host: str = "127.0.0.1"
+    http_port: Annotated[int, Field(ge=0, le=65535)] = 8080
+    database_url: str = "sqlite+aiosqlite:///countersign.db"
+    encryption_keys: OptionalSecret = None
+    agent_max_loop_steps: int = 8
+    agent_side_effects_enabled: bool = True
+    github_token: OptionalSecret = None
+
+    @field_validator("slack_bot_token")
+    @classmethod
+    def _bot_token(cls, value: SecretStr | None) -> SecretStr | None:
+        return _with_prefix(value, "xoxb-", "the Bot User OAuth Token of your app's “OAuth & Permissions” page")
+
+    @field_validator("slack_app_token")
+    @classmethod
+    def _app_token(cls, value: SecretStr | None) -> SecretStr | None:
+        return _with_prefix(value, "xapp-", "an App-Level Token with connections:write (“Basic Information” page)")
+
+    @field_validator("agent_max_loop_steps")
+    @classmethod
+    def _clamp_steps(cls, value: int) -> int:
+        return max(1, min(15, value))
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, value: str) -> str:
+        if not value.startswith("sqlite+aiosqlite:///"):
+            raise ValueError("use sqlite+aiosqlite:///path/to/countersign.db (PostgreSQL is not supported yet)")
+        return value
+
+    @property
+    def sqlite_path(self) -> Path:
+        """The database file."""
+        return Path(self.database_url.removeprefix("sqlite+aiosqlite:///").split("?", 1)[0])
+
+    @property
+    def uses_socket_mode(self) -> bool:
+        """An app token means Socket Mode; else Slack calls us over HTTP."""
+        return self.slack_app_token is not None
+
+    def secrets(self) -> tuple[str, ...]:
+        """Every secret value, for the redaction filter."""
+        values = [getattr(self, name) for name in type(self).model_fields]
+        plain = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+        return tuple(part.strip() for text in plain for part in text.split(","))
+
+
+def _with_prefix(value: SecretStr | None, prefix: str, what: str) -> SecretStr | None:
+    if value is not None and not value.get_secret_value().startswith(prefix):
+        raise ValueError(f"it must start with {prefix}: take {what}")
+    return value
+
+
+def read(environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings of this process: the environment over `.env`; raises `BadSettings`."""
+    environ = os.environ if environ is None else environ
+    values = _file_values(environ) | _environment_values(environ)
+    try:
+        return Settings(_env_file=None, **values)  # pyright: ignore[reportCallIssue] - pydantic-settings' own keyword
+    except ValidationError as error:
+        raise BadSettings([_problem(item) for item in error.errors()]) from None
+
+
+def require(settings: Settings) -> None:
+    """What `countersign run` cannot do without; raises `BadSettings` that lists all of it."""
+    problems: list[str] = []
+    if settings.slack_bot_token is None:
+        problems.append("SLACK_BOT_TOKEN is missing: take the Bot User OAuth Token (xoxb-…) of your Slack app.")
+    if settings.slack_app_token is None and settings.slack_signing_secret is None:
+        problems.append(
+            "SLACK_APP_TOKEN is missing: make an App-Level Token (xapp-…) with connections:write for Socket Mode, or "
+            "set SLACK_SIGNING_SECRET to receive events over HTTP."
+        )
+    if settings.gemini_api_key is None and settings.vertex_ai_project_id is None:
+        problems.append("GEMINI_API_KEY is missing: make a key in Google AI Studio, or set VERTEX_AI_PROJECT_ID.")
+    if settings.vertex_ai_project_id and not settings.vertex_ai_location:
+        problems.append("VERTEX_AI_LOCATION is missing: name the region of your Vertex AI project, or “global”.")
+    if problems:
+        raise BadSettings(problems)
+
+
+def near_misses(environ: Mapping[str, str] | None = None) -> list[str]:
+    """Variables of the environment that look like ours and are not: a warning each."""
+    environ = os.environ if environ is None else environ
+    known = [name.upper() for name in Settings.model_fields]
+    warnings: list[str] = []
+    for name in environ:
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.85)
+        if close and name not in known and name.startswith(_OURS):
+            warnings.append(f"{name} is not a variable of this program and is ignored. Did you mean {close[0]}?")
+    return sorted(warnings)
+
+
+def _file_values(environ: Mapping[str, str]) -> dict[str, Any]:
+    path = environ.get(ENV_FILE_VARIABLE, ".env")
+    if not path or not Path(path).is_file():
+        return {}
+    known = {name.upper() for name in Settings.model_fields}
+    values = {key: value for key, value in dotenv_values(path).items() if value}
+    unknown = [key for key in values if key.upper() not in known]
+    if unknown:
+        raise BadSettings([_unknown(key, sorted(known), path) for key in unknown])
+    return {key.lower(): value for key, value in values.items()}
+
+
+def _unknown(key: str, known: Sequence[str], path: str) -> str:
+    close = difflib.get_close_matches(key.upper(), known, n=1, cutoff=0.6)
+    cure = f"Did you mean {close[0]}?" if close else "Remove the line; .env.example lists every variable."
+    return f"{key} in {path} is not a variable of this program. {cure}"
+
+
+def _environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
+    names = {name.upper(): name for name in Settings.model_fields}
+    return {names[key]: value for key, value in environ.items() if key in names and value}
+
+
+def _problem(item: Any) -> str:
+    name = str(item["loc"][0]).upper() if item["loc"] else "The configuration"
+    return f"{name} is wrong: {str(item['msg']).removeprefix('Value error, ')}."

@@ -1,0 +1,105 @@
+"""Arguments: from what the model said to a validated model, its canonical bytes, their hash, and what policy sees.
+
+Canonical JSON is RFC 8785. Arguments that it refuses (numbers beyond 2^53, lone surrogates) are invalid arguments.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast, get_args
+
+import rfc8785
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from bot.errors import BotError
+from bot.tools.registry import AnyTool
+from integrations.base import ToolArgs
+from policies.types import Argument, ProposedAction, Role
+
+MAX_BYTES = 256 * 1024
+
+
+class InvalidArguments(BotError):
+    """The model's arguments cannot be used; the message tells it why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Valid:
+    """Validated arguments and their canonical form."""
+
+    args: ToolArgs
+    canonical: str
+    hash: str
+
+
+def canonical(value: object) -> str:
+    """RFC 8785 text; raises `InvalidArguments` for what it refuses."""
+    try:
+        return rfc8785.dumps(cast("dict[str, Any]", value)).decode()
+    except (rfc8785.CanonicalizationError, UnicodeError, RecursionError) as error:
+        raise InvalidArguments(f"The arguments have no canonical JSON form: {error}") from None
+
+
+def sha256(text: str) -> str:
+    """Hex digest of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def validate(tool: AnyTool, args: Mapping[str, object] | None) -> Valid:
+    """The arguments as the tool's model; raises `InvalidArguments` whose message says what to mend."""
+    if args is None:
+        raise InvalidArguments("The arguments must be a JSON object.")
+    text = canonical(args)
+    if len(text) > MAX_BYTES:
+        raise InvalidArguments(f"The arguments are {len(text):,} bytes long; at most {MAX_BYTES:,} are taken.")
+    try:
+        model = tool.args.model_validate_json(text)
+    except ValidationError as error:
+        raise InvalidArguments(_mendable(error)) from None
+    return parsed(model)
+
+
+def parsed(model: ToolArgs) -> Valid:
+    """Validated arguments with their canonical form, every default filled in."""
+    text = canonical(model.model_dump(mode="json"))
+    return Valid(args=model, canonical=text, hash=sha256(text))
+
+
+def _mendable(error: ValidationError) -> str:
+    problems = [f"{'.'.join(map(str, item['loc'])) or 'arguments'}: {item['msg']}" for item in error.errors()[:5]]
+    return "The arguments are invalid. " + "; ".join(problems)
+
+
+def proposed(tool: AnyTool, args: ToolArgs, *, offered: bool) -> ProposedAction:
+    """The call as policy sees it: the effect class, and every argument with its role and values."""
+    arguments = tuple(
+        Argument(name=name, role=role_of(field), values=tuple(_texts(getattr(args, name))))
+        for name, field in tool.args.model_fields.items()
+    )
+    return ProposedAction(tool=tool.name, effect=tool.effect, arguments=arguments, offered=offered)
+
+
+def role_of(field: FieldInfo) -> Role:
+    """The role that the field's annotation carries, at any depth."""
+    found = [item for item in (*field.metadata, *_nested(field.annotation)) if isinstance(item, Role)]
+    return found[0] if found else Role.NONE
+
+
+def _nested(annotation: object) -> Iterator[object]:
+    for part in get_args(annotation):
+        yield part
+        yield from _nested(part)
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case None:
+            return
+        case list() | tuple():
+            for item in cast("list[object]", value):
+                yield from _texts(item)
+        case _:
+            yield str(value)

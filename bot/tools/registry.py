@@ -1,0 +1,49 @@
+"""Names to tools. One registry per process; what an agent may use of it is a list of names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bot.errors import BotError
+from bot.llm.model import ToolDeclaration
+from integrations.base import Tool, ToolArgs, Toolset
+
+AnyTool = Tool[ToolArgs]
+
+
+class DoubleTool(BotError):
+    """Two tools have the same name."""
+
+
+class Registry:
+    """Every tool of the process, by its fixed name."""
+
+    def __init__(self, toolsets: Iterable[Toolset]) -> None:
+        self._tools: dict[str, AnyTool] = {}
+        for toolset in toolsets:
+            for tool in toolset.tools():
+                if tool.name in self._tools:
+                    raise DoubleTool(f"two tools are named {tool.name}")
+                self._tools[tool.name] = tool
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tools
+
+    def find(self, name: str) -> AnyTool | None:
+        """The tool, or None."""
+        return self._tools.get(name)
+
+    def __getitem__(self, name: str) -> AnyTool:
+        return self._tools[name]
+
+    def names(self) -> tuple[str, ...]:
+        """Every name."""
+        return tuple(self._tools)
+
+    def declarations(self, allowed: Sequence[str]) -> tuple[ToolDeclaration, ...]:
+        """The tools of this list as the model sees them, in the list's order."""
+        tools = [self._tools[name] for name in allowed if name in self._tools]
+        return tuple(
+            ToolDeclaration(name=tool.name, description=tool.description, schema=tool.args.model_json_schema())
+            for tool in tools
+        )
