@@ -40,8 +40,8 @@ def build_app(
 ) -> AsyncApp:
     """The app for one workspace, for Socket Mode and, with a signing secret, for HTTP.
 
-    Authorization needs no call: the workspace is known (Bolt otherwise answers 200 to an event when auth.test fails, and
-    the event is lost).
+    Authorization needs no call: the workspace is known. (When auth.test fails, Bolt otherwise answers 200 to an event,
+    and the event is lost.)
     """
 
     async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
@@ -90,7 +90,7 @@ def _handle_errors(app: AsyncApp) -> None:
 
 
 def _after_error(error: Exception, body: Payload) -> BoltResponse | None:
-    """Events stay unacknowledged, so that Slack sends them again; a command is answered, with a reference and no more."""
+    """Events stay unacknowledged, so that Slack sends them again; a command is answered with a reference only."""
     reference = secrets.token_hex(4)
     unsaved = isinstance(error, NotSaved)
     if unsaved:

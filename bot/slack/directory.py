@@ -34,7 +34,7 @@ class SlackDirectory:
         self._known: OrderedDict[tuple[str, str], tuple[float, User]] = OrderedDict()
 
     async def profile(self, team: str, user: str) -> User:
-        """The person, as Slack shows him now or did five minutes ago; raises `UnknownPerson`, `DirectoryUnavailable`."""
+        """The person, at most five minutes old; raises `UnknownPerson`, `DirectoryUnavailable`."""
         known = self._known.get((team, user))
         if known and self._monotonic() - known[0] < FRESH_SECONDS:
             return known[1]

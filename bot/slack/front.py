@@ -55,7 +55,7 @@ class Front:
         self._app.command(name)(run)
 
     def everything_else(self, pattern: Pattern[str], handle: Handler) -> None:
-        """Acknowledge whatever nobody else handles: without an acknowledgement Slack sends it again, or shows an error."""
+        """Acknowledge whatever nobody else handles; Slack otherwise sends it again, or shows an error."""
         run = _acknowledged(handle)
         for register in (self._app.action, self._app.view, self._app.shortcut, self._app.command, self._app.options):
             register(pattern)(run)

@@ -1,7 +1,7 @@
 """Slack over HTTP: one route, with a check in front of Bolt that no malformed request passes.
 
-Bolt answers 500 to a timestamp that is no number, to a signature outside ASCII and to a body outside UTF-8; here they get
-401 like any other wrong signature (docs.slack.dev/authentication/verifying-requests-from-slack).
+Bolt answers 500 to a timestamp that is no number, to a signature outside ASCII and to a body outside UTF-8; here they
+get 401 like any other wrong signature (docs.slack.dev/authentication/verifying-requests-from-slack).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads Slack's JSON: the typed way into dictionaries that came from outside, where any value may be missing or wrong."""
+"""Reads Slack's JSON: the typed way into objects from outside, where any value may be missing or wrong."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def items_at(payload: Payload, *path: str) -> Sequence[Payload]:
     value = _at(payload, path)
     if not isinstance(value, list):
         return ()
-    return [as_mapping(item) for item in cast("list[object]", value) if isinstance(item, dict)]
+    return [cast("Payload", item) for item in cast("list[object]", value) if isinstance(item, dict)]
 
 
 def texts_at(payload: Payload, *path: str) -> Sequence[str]:

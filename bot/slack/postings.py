@@ -89,17 +89,21 @@ class Postings:
         return True
 
     async def _posted(self, run_id: str, slot: str, spot: Spot, message: Outgoing, *, in_doubt: bool) -> Post:
-        mark = f"{run_id}/{slot}"
+        ts = await self.say(f"{run_id}/{slot}", spot, message, in_doubt=in_doubt)
+        post = Post(run_id=run_id, slot=slot, channel=spot.channel, ts=ts)
+        await self._book.save(post)
+        return post
+
+    async def say(self, mark: str, spot: Spot, message: Outgoing, *, in_doubt: bool = False) -> str:
+        """Post something that is never changed and belongs to no run; its timestamp."""
         ts = await self._found(spot, mark) if in_doubt else None
         try:
-            ts = ts or await self._web.post(spot.channel, message, thread_ts=spot.thread_ts, mark=mark)
+            return ts or await self._web.post(spot.channel, message, thread_ts=spot.thread_ts, mark=mark)
         except SlackUnclear:
             ts = await self._found(spot, mark)
             if ts is None:
                 raise
-        post = Post(run_id=run_id, slot=slot, channel=spot.channel, ts=ts)
-        await self._book.save(post)
-        return post
+            return ts
 
     async def _found(self, spot: Spot, mark: str) -> str | None:
         return await self._web.posted(spot.channel, thread_ts=spot.thread_ts, mark=mark)

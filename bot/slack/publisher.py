@@ -103,7 +103,7 @@ class Publisher:
             case DeliveryKind.ANSWER:
                 await self._answer(delivery)
             case DeliveryKind.STUB:
-                await self._stub(delivery)
+                await self._stub(await self._queries.place(delivery.subject), delivery)
             case DeliveryKind.NOTICE:
                 await self._notice(delivery)
             case DeliveryKind.REFUSAL:
@@ -116,9 +116,7 @@ class Publisher:
         async with self._honest(view.place):
             spot = await self._rooms.content(view.place, private=view.card_private)
             slot = ids.card_slot(view.question_id)
-            await self._postings.put(
-                view.place.run_id, slot, spot, card.card(view), in_doubt=self._in_doubt(delivery)
-            )
+            await self._postings.put(view.place.run_id, slot, spot, card.card(view), in_doubt=self._in_doubt(delivery))
 
     async def _answer(self, delivery: Delivery) -> None:
         self._drain()
@@ -131,10 +129,11 @@ class Publisher:
                 await self._postings.put(
                     view.place.run_id, ids.answer_slot(part), spot, message, in_doubt=self._in_doubt(delivery)
                 )
+        if view.place.elsewhere:
+            await self._stub(view.place, delivery)
         await feed.finish(view.place)
 
-    async def _stub(self, delivery: Delivery) -> None:
-        place = await self._queries.place(delivery.subject)
+    async def _stub(self, place: Place, delivery: Delivery) -> None:
         async with self._honest(place):
             spot = self._rooms.thread(place)
             await self._postings.put(place.run_id, ids.STUB, spot, stub.stub(place), in_doubt=self._in_doubt(delivery))
@@ -150,10 +149,8 @@ class Publisher:
 
     async def _refusal(self, delivery: Delivery) -> None:
         view = await self._queries.refusal(delivery.subject)
-        spot = Spot(view.channel, view.root_ts)
-        await self._postings.put(
-            delivery.subject, "refusal", spot, refusal.refusal(view.text), in_doubt=self._in_doubt(delivery)
-        )
+        spot, message = Spot(view.channel, view.root_ts), refusal.refusal(view.text)
+        await self._postings.say(delivery.subject, spot, message, in_doubt=self._in_doubt(delivery))
 
     @contextlib.asynccontextmanager
     async def _honest(self, place: Place) -> AsyncGenerator[None]:
@@ -189,7 +186,7 @@ class Publisher:
             case TextVoided(run_id=run_id):
                 self._feed(run_id).hear_void()
             case ActionMoved(run_id=run_id, state=state, caption=caption):
-                self._feed(run_id).hear_caption(caption if state == ActionState.EXECUTING else "")
+                self._feed(run_id).hear_caption(caption if state == ActionState.EXECUTING.value else "")
             case _:
                 pass
 

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from types import TracebackType
+from typing import Any
 
 import aiohttp
 import structlog
@@ -24,7 +25,9 @@ LOOK_SECONDS = 5.0
 DEAF_SECONDS = 60.0
 """Without a fresh pong for this long, whatever the client itself says, the connection is made anew."""
 
-WRONG_TOKEN_CODES = frozenset({"invalid_auth", "not_authed", "not_allowed_token_type", "token_revoked", "account_inactive"})
+WRONG_TOKEN_CODES = frozenset(
+    {"invalid_auth", "not_authed", "not_allowed_token_type", "token_revoked", "account_inactive"}
+)
 
 
 class SocketMode:
@@ -80,10 +83,11 @@ class SocketMode:
         await self._drop()
 
     async def _check_token(self) -> None:
+        untyped: Any = self._client
         try:
-            await self._client.apps_connections_open(app_token=self._token)
+            await untyped.apps_connections_open(app_token=self._token)
         except SlackApiError as error:
-            response: object = error.response  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] # untyped
+            response: object = error.response
             code = text_at(as_mapping(getattr(response, "data", None)), "error")
             if code in WRONG_TOKEN_CODES:
                 raise WrongToken("SLACK_APP_TOKEN", code) from error

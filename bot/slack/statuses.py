@@ -1,6 +1,6 @@
 """What Slack shows of a run beside its messages: the session's status, and the line that says what it is doing.
 
-Statuses: docs.slack.dev/ai/agent-sessions. They carry no content of a private run, so they stand in the request's thread.
+Statuses (docs.slack.dev/ai/agent-sessions) carry no content of a private run, so they stand in the request's thread.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 
 import structlog
@@ -81,7 +82,7 @@ class Stream:
         """End the native stream, if there is one; the message stays."""
         if self._post and self._post.streaming:
             await self._postings.end_stream(self._post)
-            self._post = _ended(self._post)
+            self._post = replace(self._post, streaming=False)
         return self._post
 
     async def remove(self) -> None:
@@ -94,7 +95,7 @@ class Stream:
         """Leave the message as something that was said; the answer comes in another one."""
         post = await self.end()
         if post:
-            await self._book.save(Post(run_id=post.run_id, slot=ids.said_slot(post.ts), channel=post.channel, ts=post.ts))
+            await self._book.save(replace(post, slot=ids.said_slot(post.ts)))
 
     def _goes_on(self, text: str) -> bool:
         return text.startswith(self._shown) and self._monotonic() - self._began < LIFE_SECONDS
@@ -132,7 +133,3 @@ class Stream:
         await self.end()
         await self._postings.put(self._place.run_id, ids.ANSWER, self.spot, streamed(text))
         self._shown = text
-
-
-def _ended(post: Post) -> Post:
-    return Post(run_id=post.run_id, slot=post.slot, channel=post.channel, ts=post.ts)

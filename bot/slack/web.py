@@ -5,8 +5,9 @@ Every method of the Web API that `bot` calls stands in this file; the manifest's
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from typing import Any, cast
 
 import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -24,7 +25,7 @@ POST_EVENT = "countersign_post"
 
 
 @asynccontextmanager
-async def slack_client(*, token: str | None, base_url: str = SLACK_API_URL) -> AsyncIterator[AsyncWebClient]:
+async def slack_client(*, token: str | None, base_url: str = SLACK_API_URL) -> AsyncGenerator[AsyncWebClient]:
     """A client with one connection pool for as long as the block lasts, and with our retries.
 
     A session that is handed over uses its own timeout (slack_sdk's reference of `AsyncWebClient`).
@@ -46,7 +47,7 @@ class SlackWeb:
     """
 
     def __init__(self, client: AsyncWebClient) -> None:
-        self._client = client
+        self._client: Any = client  # its methods are typed in part only
 
     async def auth_test(self) -> Payload:
         """docs.slack.dev/reference/methods/auth.test."""
@@ -164,7 +165,7 @@ def _mark(message: Payload) -> str:
 
 
 def _refusal(method: str, error: SlackApiError) -> SlackBusy | SlackRefused | SlackUnclear:
-    response: object = error.response  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] # untyped
+    response: object = error.response
     status = getattr(response, "status_code", None)
     if status == 429:
         return SlackBusy(method, _seconds(getattr(response, "headers", {})))
@@ -175,6 +176,6 @@ def _refusal(method: str, error: SlackApiError) -> SlackBusy | SlackRefused | Sl
 
 
 def _seconds(headers: object) -> float:
-    wanted = dict(headers) if isinstance(headers, Mapping) else {}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # untyped
-    text = next((str(value) for name, value in wanted.items() if str(name).lower() == "retry-after"), "")  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    given = cast("Mapping[object, object]", headers).items() if isinstance(headers, Mapping) else ()
+    text = next((str(value) for name, value in given if str(name).lower() == "retry-after"), "")
     return float(text) if text.isdecimal() else BUSY_SECONDS

@@ -43,7 +43,9 @@ VIEW_BYTES = 250_000
 TRAPS = ("<!channel>", "<@U0DANA>", "<https://evil", "<b>")
 MARKDOWN_TRAPS = (*TRAPS, "](https://evil", "![x][ref]", "]: https://evil")
 
-Samples = pytest.mark.parametrize("text", SAMPLES, ids=[f"{number}:{text[:8]!a}" for number, text in enumerate(SAMPLES)])
+Samples = pytest.mark.parametrize(
+    "text", SAMPLES, ids=[f"{number}:{text[:8]!a}" for number, text in enumerate(SAMPLES)]
+)
 
 
 def accepted(message: Outgoing) -> None:

@@ -13,7 +13,7 @@ from bot.runtime.stops import Stops
 from bot.slack import ids
 from bot.slack.errands import Errands
 from bot.slack.front import Front
-from bot.slack.payload import Payload, items_at, text_at
+from bot.slack.payload import Payload, as_mapping, items_at, text_at
 from bot.slack.views import command, notice
 from bot.slack.views.whole import whole
 from bot.slack.web import SlackWeb
@@ -38,8 +38,7 @@ class Pressed:
 
 def pressed(body: Payload) -> Pressed:
     """The click in a `block_actions` payload (docs.slack.dev/reference/interaction-payloads/block_actions-payload)."""
-    actions = items_at(body, "actions")
-    action = actions[0] if actions else {}
+    action = next(iter(items_at(body, "actions")), as_mapping(None))
     return Pressed(
         team=text_at(body, "team", "id") or text_at(body, "user", "team_id"),
         user=text_at(body, "user", "id"),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from bot.domain.threads import User
-from bot.runtime.people import InvalidAddress, People
+from bot.runtime.people import AboveCap, InvalidAddress, People
 from bot.runtime.queries import Queries
 from bot.runtime.stops import Stops
 from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
@@ -15,7 +13,6 @@ from bot.slack.views import command
 from policies.errors import UnknownLevel
 
 COMMAND = "/agent"
-_MAILTO = re.compile(r"^<mailto:[^|>]*\|([^>]*)>$|^<mailto:([^|>]*)>$")
 
 
 class CommandListener:
@@ -54,9 +51,14 @@ class CommandListener:
             case "allow":
                 return await self._allow(rest, person)
             case "stop":
-                return command.stopped(await self._stops.stop_person(person.team, person.user))
+                return await self._stop(person)
             case _:
                 return command.unknown(word)
+
+    async def _stop(self, person: User) -> str:
+        known = await self._queries.live_runs(person.team, person.user)
+        stopped = {run.id for run in await self._stops.stop_person(person.team, person.user)}
+        return command.stopped([line for line in known if line.run_id in stopped])
 
     async def _trust(self, level: str, person: User) -> str:
         if not level:
@@ -64,7 +66,7 @@ class CommandListener:
             return command.level(view.level, view.cap)
         try:
             chosen = await self._people.choose_level(person.team, person.user, level)
-        except UnknownLevel as error:
+        except (UnknownLevel, AboveCap) as error:
             return command.refused(str(error))  # its message is written for people
         return command.level_chosen(chosen.level, chosen.warning)
 
@@ -72,14 +74,8 @@ class CommandListener:
         if not typed:
             return command.address_wanted()
         try:
-            address = await self._people.allow(person.team, person.user, address_in(typed))
+            address = await self._people.allow(person.team, person.user, typed)
         except InvalidAddress as error:
             return command.refused(str(error))  # its message is written for people
         view = await self._queries.home(person.team, person.user)
         return command.allowed(address, view.level)
-
-
-def address_in(typed: str) -> str:
-    """The address without the link that Slack makes of it."""
-    found = _MAILTO.match(typed)
-    return (found[1] or found[2] or "") if found else typed

@@ -31,7 +31,7 @@ def answer(view: AnswerView) -> Sequence[Outgoing]:
     parts = kit.pieces(inert(view.text).strip(), MESSAGE_LIMIT)
     kept, dropped = parts[:MAX_MESSAGES], sum(map(len, parts[MAX_MESSAGES:]))
     blocks: list[list[Block]] = [[kit.markdown(part)] for part in kept] or [[]]
-    blocks[-1] += [*_dropped(dropped), *_error(view.error), *_actions(view.actions)]
+    blocks[-1] += [*_dropped(dropped), *_error(view.error, view.text), *_actions(view.actions)]
     if not blocks[-1]:
         blocks[-1].append(kit.rich(kit.line(kit.words("I have nothing to say to this."))))
     texts = [kit.fallback(part) for part in kept] or [kit.fallback(view.error or "Done.")]
@@ -50,16 +50,24 @@ def _dropped(count: int) -> Sequence[Block]:
     return [kit.context(kit.small(f"… {count:,} more characters were left out."))] if count else []
 
 
-def _error(error: str) -> Sequence[Block]:
+def _error(error: str, text: str) -> Sequence[Block]:
+    if error.strip() in text:
+        return []
     return [kit.rich(kit.line(kit.words(piece))) for piece in kit.pieces(plain(error).strip()[:6_000])]
 
 
 def _actions(lines: Sequence[ActionLine]) -> Sequence[Block]:
-    if not lines:
+    telling = [line for line in lines if _tells(line)]
+    if not telling:
         return []
-    shown = [kit.line(*_action(line)) for line in lines[:MAX_LINES]]
-    more = len(lines) - MAX_LINES
+    shown = [kit.line(*_action(line)) for line in telling[:MAX_LINES]]
+    more = len(telling) - MAX_LINES
     return [kit.rich(*shown, *([kit.line(kit.words(f"… and {more} more"))] if more > 0 else []))]
+
+
+def _tells(line: ActionLine) -> bool:
+    """Whether the answer alone would leave something out: a way to open it, a failure, a doubt."""
+    return line.state is not ActionState.COMPLETED or line.doubt or bool(line.link)
 
 
 def _action(line: ActionLine) -> Sequence[Element]:

@@ -1,4 +1,4 @@
-"""Block Kit, as small as this program needs it. Limits are those of Slack's reference "Blocks" and of slack_sdk's models.
+"""Block Kit, as small as this program needs it. Limits: Slack's reference "Blocks", and slack_sdk's models.
 
 Text from outside only ever goes into `plain_text` and rich text `text` elements, which Slack does not parse.
 """

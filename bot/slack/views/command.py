@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bot.runtime.queries import HomeView, RunLine
-from bot.slack.views.home import LEVELS, run_line
+from bot.slack.views.home import LEVELS, connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
 from policies.types import TrustLevel
 
@@ -15,6 +16,8 @@ NOT_SAVED = "Not saved, press again."
 NOT_SAVED_COMMAND = "Not saved, send it again."
 GUESTS = "Guests and people from other workspaces cannot use me."
 UNKNOWN_PERSON = "I could not look you up in Slack just now. Nothing was changed; try again in a minute."
+
+_ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
 _HELP = """\
 Mention me in a channel or write to me here, in your own words. Before I change anything outside, I show you a card.
@@ -36,14 +39,14 @@ def unknown(word: str) -> str:
 
 def status(view: HomeView) -> str:
     """Everything at a glance."""
-    connections = [f"{one_line(c.provider, 40)}: {one_line(c.email, 200)} ({one_line(c.status, 60)})" for c in view.connections]
+    accounts = [connection_line(connection) for connection in view.connections]
     questions = [one_line(line.title, 150) for line in view.questions[:10]]
     runs = [run_line(run) for run in view.runs[:5]]
     off = [] if view.side_effects_enabled else ["Side effects are switched off: nothing is sent or changed."]
     lines = [
         level(view.level, view.cap),
         *off,
-        *_titled("Accounts", connections, "none connected"),
+        *_titled("Accounts", accounts, "none connected"),
         *_titled("Waiting for you", questions, "nothing"),
         *_titled("Lately", runs, "nothing"),
     ]
@@ -87,13 +90,15 @@ def stopped(runs: Sequence[RunLine]) -> str:
 
 
 def said(text: str) -> str:
-    """A sentence of ours for one person; whatever it quotes is escaped."""
-    return escaped(cut(plain(text), ANSWER_LIMIT))
+    """A sentence of ours for one person; whatever it quotes is escaped, only people's names stay."""
+    return _ESCAPED_PERSON.sub(r"<@\1>", cut(escaped(plain(text)), ANSWER_LIMIT))
 
 
 def failed(reference: str) -> str:
     """What a person is told when something broke: a reference, never the error's own words."""
-    return f"Something went wrong on my side and nothing was saved. Try again; if it stays, tell your admin `{reference}`."
+    return (
+        f"Something went wrong on my side and nothing was saved. Try again; if it stays, tell your admin `{reference}`."
+    )
 
 
 def _titled(title: str, lines: Sequence[str], nothing: str) -> Sequence[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.runtime.queries import HomeView, QuestionLine, RunLine
+from bot.runtime.queries import ConnectionLine, HomeView, QuestionLine, RunLine
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block
@@ -38,7 +38,9 @@ def home(view: HomeView) -> Block:
 
 
 def _trust(view: HomeView) -> Sequence[Block]:
-    off = "" if view.side_effects_enabled else " An administrator switched side effects off: nothing is sent or changed."
+    off = (
+        "" if view.side_effects_enabled else " An administrator switched side effects off: nothing is sent or changed."
+    )
     cap = "" if view.cap is TrustLevel.AUTONOMOUS else f" Your workspace allows at most “{view.cap.value}”."
     said = f"{LEVELS[view.level]}{cap}{off}"
     return [
@@ -49,8 +51,14 @@ def _trust(view: HomeView) -> Sequence[Block]:
 
 
 def _connections(view: HomeView) -> Sequence[Block]:
-    lines = [f"{one_line(c.provider, 40)}: {one_line(c.email, 200)} – {one_line(c.status, 60)}" for c in view.connections]
+    lines = [connection_line(connection) for connection in view.connections]
     return [kit.header("Connections"), *_list(lines, "No account is connected, so I cannot read mail or calendars.")]
+
+
+def connection_line(connection: ConnectionLine) -> str:
+    """One account in words."""
+    provider, email = one_line(connection.provider, 40), one_line(connection.email, 200)
+    return f"{provider}: {email} – {one_line(connection.status, 60)}"
 
 
 def _questions(view: HomeView) -> Sequence[Block]:
@@ -60,7 +68,7 @@ def _questions(view: HomeView) -> Sequence[Block]:
 
 
 def _question(line: QuestionLine, view: HomeView) -> Sequence[Block]:
-    """The title with a button that shows everything; the decision is made on the card, which stands in a conversation."""
+    """The title with a button that shows everything; it is decided on the card, which stands in a conversation."""
     show = kit.button("Show", ids.SHOW_ALL, line.value)
     return [
         kit.section(one_line(line.title, 300) or "…") | {"accessory": show},
@@ -93,7 +101,9 @@ def _allowed(addresses: Sequence[str]) -> Sequence[Block]:
 def _list(lines: Sequence[str], nothing: str) -> Sequence[Block]:
     if not lines:
         return [kit.section(nothing)]
-    return [kit.rich({"type": "rich_text_list", "style": "bullet", "elements": [kit.line(kit.words(x)) for x in lines]})]
+    return [
+        kit.rich({"type": "rich_text_list", "style": "bullet", "elements": [kit.line(kit.words(x)) for x in lines]})
+    ]
 
 
 def _more(count: int) -> Sequence[Block]:

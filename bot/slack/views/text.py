@@ -21,7 +21,7 @@ _AUTHORITY_ENDS = frozenset("/?#")
 
 
 def is_invisible(char: str) -> bool:
-    """Whether a character shows nothing by itself: controls, zero-width, bidi, fillers, lone surrogates, tag letters."""
+    """Whether a character shows nothing by itself: controls, zero-width, bidi, fillers, surrogates, tag letters."""
     if char in "\n\t ":
         return False
     if unicodedata.category(char) in {"Cc", "Cf", "Cs"} or char in _BLANK_LETTERS:
