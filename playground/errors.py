@@ -47,6 +47,13 @@ class NotOurs(PlaygroundFailed):
         )
 
 
+class PortTaken(PlaygroundFailed):
+    """The page cannot listen where it was told to."""
+
+    def __init__(self, port: int, why: str) -> None:
+        super().__init__(f"The page cannot listen on port {port} ({why}). Choose another with --port, or leave it out.")
+
+
 class EmulatorRefused(PlaygroundFailed):
     """An emulator did not do what was asked of it."""
 

@@ -12,11 +12,12 @@ from pathlib import Path
 
 from playground import environment
 from playground.data_directory import DataDirectory
-from playground.errors import NotOurs, PlaygroundFailed
+from playground.errors import NotOurs, PlaygroundFailed, PortTaken
 from playground.options import Options
 from playground.processes import Alarm
 from playground.programs import Commands, Programs
 from playground.script import play
+from playground.serve import listen
 from playground.show import show
 from playground.stage.scene import read_scene
 from playground.supervisor import Supervisor
@@ -39,6 +40,7 @@ class Playground:
     async def run(self) -> int:
         """The exit status: 0 when it was stopped or its scene held, 1 when something failed, and says what."""
         try:
+            _check_port(self.options.port)
             with self._directory() as path, DataDirectory(path, reset=self.options.reset) as data:
                 if self.options.script and not data.fresh:
                     raise NotOurs(data.path, "a scene begins with no earlier runs (or use --reset)")
@@ -87,6 +89,14 @@ class Playground:
             if scene:
                 return await play(scene, supervisor, self.terminal)
             await show(supervisor, self.options, self.terminal)
+
+
+def _check_port(port: int) -> None:
+    """Raises `PortTaken` before anything is started in vain."""
+    try:
+        listen(port).close()
+    except OSError as error:
+        raise PortTaken(port, error.strerror or type(error).__name__) from error
 
 
 async def _cancelled(*tasks: asyncio.Task[object]) -> None:

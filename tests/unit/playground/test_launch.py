@@ -15,6 +15,8 @@ from typing import Any, cast
 import aiohttp
 import pytest
 
+from playground.serve import listen
+
 PLAYGROUND = str(Path(__file__).with_name("standin_playground.py"))
 ROOT = str(Path(__file__).parents[3])
 ROLES = ("slack", "google", "gemini", "page", "agent-run", "agent-audit")
@@ -96,6 +98,31 @@ async def test_a_signal_stops_everything(tmp_path: Path, number: signal.Signals)
         assert time.monotonic() - began < 5
     assert (status, alive(pids)) == (0, [])
     assert said.endswith("Stopped.\n")
+
+
+async def test_a_signal_while_it_starts(tmp_path: Path) -> None:
+    """Ctrl+C before everything runs ends what was started so far."""
+    async with started(tmp_path / "demo") as it:
+        await it.says("Starting Slack")
+        while not (tmp_path / "demo" / "slack.json").exists():  # noqa: ASYNC110 - another process writes it
+            await asyncio.sleep(0.02)
+        it.process.send_signal(signal.SIGINT)
+        status, _ = await it.ended()
+        pids = [it.child(role)["pid"] for role in ROLES if (tmp_path / "demo" / f"{role}.json").exists()]
+    assert (status, alive(pids)) == (0, [])
+    assert pids
+
+
+async def test_a_taken_port_is_said_at_once(tmp_path: Path) -> None:
+    """When the page's port is taken nothing is started, and the message says what to do."""
+    with listen(0) as taken:
+        port = taken.getsockname()[1]
+        async with started(tmp_path / "demo", "--port", str(port)) as it:
+            status, said = await it.ended()
+    assert status == 1
+    assert f"cannot listen on port {port}" in said
+    assert "--port" in said
+    assert not (tmp_path / "demo" / "slack.json").exists()
 
 
 async def test_nothing_outlives_a_killed_playground(tmp_path: Path) -> None:

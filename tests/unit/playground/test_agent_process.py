@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from playground.agent_process import AgentProcess, AgentState
+from playground.errors import ChildDied
+from playground.processes import Alarm, Command
+
+STANDIN = str(Path(__file__).with_name("standin.py"))
+
+
+class Watched:
+    """An agent's process and the states it went through."""
+
+    def __init__(self, directory: Path, *arguments: str) -> None:
+        command = Command(
+            name="bot",
+            arguments=(STANDIN, *arguments),
+            environment={"PYTHONUNBUFFERED": "1", "PYTHONPATH": str(Path(__file__).parents[3])},
+            directory=directory,
+            log=directory / "bot.log",
+        )
+        self.states: list[AgentState] = []
+        self.process = AgentProcess(
+            command,
+            alarm=Alarm(),
+            now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
+            changed=lambda: self.states.append(self.process.state),
+        )
+
+
+async def test_starts_and_kills_wait_for_each_other(tmp_path: Path) -> None:
+    """However they are pressed, there is never more than one agent, and each press takes effect."""
+    watched = Watched(tmp_path, "agent", "run")
+    await asyncio.gather(watched.process.start(), watched.process.start(), watched.process.kill())
+    assert watched.states == ["starting", "running", "stopped"]
+    await watched.process.kill()
+    await watched.process.start()
+    await watched.process.stop()
+    assert watched.states == ["starting", "running", "stopped", "starting", "running"]
+
+
+async def test_an_agent_that_cannot_start_is_dead(tmp_path: Path) -> None:
+    """An agent that ends before it is connected is shown as dead, and the reason is raised."""
+    watched = Watched(tmp_path, "doomed")
+    with pytest.raises(ChildDied, match="no more beans"):
+        await watched.process.start()
+    assert watched.states == ["starting", "dead"]
+    await watched.process.stop()
