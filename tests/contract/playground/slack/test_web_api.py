@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+import aiohttp
 import pytest
 from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
@@ -326,3 +327,35 @@ async def test_oauth(slack: Slack) -> None:
     granted = await anonymous.oauth_v2_access(**asked, client_secret="playground-slack-secret")
     assert granted["access_token"] == people.BOT_TOKEN
     assert await slack.error(anonymous.oauth_v2_access(**asked, client_secret="guess")) == "bad_client_secret"
+
+
+async def test_drop_after_accept(slack: Slack) -> None:
+    """A dropped answer looks like a failure, but the message is there: who sends again, sends twice."""
+    hasty: Any = AsyncWebClient(
+        token=people.BOT_TOKEN, base_url=f"{slack.url}/api/", session=slack.session, retry_handlers=[]
+    )
+    await slack.admin("faults", kind="drop_after", match={"path": "chat.postMessage"})
+    with pytest.raises(aiohttp.ClientError):
+        await hasty.chat_postMessage(channel=GENERAL, text="once")
+    messages = (await slack.read("state"))["messages"][GENERAL]
+    assert [message["text"] for message in messages].count("once") == 1
+
+
+async def test_log_holds_channel_payloads(slack: Slack) -> None:
+    """Whatever the bot sent into a channel can be found in the log, blocks and all."""
+    blocks = [section(f"{'x' * 2_000} canary-4711")]
+    await slack.web.chat_postMessage(channel=GENERAL, text="card", blocks=blocks)
+    entry = (await slack.entries("chat.postMessage"))[-1]
+    assert "canary-4711" in entry["request"]["blocks"][0]["text"]["text"]
+    assert (entry["direction"], entry["status"], entry["response"]["ok"]) == ("in", 200, True)
+
+
+async def test_reset(slack: Slack) -> None:
+    """Reset brings the seeded workspace back."""
+    seeded = (await slack.read("state"))["messages"]
+    await slack.web.chat_postMessage(channel=GENERAL, text="x")
+    await slack.admin("reset")
+    restored = (await slack.read("state"))["messages"]
+    assert {channel: len(talk) for channel, talk in restored.items()} == {
+        channel: len(talk) for channel, talk in seeded.items()
+    }
