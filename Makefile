@@ -54,6 +54,7 @@ screenshots: $(READY) ## take the pictures of README and docs from the playgroun
 lock: ## resolve the dependencies anew (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11 pyproject.toml -o requirements/run.lock
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11 --group dev pyproject.toml -o requirements/dev.lock
+	echo 'hatchling>=1.27' | uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11 -c requirements/dev.lock - -o requirements/build.lock
 
 clean: ## remove what was built and the demo's data
 	rm -rf .venv .demo .coverage .pytest_cache .ruff_cache dist

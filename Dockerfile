@@ -1,0 +1,29 @@
+# syntax=docker/dockerfile:1
+# Two stages: the first builds a virtual environment, the second carries it and nothing that built it.
+
+FROM python:3.13-slim AS build
+WORKDIR /src
+RUN python -m venv /venv
+ENV PATH=/venv/bin:$PATH PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+COPY requirements/run.lock requirements/build.lock requirements/
+RUN pip install --require-hashes -r requirements/run.lock
+RUN python -m venv /builder && /builder/bin/pip install --require-hashes -r requirements/build.lock
+COPY pyproject.toml README.md LICENSE ./
+COPY bot bot
+COPY integrations integrations
+COPY policies policies
+COPY playground playground
+RUN /builder/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels .
+RUN pip install --no-deps --no-index /wheels/*.whl
+
+FROM python:3.13-slim
+RUN useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin countersign \
+    && install --directory --owner=countersign --group=countersign --mode=0700 /data
+COPY --from=build /venv /venv
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 DATABASE_URL=sqlite+aiosqlite:////data/countersign.db
+USER countersign
+WORKDIR /data
+# The database, and with SQLite the key file beside it. Without this volume every new container forgets both.
+VOLUME /data
+# Tokens and keys come in at run time (docker run --env-file …); none is ever in a layer.
+CMD ["countersign", "run"]

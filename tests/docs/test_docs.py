@@ -1,0 +1,253 @@
+"""What the papers say is true: code blocks run, verbs exist, variables are known, links lead somewhere."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from dotenv import dotenv_values
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+VARIABLES_NOT_OURS = frozenset({"PATH", "PIP_DISABLE_PIP_VERSION_CHECK", "PIP_NO_CACHE_DIR", "PYTHONUNBUFFERED"})
+
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def page_id(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def blocks(page: Path, *languages: str) -> list[tuple[int, str]]:
+    """The code blocks in these languages, each with the line that it begins on."""
+    text = page.read_text(encoding="utf-8")
+    return [
+        (text.count("\n", 0, found.start(2)) + 1, found.group(2))
+        for found in _BLOCK.finditer(text)
+        if found.group(1) in languages
+    ]
+
+
+def commands(page: Path) -> Iterator[list[str]]:
+    """Every command of the page's shell blocks, as words; comments and prompts are left out."""
+    for _, block in blocks(page, "sh", "shell", "bash", "console"):
+        for line in block.replace("\\\n", " ").splitlines():
+            words = shlex.split(line.removeprefix("$ "), comments=True)
+            while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):
+                del words[0]
+            if words:
+                yield words
+
+
+def verbs() -> set[str]:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    return set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+
+
+# Pages ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_python_blocks_run_in_order(page: Path):
+    """The Python blocks of a page are one program, and it runs without an error."""
+    program: dict[str, object] = {"__name__": f"page_{page.stem.replace('-', '_')}"}
+    for line, block in blocks(page, "python"):
+        code = compile("\n" * (line - 1) + block, str(page), "exec", dont_inherit=True)
+        exec(code, program)
+
+
+def test_the_how_to_is_code():
+    """The page on adding a tool has blocks to run, so that the test above cannot pass by finding none."""
+    assert len(blocks(ROOT / "docs/how-to/add-a-tool.md", "python")) >= 5
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_make_verbs_exist(page: Path):
+    """Every `make <verb>` in a shell block is a verb of the Makefile."""
+    asked = {words[1] for words in commands(page) if words[0] == "make" and len(words) > 1 and "=" not in words[1]}
+    assert asked <= verbs()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_links_lead_to_files(page: Path):
+    """Every relative link of a page leads to a file that is there."""
+    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    targets = [link.partition("#")[0] for link in _LINK.findall(text) if "://" not in link]
+    assert [target for target in targets if target and not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_countersign_commands_exist(page: Path):
+    """Every `countersign <command>` in a shell block is a command of the program."""
+    asked = {words[1] for words in commands(page) if words[0] == "countersign" and len(words) > 1}
+    assert asked <= subcommands()
+
+
+def test_every_dependency_has_its_reason():
+    """Each library of pyproject.toml stands in the decision record on libraries."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    record = (ROOT / "docs/adr/0005-libraries.md").read_text(encoding="utf-8")
+    names = [re.split(r"[\[<>=]", requirement)[0] for requirement in project["dependencies"]]
+    assert [name for name in names if f"`{name}`" not in record] == []
+
+
+def test_decision_records_are_numbered_and_short():
+    """Decision records are numbered without a gap and fit on a page."""
+    records = sorted((ROOT / "docs/adr").glob("*.md"))
+    assert [record.name[:4] for record in records] == [f"{number:04d}" for number in range(1, len(records) + 1)]
+    assert all(len(record.read_text(encoding="utf-8").splitlines()) <= 60 for record in records)
+
+
+# Configuration ----------------------------------------------------------------------------------------------------
+
+
+def subcommands() -> set[str]:
+    if importlib.util.find_spec("bot.cli") is None:
+        pytest.skip("the command line does not exist yet")
+    import click
+
+    main: object = importlib.import_module("bot.cli").main
+    assert isinstance(main, click.Group)
+    return set(main.commands)
+
+
+def test_the_example_has_every_variable_with_its_default():
+    """`.env.example` lists exactly the variables that the program reads, with their defaults."""
+    if importlib.util.find_spec("bot.settings") is None:
+        pytest.skip("the settings do not exist yet")
+    from bot.settings import Settings
+
+    example = dotenv_values(ROOT / ".env.example")
+    fields = {name.upper(): field for name, field in Settings.model_fields.items()}
+    assert set(example) == set(fields)
+    defaults = {name: field.default for name, field in fields.items() if field.default is not None}
+    written = {name: "true" if value is True else str(value) for name, value in defaults.items()}
+    assert {name: value for name, value in example.items() if value} == written
+
+
+def test_every_variable_of_the_example_is_explained():
+    """Each variable, or the group it stands in, has a comment right above."""
+    above = ""
+    for line in (ROOT / ".env.example").read_text(encoding="utf-8").splitlines():
+        assert not line or line.startswith("#") or above, line
+        above = line
+
+
+# The image --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instruction:
+    """One instruction of the Dockerfile."""
+
+    name: str
+    value: str
+
+
+def dockerfile() -> list[Instruction]:
+    """The instructions, continued lines joined, comments left out."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    parts = [line.partition(" ") for line in lines]
+    return [Instruction(name=name, value=value.strip()) for name, _, value in parts]
+
+
+def of(name: str) -> list[str]:
+    return [instruction.value for instruction in dockerfile() if instruction.name == name]
+
+
+def installs() -> list[list[str]]:
+    """Every pip command of the image, from `pip` on."""
+    runs = [shlex.split(part) for run in of("RUN") for part in run.split("&&")]
+    return [["pip", *words[1:]] for words in runs if Path(words[0]).name == "pip"]
+
+
+def pip(*arguments: str) -> None:
+    """pip of this environment, without any network."""
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_dockerfile_parses():
+    """The Dockerfile has only known instructions, begins with an image, and ends with the program in exec form."""
+    known = {"FROM", "WORKDIR", "RUN", "ENV", "COPY", "USER", "VOLUME", "CMD"}
+    names = [instruction.name for instruction in dockerfile()]
+    assert set(names) <= known
+    assert names[0] == "FROM"
+    assert of("CMD") == ['["countersign", "run"]']
+
+
+def test_the_image_does_not_run_as_root():
+    """The last user before the program is one that the image itself made, without a shell."""
+    user = of("USER")[-1]
+    assert any("useradd" in run and run.split("&&")[0].split()[-1] == user for run in of("RUN"))
+    assert "nologin" in " ".join(of("RUN"))
+
+
+def test_nothing_is_installed_without_a_hash():
+    """Every installation takes a lock file with hashes, or is our own wheel, or builds it offline."""
+    assert len(installs()) == 4
+    for words in installs():
+        from_lock = "--require-hashes" in words
+        own = "--no-deps" in words and ("--no-index" in words or "--no-build-isolation" in words)
+        assert from_lock or own, words
+    for name in ("run", "build"):
+        lock = (ROOT / f"requirements/{name}.lock").read_text(encoding="utf-8")
+        pinned = re.findall(r"^([A-Za-z0-9._-]+)==", lock, re.MULTILINE)
+        assert pinned
+        assert lock.count("--hash=sha256:") >= len(pinned)
+        assert "://" not in lock
+
+
+def test_the_build_lock_pins_what_the_development_lock_pins():
+    """What builds the wheel is the same, hash for hash, in both lock files."""
+    development = (ROOT / "requirements/dev.lock").read_text(encoding="utf-8")
+    build = (ROOT / "requirements/build.lock").read_text(encoding="utf-8")
+    pinned = set(re.findall(r"^[a-z0-9-]+==[^ ]+", build, re.MULTILINE))
+    assert any(pin.startswith("hatchling==") for pin in pinned)
+    assert pinned <= set(re.findall(r"^[a-z0-9-]+==[^ ]+", development, re.MULTILINE))
+
+
+def test_what_is_copied_is_there_and_let_in():
+    """Every file that the image copies exists, and .dockerignore keeps out everything else."""
+    ignore = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    let_in = {line[1:] for line in ignore if line.startswith("!")}
+    assert "*" in ignore
+    assert ignore.index("*") < min(ignore.index(f"!{name}") for name in let_in)
+    copied = [word for copy in of("COPY") if "--from" not in copy for word in copy.split()[:-1]]
+    assert [name for name in copied if not (ROOT / name).exists()] == []
+    assert {name.partition("/")[0] for name in copied} == let_in
+    assert "**/.env" in ignore
+
+
+def test_the_images_commands_work_here(tmp_path: Path):
+    """The image's own pip commands, run in this environment without a network: the lock holds, the wheel is whole."""
+    pip("install", "--dry-run", "--no-index", "--require-hashes", "-r", "requirements/run.lock")
+    pip("wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path), ".")
+    (wheel,) = tmp_path.glob("*.whl")
+    target = tmp_path / "installed"
+    pip("install", "--no-deps", "--no-index", "--target", str(target), str(wheel))
+    assert (target / "policies/policy.yaml").is_file()
+    assert (target / "policies/constitution.md").is_file()
+    assert (target / "bin/countersign").is_file()
+
+
+def test_the_image_starts_what_the_program_has():
+    """`countersign run` is a command, and the image sets no variable that the program does not know."""
+    assert "run" in subcommands()
+    from bot.settings import Settings
+
+    ours = {name.upper() for name in Settings.model_fields}
+    given = {word.partition("=")[0] for env in of("ENV") for word in env.split()}
+    assert given - VARIABLES_NOT_OURS <= ours
