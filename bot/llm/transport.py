@@ -102,11 +102,16 @@ class _ModelsApi(Protocol):
 
 
 def _client(access: DeveloperApi | VertexAi, model: str, session: aiohttp.ClientSession) -> Client:
+    base_url = access.base_url if isinstance(access, DeveloperApi) else access.endpoint
     options = types.HttpOptions(
         aiohttp_client=session,
         retry_options=types.HttpRetryOptions(attempts=1),
-        base_url=access.base_url if isinstance(access, DeveloperApi) else access.endpoint,
+        base_url=base_url,
     )
+    if base_url is not None and base_url.startswith("http://"):
+        # Without TLS the trust stores are not needed, of which the client else reads four.
+        options.client_args = {"verify": False}
+        options.async_client_args = {"verify": False, "ssl": False}
     if isinstance(access, DeveloperApi):
         options.api_version = models.api_version_of(model)
         return Client(enterprise=False, api_key=access.api_key, http_options=options)

@@ -71,7 +71,7 @@ class GeminiEmulator:
             if fault := self._admin.faults.take(
                 request.url.path, kinds=faults.BEFORE, body=body.decode(errors="replace")
             ):
-                await faults.before(fault)
+                await faults.before(fault, request.receive)
             if method not in {"generateContent", "streamGenerateContent"}:
                 raise ApiError(404, f"Method not found: {method}")
             exchange = self._service.generate(_called(request), body)

@@ -9,7 +9,8 @@ error inside the stream), `garbage`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 from playground.faults import Fault
 from playground.gemini import errors
@@ -33,8 +34,11 @@ KINDS = BEFORE | INSIDE
 UNREADABLE = "<html>no JSON here"
 
 
-async def before(fault: Fault) -> None:
-    """What happens instead of an answer; raises `ApiError`. After a hang the answer comes after all."""
+async def before(fault: Fault, gone: Callable[[], Awaitable[object]]) -> None:
+    """What happens instead of an answer; raises `ApiError`.
+
+    `gone()` returns when the client has left. After a hang the answer comes after all, if there is still a client.
+    """
     match fault.kind:
         case "rate_limit":
             raise errors.rate_limited(fault.seconds)
@@ -43,7 +47,9 @@ async def before(fault: Fault) -> None:
         case "overloaded":
             raise errors.overloaded()
         case "hang":
-            await asyncio.sleep(fault.seconds)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(fault.seconds):
+                    await gone()
         case _:
             raise ApiError(fault.status, fault.error or "An injected fault.")
 

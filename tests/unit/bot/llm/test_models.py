@@ -1,0 +1,68 @@
+"""The table of models."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.llm.model import Usage
+from bot.llm.models import (
+    DEFAULT_MODEL,
+    Price,
+    ThinkingLevel,
+    api_version_of,
+    generation_config,
+    level_for_budget,
+    settings_of,
+)
+
+
+def test_the_default_model_thinks_little_and_shows_it() -> None:
+    """The default model gets a thinking level, thoughts included, and no sampling parameters."""
+    assert generation_config(DEFAULT_MODEL, level=None) == {
+        "maxOutputTokens": 16_384,
+        "thinkingConfig": {"includeThoughts": True, "thinkingLevel": "LOW"},
+    }
+
+
+def test_a_level_can_be_asked_for() -> None:
+    """A level given wins over the model's own."""
+    config = generation_config("models/gemini-4-argon", level=ThinkingLevel.HIGH)
+    assert config["thinkingConfig"] == {"includeThoughts": True, "thinkingLevel": "HIGH"}
+
+
+def test_models_without_levels_get_none() -> None:
+    """A 2.x model knows no level: none is sent."""
+    config = generation_config("gemini-2.5-flash", level=ThinkingLevel.HIGH)
+    assert config["thinkingConfig"] == {"includeThoughts": True}
+
+
+def test_unknown_models_work() -> None:
+    """A model that is not listed gets usable settings and no price."""
+    assert settings_of("gemini-9-neon").takes_level
+    assert settings_of("gemini-9-neon").price is None
+
+
+@pytest.mark.parametrize(
+    ("budget", "level"),
+    [
+        (-1, None),
+        (0, ThinkingLevel.LOW),
+        (1_024, ThinkingLevel.LOW),
+        (8_192, ThinkingLevel.MEDIUM),
+        (24_576, ThinkingLevel.HIGH),
+    ],
+)
+def test_budgets_map_to_levels(budget: int, level: ThinkingLevel | None) -> None:
+    """A thinking budget of an agent definition becomes the nearest level; -1 leaves it to the model."""
+    assert level_for_budget(budget) is level
+
+
+def test_latest_aliases_need_the_beta() -> None:
+    """The `-latest` names exist on v1beta only."""
+    assert (api_version_of("gemini-flash-latest"), api_version_of(DEFAULT_MODEL)) == ("v1beta", "v1")
+
+
+def test_price_counts_thoughts_as_output() -> None:
+    """A turn's price is that of its prompt and of all its output."""
+    usage = Usage(prompt_tokens=1_000_000, output_tokens=100_000, total=1_100_000)
+    assert Price(input=0.75, output=3.75).of(usage) == pytest.approx(1.125)
