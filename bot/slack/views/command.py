@@ -96,9 +96,7 @@ def said(text: str) -> str:
 
 def failed(reference: str) -> str:
     """What a person is told when something broke: a reference, never the error's own words."""
-    return (
-        f"Something went wrong on my side and nothing was saved. Try again; if it stays, tell your admin `{reference}`."
-    )
+    return f"Something went wrong on my side. Try again; if it goes on, tell your administrator `{reference}`."
 
 
 def _titled(title: str, lines: Sequence[str], nothing: str) -> Sequence[str]:
