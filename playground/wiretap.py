@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import parse_qsl
 
 from playground.faults import HTTP_KINDS
 from playground.wire_log import BODY_BYTES, readable
@@ -43,7 +44,7 @@ class Wiretap:
                 direction="in",
                 method=method,
                 path=target,
-                request=readable(body, _header(scope["headers"], b"content-type")),
+                request=_asked(body, scope),
                 status=exchange.status,
                 response=readable(bytes(exchange.seen), exchange.content_type),
                 note=f"fault: {fault.kind}" if fault else exchange.note,
@@ -170,6 +171,13 @@ class _Exchange:
         elif message["type"] == "http.response.body" and len(self.seen) < BODY_BYTES:
             self.seen += message.get("body", b"")
         self.note = self._scope.get("state", {}).get("note", "")
+
+
+def _asked(body: bytes, scope: Scope) -> Any:
+    """The arguments: the body, or the query when there is none."""
+    if not body and scope["query_string"]:
+        return dict(parse_qsl(scope["query_string"].decode(), keep_blank_values=True))
+    return readable(body, _header(scope["headers"], b"content-type"))
 
 
 def _header(headers: list[tuple[bytes, bytes]], name: bytes) -> str:

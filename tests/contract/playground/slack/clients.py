@@ -46,6 +46,15 @@ class Slack:
         """The log entries whose path holds `part`."""
         return [entry for entry in (await self.read("log"))["entries"] if part in entry["path"]]
 
+    async def noted(self, method: str) -> dict[str, Any]:
+        """The first log entry of that method, once there is one."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                for entry in (await self.read("log"))["entries"]:
+                    if entry["method"] == method:
+                        return cast("dict[str, Any]", entry)
+                await asyncio.sleep(0.01)
+
     async def until(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The emulator's state once the condition holds."""
         async with asyncio.timeout(PATIENCE):

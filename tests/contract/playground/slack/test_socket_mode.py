@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from playground import people
@@ -73,8 +72,7 @@ async def test_gives_up(slack: Slack, bot: Bot) -> None:
     bot.broken = 99
     await slack.act("message", user="U0MARA", channel=DM, text="hello")
     await eventually(lambda: len(bot.retries) == 4)
-    await asyncio.sleep(0.1)
-    assert [entry["note"] for entry in await slack.entries("event/message.im") if entry["method"] == "GAVE UP"]
+    assert await slack.noted("GAVE UP")
 
 
 async def test_offline_events_arrive_as_retries(slack: Slack) -> None:
