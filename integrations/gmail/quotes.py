@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 _WROTE = r"wrote|schrieb|a écrit|escribió|ha scritto|schreef|skrev|escreveu|napisał|kirjoitti|написал|さんは書きました"
 _ATTRIBUTION = re.compile(rf"^(?!>).{{0,200}}\b({_WROTE})\b.{{0,80}}:\s*$|^(?!>).{{0,120}}<[^<>@\s]+@[^<>\s]+>\s*:\s*$")
+_OPENING = re.compile(r"^(On|Am|Le|El|Il|Op|Den|På|Em|Dnia|W dniu|В)\b", re.IGNORECASE)
 _ORIGINAL = re.compile(r"^\s*-{2,}\s*(Original Message|Ursprüngliche Nachricht|Message d'origine)\s*-{2,}\s*$", re.I)
 _RULE = re.compile(r"^\s*_{10,}\s*$")
 _HEADER = re.compile(r"^\s*\*?(From|Von|De|Från|Da|Van)\*?:\*?\s", re.I)
@@ -54,8 +55,10 @@ def _attribution_before(lines: Sequence[str], start: int) -> int:
     end = start
     while end > 0 and not lines[end - 1].strip():
         end -= 1
-    for height in (1, 2, 3):
-        if height <= end and _ATTRIBUTION.match(" ".join(line.strip() for line in lines[end - height : end])):
+    for height in (3, 2, 1):
+        above = [line.strip() for line in lines[end - height : end]] if height <= end else []
+        broken = height > 1 and not (above and all(above) and _OPENING.match(above[0]))
+        if above and not broken and _ATTRIBUTION.match(" ".join(above)):
             return end - height
     return start
 

@@ -1,0 +1,139 @@
+"""The text of a message: which part, which charset, what is hidden."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+
+import pytest
+
+from integrations.gmail.bodies import attachments, body_text, decode_base64url, decode_text
+from integrations.gmail.cleaning import visible
+from integrations.gmail.pages import text_of_html
+from integrations.gmail.wire import Header, Message, Part, PartBody
+
+
+def leaf(data: str | bytes, kind: str = "text/plain", content_type: str = "", **more: object) -> Part:
+    raw = data.encode() if isinstance(data, str) else data
+    encoded = urlsafe_b64encode(raw).decode().rstrip("=")
+    headers = [Header(name="Content-Type", value=content_type or kind)]
+    return Part(mime_type=kind, headers=headers, body=PartBody(data=encoded, size=len(raw))).model_copy(update=more)
+
+
+def multi(kind: str, *parts: Part) -> Message:
+    return Message(id="m1", payload=Part(mime_type=f"multipart/{kind}", parts=parts))
+
+
+@pytest.mark.parametrize("data", ["YQ", "YWI", "YWJj", "", "YW\nJj", "Y"])
+def test_base64url_needs_no_padding(data: str) -> None:
+    """Gmail's data comes without padding; garbage gives what could be read."""
+    assert decode_base64url(data) in {b"a", b"ab", b"abc", b""}
+
+
+@pytest.mark.parametrize(
+    ("raw", "charset", "text"),
+    [
+        ("Grüße".encode(), "us-ascii", "Grüße"),
+        ("Grüße".encode(), "iso-8859-1", "Grüße"),
+        ("Grüße".encode("cp1252"), "utf-8", "Grüße"),
+        ("“quoted”".encode("cp1252"), "iso-8859-1", "“quoted”"),
+        ("日本".encode("iso-2022-jp"), "iso-2022-jp", "日本"),
+        ("日本".encode("shift_jis"), "shift_jis", "日本"),
+        ("Zażółć".encode("iso-8859-2"), "iso-8859-2", "Zażółć"),
+        (b"plain", "x-unknown", "plain"),
+        (b"plain", "", "plain"),
+    ],
+)
+def test_charsets_that_lie_are_repaired(raw: bytes, charset: str, text: str) -> None:
+    """UTF-8 that says it is Latin-1, Windows text that says it is UTF-8, and honest ones all come out right."""
+    assert decode_text(raw, charset) == text
+
+
+def test_plain_text_is_preferred() -> None:
+    """Of an alternative the plain part is read."""
+    assert body_text(multi("alternative", leaf("Hello"), leaf("<b>Hello</b>", "text/html"))) == "Hello"
+
+
+@pytest.mark.parametrize("plain", ["", "Please view this mail in a browser.", "Your client does not support HTML mail"])
+def test_a_placeholder_gives_way_to_the_html(plain: str) -> None:
+    """Plain text that only stands in for the HTML is passed over."""
+    html = "<p>" + "The oak arrives on Thursday. " * 10 + "</p>"
+    assert body_text(multi("alternative", leaf(plain), leaf(html, "text/html"))).startswith("The oak arrives")
+
+
+def test_attached_messages_and_files_stay_apart() -> None:
+    """The text of an attached message or file is not the message's own; both are listed."""
+    inner = leaf("inner secret")
+    attached = Part(mime_type="message/rfc822", filename="note.eml", parts=[inner])
+    named = leaf("col1,col2", "text/plain", filename="data.csv")
+    message = multi("mixed", leaf("outer"), attached, named)
+    assert body_text(message) == "outer"
+    assert [part.filename for part in attachments(message)] == ["note.eml", "data.csv"]
+
+
+def test_flowed_lines_are_joined_but_not_the_signature() -> None:
+    """format=flowed joins soft line ends and keeps the signature's separator."""
+    message = Message(id="m", payload=leaf("one \r\ntwo\r\n-- \r\nMe", content_type="text/plain; format=flowed"))
+    assert body_text(message) == "one two\n-- \nMe"
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<div style="display:none">SECRET</div>',
+        '<div style="DISPLAY : none !important">SECRET</div>',
+        '<span style="font-size:0px">SECRET</span>',
+        '<span style="font-size:0">SECRET</span>',
+        '<span style="visibility: hidden"><b>SECRET</b></span>',
+        '<div style="max-height:0;overflow:hidden">SECRET</div>',
+        '<p style="opacity:0">SECRET</p>',
+        '<p style="color:#ffffff">SECRET</p>',
+        '<font color="white">SECRET</font>',
+        '<td style="position:absolute;left:-9999px">SECRET</td>',
+        "<p hidden>SECRET</p>",
+        "<!-- SECRET -->",
+        "<script>SECRET</script><style>SECRET{}</style><title>SECRET</title>",
+        '<style>.x { display: none }</style><p class="a x">SECRET</p>',
+    ],
+)
+def test_what_a_reader_cannot_see_is_not_read(hidden: str) -> None:
+    """Hidden elements, white on white, comments and scripts give no text; what stands around them does."""
+    assert text_of_html(f"<html><body><p>before</p>{hidden}<p>after</p></body></html>").split() == ["before", "after"]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        '<td bgcolor="#003300"><font color="white">SHOWN</font></td>',
+        '<div style="background-color:#222"><p style="color:#fff">SHOWN</p></div>',
+        '<p style="font-size:0.9em">SHOWN</p>',
+        '<p style="line-height:0">SHOWN</p>',
+        '<p style="opacity:0.8">SHOWN</p>',
+        "<style>@media (max-width:600px) { .x { display:none } }</style><p class='x'>SHOWN</p>",
+    ],
+)
+def test_what_a_reader_can_see_is_read(shown: str) -> None:
+    """White text on a dark ground, small text, and rules for other screens hide nothing."""
+    assert "SHOWN" in text_of_html(shown)
+
+
+def test_html_keeps_its_lines_links_and_quotes() -> None:
+    """Blocks become lines, links keep their address, cited blocks are marked as quotes."""
+    html = (
+        '<p>Dear&nbsp;Mara,</p><ul><li>one</li><li>two</li></ul><p>See <a href="https://x.example/a">the plan</a>.</p>'
+        '<blockquote class="gmail_quote">old<br>text</blockquote>'
+    )
+    assert text_of_html(html) == ("Dear Mara,\n- one\n- two\n\nSee the plan (https://x.example/a).\n> old\n> text")
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<" * 5_000, "<div>" * 20_000 + "deep", "<p>&#99999999;&bogus;</p>", "<![CDATA[x", "<a href=", "</p></p>x"],
+)
+def test_malformed_html_ends_in_text(html: str) -> None:
+    """Broken, deep or endless markup gives some text and no error."""
+    assert isinstance(text_of_html(html), str)
+
+
+def test_invisible_characters_are_removed() -> None:
+    """Zero-width, bidirectional and tag characters disappear; every kind of line end is one."""
+    assert visible("a\u200bb\u202ec\U000e0041d\r\ne\u2028f\x00") == "abcd\ne\nf"

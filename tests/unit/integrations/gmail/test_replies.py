@@ -1,0 +1,135 @@
+"""Whom a reply goes to, and what ties it to its thread."""
+
+from __future__ import annotations
+
+import pytest
+
+from integrations.errors import ToolFailed
+from integrations.gmail.addresses import Address
+from integrations.gmail.replies import Identity, reply_target
+from integrations.gmail.wire import Header, Message, Part, SendAs, Thread
+
+ME = Identity(
+    senders=[
+        SendAs(send_as_email="mara@fernhill.example", display_name="Mara L.", is_primary=True),
+        SendAs(send_as_email="office@fernhill.example", is_default=True, verification_status="accepted"),
+        SendAs(send_as_email="old@elsewhere.example", verification_status="pending"),
+    ],
+    account="mara@fernhill.example",
+    name="Mara",
+)
+
+
+def mail(n: int = 1, labels: tuple[str, ...] = ("INBOX",), parts: tuple[Part, ...] = (), **heads: str) -> Message:
+    fields = {"Message-ID": f"<{n}@x.example>", "Subject": "Oak"} | {k.replace("_", "-"): v for k, v in heads.items()}
+    headers = [Header(name=name, value=value) for name, value in fields.items() if value]
+    return Message(id=f"m{n}", label_ids=labels, internal_date=n, payload=Part(headers=headers, parts=parts))
+
+
+def answer(*messages: Message, reply_all: bool = False) -> tuple[list[str], list[str]]:
+    target = reply_target(Thread(id="t", messages=messages), ME, reply_all=reply_all)
+    return [a.email for a in target.to], [a.email for a in target.cc]
+
+
+def test_a_reply_goes_to_the_author() -> None:
+    """Only to From; with reply-all also to the others, and never to my own addresses in any form."""
+    got = mail(
+        From="Bruno <bruno@k.example>",
+        To="mara+x@fernhill.example, Office <OFFICE@fernhill.example>, dana@fernhill.example",
+        Cc="priya@fernhill.example, old@elsewhere.example, bruno@k.example",
+    )
+    assert answer(got) == (["bruno@k.example"], [])
+    assert answer(got, reply_all=True) == (["bruno@k.example", "dana@fernhill.example"], ["priya@fernhill.example"])
+
+
+def test_reply_to_wins() -> None:
+    """Reply-To is answered instead of From, unless it names only myself."""
+    assert answer(mail(From="a@k.example", Reply_To="desk@k.example, b@k.example"))[0] == [
+        "desk@k.example",
+        "b@k.example",
+    ]
+    assert answer(mail(From="a@k.example", Reply_To="mara@fernhill.example"))[0] == ["a@k.example"]
+
+
+def test_my_own_newest_mail_is_followed_up() -> None:
+    """When I wrote last, the reply goes to those I wrote to."""
+    mine = mail(2, ("SENT",), From="mara@fernhill.example", To="bruno@k.example", Cc="priya@fernhill.example")
+    first = mail(1, From="bruno@k.example", To="mara@fernhill.example")
+    assert answer(first, mine) == (["bruno@k.example"], [])
+    assert answer(first, mine, reply_all=True) == (["bruno@k.example"], ["priya@fernhill.example"])
+
+
+def test_drafts_trash_and_reactions_are_not_answered() -> None:
+    """The newest real message is the target."""
+    reaction = Part(mime_type="text/vnd.google.email-reaction+json")
+    real = mail(1, From="bruno@k.example")
+    others = [
+        mail(2, ("DRAFT",), From="mara@fernhill.example", To="x@k.example"),
+        mail(3, ("TRASH",), From="x@k.example"),
+        mail(4, From="y@k.example", parts=(reaction,)),
+        mail(5, From="z@k.example", Message_ID=""),
+    ]
+    assert answer(real, *others)[0] == ["bruno@k.example"]
+    with pytest.raises(ToolFailed):
+        answer(others[0])
+
+
+def test_repeated_fields_and_commas_in_names_are_read_right() -> None:
+    """Two Cc fields count together and a comma in a name splits nothing."""
+    got = mail(From='"Byrne, Aoife" <aoife@k.example>')
+    headers = [*got.payload.headers, Header(name="cc", value="a@k.example"), Header(name="Cc", value="b@k.example")]
+    got = got.model_copy(update={"payload": got.payload.model_copy(update={"headers": headers})})
+    assert answer(got, reply_all=True) == (["aoife@k.example"], ["a@k.example", "b@k.example"])
+
+
+def test_an_address_that_mail_cannot_carry_is_no_target() -> None:
+    """A forged or broken author address ends in a clear failure."""
+    with pytest.raises(ToolFailed):
+        answer(mail(From="josé@k.example"))
+
+
+def test_the_thread_is_tied_by_all_its_ids() -> None:
+    """References are the known ones and the target's own, capped with the first one kept; the subject has one Re:."""
+    known = " ".join(f"<r{n}@x.example>" for n in range(60))
+    target = reply_target(
+        Thread(id="t", messages=[mail(From="a@k.example", References=known, Subject="=?utf-8?q?H=C3=A4llo?=")]),
+        ME,
+        reply_all=False,
+    )
+    assert (target.references[0], target.references[-1], len(target.references)) == (
+        "<r0@x.example>",
+        "<1@x.example>",
+        40,
+    )
+    assert target.subject == "Re: Hällo"
+    again = reply_target(Thread(id="t", messages=[mail(From="a@k.example", Subject="AW: Oak")]), ME, reply_all=False)
+    assert again.subject == "AW: Oak"
+
+
+def test_in_reply_to_stands_in_for_missing_references() -> None:
+    """A parent without References hands on its In-Reply-To."""
+    got = mail(From="a@k.example", In_Reply_To="<0@x.example>")
+    target = reply_target(Thread(id="t", messages=[got]), ME, reply_all=False)
+    assert target.references == ["<0@x.example>", "<1@x.example>"]
+
+
+@pytest.mark.parametrize(
+    ("got", "word"),
+    [
+        (mail(From="a@k.example", List_Id="<l.example>"), "list"),
+        (mail(From="a@k.example", Precedence="bulk"), "bulk"),
+        (mail(From="no-reply@k.example"), "nobody reads"),
+    ],
+)
+def test_a_card_warns_of_lists_and_deaf_addresses(got: Message, word: str) -> None:
+    """Mailing lists, bulk mail and no-reply addresses are said."""
+    target = reply_target(Thread(id="t", messages=[got]), ME, reply_all=False)
+    assert any(word in warning for warning in target.warnings())
+
+
+def test_the_sender_is_a_verified_address() -> None:
+    """The address that was written to, else the default; one that is not verified never."""
+    assert ME.sender() == Address(email="office@fernhill.example", name="Mara")
+    assert ME.sender([Address(email="mara@fernhill.example")]) == Address(email="mara@fernhill.example", name="Mara L.")
+    assert ME.sender([Address(email="old@elsewhere.example")]).email == "office@fernhill.example"
+    assert Identity([], "x@y.example", "X").sender() == Address(email="x@y.example", name="X")

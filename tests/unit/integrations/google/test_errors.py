@@ -1,0 +1,91 @@
+"""Google's refusals by status and reason."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from integrations.errors import ModelRetry, NotConnected, ToolFailed
+from integrations.google.calls import ApiCall, Refusal
+from integrations.google.errors import Duplicate, Missing, Stale, is_passing, refused
+from integrations.google.refusals import read_refusal
+
+CALL = ApiCall(api="gmail", resource="users.threads", method="get", noun="thread", hint="gmail_search")
+
+
+class Response(dict[str, str]):
+    status = 0
+    reason = "whatever"
+
+
+class Refused(Exception):
+    """What googleapiclient raises, as far as it is read; its text holds what must not get out."""
+
+    def __init__(self, status: int, content: bytes, **headers: str) -> None:
+        super().__init__("https://gmail.googleapis.com/?q=secret")
+        self.resp = Response(headers)
+        self.content = content
+        self.status_code = status
+
+
+def old_style(reason: str) -> bytes:
+    return json.dumps({"error": {"code": 0, "message": "said", "errors": [{"reason": reason}]}}).encode()
+
+
+def new_style(reason: str) -> bytes:
+    detail = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason}
+    return json.dumps({"error": {"message": "said", "status": "X", "details": [detail]}}).encode()
+
+
+CASES = [
+    (400, "invalidArgument", ModelRetry, "invalid_argument"),
+    (400, "timeRangeEmpty", ModelRetry, "invalid_argument"),
+    (401, "authError", NotConnected, "not_connected"),
+    (403, "insufficientPermissions", NotConnected, "missing_scope"),
+    (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT", NotConnected, "missing_scope"),
+    (403, "accessNotConfigured", ToolFailed, "api_disabled"),
+    (403, "SERVICE_DISABLED", ToolFailed, "api_disabled"),
+    (403, "rateLimitExceeded", ToolFailed, "rate_limited"),
+    (403, "userRateLimitExceeded", ToolFailed, "rate_limited"),
+    (403, "forbiddenForNonOrganizer", ToolFailed, "not_organizer"),
+    (403, "domainPolicy", ToolFailed, "blocked_by_admin"),
+    (403, "forbidden", ToolFailed, "forbidden"),
+    (404, "notFound", Missing, "thread_not_found"),
+    (409, "duplicate", Duplicate, "already_exists"),
+    (410, "deleted", Missing, "thread_not_found"),
+    (412, "conditionNotMet", Stale, "changed_meanwhile"),
+    (429, "rateLimitExceeded", ToolFailed, "rate_limited"),
+    (500, "backendError", ToolFailed, "google_unavailable"),
+]
+
+
+@pytest.mark.parametrize("shape", [old_style, new_style])
+@pytest.mark.parametrize(("status", "reason", "kind", "code"), CASES)
+def test_each_reason_has_its_own_error(
+    status: int, reason: str, kind: type[Exception], code: str, shape: type[object]
+) -> None:
+    """Both of Google's error shapes become the error that says what to do, and never the request's URL."""
+    body = old_style(reason) if shape is old_style else new_style(reason)
+    error = refused(read_refusal(Refused(status, body)), CALL, connect_help="Ask Mara.")
+    assert (type(error), error.code) == (kind, code)
+    assert "secret" not in error.message
+
+
+def test_an_error_page_that_is_no_json_is_read_by_its_status() -> None:
+    """A proxy's HTML error is mapped by its status alone."""
+    refusal = read_refusal(Refused(502, b"<html>Bad gateway</html>"))
+    assert refusal == Refusal(status=502)
+    assert is_passing(refusal)
+
+
+def test_retry_after_is_told() -> None:
+    """The seconds that Google asks to wait are in the message."""
+    refusal = read_refusal(Refused(429, old_style("rateLimitExceeded"), **{"retry-after": "7"}))
+    assert "7 seconds" in refused(refusal, CALL, connect_help="").message
+
+
+def test_a_disabled_api_names_the_page_that_enables_it() -> None:
+    """An administrator gets the address where the API is enabled."""
+    refusal = read_refusal(Refused(403, new_style("SERVICE_DISABLED")))
+    assert "apis/library/gmail.googleapis.com" in refused(refusal, CALL, connect_help="").message
