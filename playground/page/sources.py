@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 
+from playground.page.cards import Cards
 from playground.page.hub import Hub
 from playground.page.mirror import Mirror
 from playground.page.shapes import google_shape, slack_shape, supervisor_shape
@@ -28,6 +29,7 @@ class Sources:
         self._wire = wire
         self._up: JsonObject = dict.fromkeys(upstreams, False)
         self._reads: JsonObject = {}
+        self._cards = Cards()
 
     async def run(self) -> None:
         """Follow every process until cancelled."""
@@ -56,6 +58,7 @@ class Sources:
     def _concerns(self, name: str, event: JsonObject) -> bool:
         if event.get("kind") == "reset":
             self._wire.forget(name)
+            self._cards.forget()
         if event.get("kind") == "log":
             self._wire.add(name, event.get("entry", {}))
             self._hub.publish("wire", self._wire.lines())
@@ -65,8 +68,10 @@ class Sources:
         upstream = self._upstreams[name]
         if name in EMULATORS and not self._up[name]:
             await self._read_log(name)
-        state = await upstream.get("/__admin/state" if name in EMULATORS else "/state")
-        self._hub.publish(name, SHAPES.get(name, dict)(state))
+        state = SHAPES.get(name, dict)(await upstream.get("/__admin/state" if name in EMULATORS else "/state"))
+        self._hub.publish(name, state)
+        if name == "slack":
+            self._hub.publish("cards", self._cards.look(state["messages"]))
 
     async def _read_log(self, name: str) -> None:
         self._wire.forget(name)

@@ -89,19 +89,18 @@ fenced <b>not bold</b>
 """
 
 
+def card(title: str, action: str) -> Block:
+    words = {"title": text(title), "subtitle": text("Oak, oiled"), "body": text("Two in stock.")}
+    return {"type": "card", **words, "actions": [button("Order", action)]}
+
+
 def gallery() -> list[Block]:
     """One block of every kind that Slack's clients know."""
     image = {"type": "image", "image_url": "https://pictures.example/bench.png", "alt_text": "An oak bench"}
     task = {"type": "task_card", "task_id": "t1", "title": "Search the mail", "status": "complete"}
     working = {"type": "task_card", "task_id": "t2", "title": "Read the thread", "status": "in_progress"}
     failed = {"type": "task_card", "task_id": "t3", "title": "Send", "status": "error", "details": text("no answer")}
-    card = {
-        "type": "card",
-        "title": text("Hollin chair"),
-        "subtitle": text("Oak, oiled"),
-        "body": text("Two in stock."),
-        "actions": [button("Order", "order")],
-    }
+    chair, table, bench = (card(title, f"order-{title}") for title in ("Hollin chair", "Hotel table", "Oak bench"))
     return [
         rich(),
         {"type": "markdown", "text": MARKDOWN},
@@ -157,8 +156,8 @@ def gallery() -> list[Block]:
             "column_settings": [{"align": "left"}, {"align": "right"}],
         },
         {"type": "alert", "level": "warning", "text": text("The address is *new*.")},
-        card,
-        {"type": "carousel", "elements": [card, {**card, "title": text("Hotel table")}, card]},
+        chair,
+        {"type": "carousel", "elements": [{**chair, "actions": [button("Order", "other")]}, table, bench]},
         {
             "type": "container",
             "title": text("What changes", "plain_text"),

@@ -60,7 +60,7 @@ class StandIn:
         await self.client.agents_sessions_setStatus(channel_id=channel, thread_ts=root, status="suspended")
         await self.post(user, cards.approval(QUESTION, user), thread_ts=root, text="Send this mail?")
         self.record("run.queued")
-        self.record("question.opened", action_id=ACTION, question_id=QUESTION, tool="gmail_send")
+        self.record("question.opened", action=ACTION, question=QUESTION, tool="gmail_send")
         return root
 
     async def post(self, user: str, blocks: list[dict[str, Any]], **more: Any) -> str:
@@ -80,22 +80,22 @@ class StandIn:
 
     async def _approved(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         await ack()
-        self.record("vote.cast", actor=body["user"]["id"], action_id=ACTION, question_id=QUESTION, choice="approve")
-        sent = await self._send()
-        self.record("action.completed", actor="bot", action_id=ACTION, tool="gmail_send", message_id=sent["id"])
+        self.record("vote.cast", actor=body["user"]["id"], action=ACTION, question=QUESTION, choice="approve")
+        self.record("action.claimed", actor="agent", action=ACTION, tool="gmail_send", attempt=1)
+        await self._send()
+        self.record("action.completed", actor="agent", action=ACTION, tool="gmail_send", attempt=1)
         where = {"channel": body["channel"]["id"], "ts": body["message"]["ts"]}
         done = [
             *body["message"]["blocks"][:3],
-            {"type": "context", "block_id": f"done-{QUESTION}", "elements": [cards.text("*Sent* · approved by you")]},
+            {"type": "context", "elements": [cards.text("*Approved* by <@U0DANA> · sent")]},
         ]
-        metadata = {"event_type": "card", "event_payload": {"question_id": QUESTION}}
-        await self.client.chat_update(**where, text="Sent", blocks=done, metadata=metadata)
+        await self.client.chat_update(**where, text="Sent", blocks=done)
         answer = "Done: I answered Helen that **Thursday works**."
         thread = body["message"]["thread_ts"]
         await self.client.chat_postMessage(channel=where["channel"], thread_ts=thread, markdown_text=answer)
         await self.client.agents_sessions_setStatus(channel_id=where["channel"], thread_ts=thread, status="active")
 
-    async def _send(self) -> dict[str, Any]:
+    async def _send(self) -> None:
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = people.DANA.email, HELEN, "Re: Benches for the terrace"
         mail.set_content("Hello Helen,\n\nThursday works for us.\n\nBest,\nDana")
@@ -103,7 +103,7 @@ class StandIn:
         url = f"{self._google}/gmail/v1/users/me/messages/send"
         token = {"Authorization": f"Bearer ya29.playground-{people.DANA.handle}"}
         async with self._http.post(url, json={"raw": raw}, headers=token) as response:
-            return await response.json()
+            response.raise_for_status()
 
     async def _modal(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         await ack()

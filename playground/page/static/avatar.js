@@ -1,7 +1,7 @@
 /* A person's initials on a colour of their own; the app's mark. */
 
 import { h, icon } from "./dom.js";
-import { isApp, nameOf } from "./place.js";
+import { isApp, nameOf, people } from "./place.js";
 
 const COLOURS = 7;
 
@@ -16,6 +16,7 @@ export function initials(name) {
   return [...words.slice(0, 1), ...words.slice(1).slice(-1)].map((word) => [...word][0].toUpperCase()).join("");
 }
 
-function tint(id = "") {
-  return [...id].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 997, 7) % COLOURS;
+/** People have colours in the order of the workspace's list, so that the first seven differ. */
+function tint(id) {
+  return (people().findIndex((one) => one.id === id) + COLOURS) % COLOURS;
 }

@@ -5,6 +5,7 @@ import { fill, h, icon, keyed } from "./dom.js";
 import { homeNode } from "./home.js";
 import { authorOf, messageNode } from "./message.js";
 import { appUser, channel, go, isAppDm, nameOf, place, titleOf, user, zone } from "./place.js";
+import { isCard } from "./relations.js";
 import { post, state } from "./server.js";
 import { day, dayKey, moment } from "./times.js";
 
@@ -129,7 +130,7 @@ function dated(rows, days = true) {
     }
     last = key;
     const follows = Boolean(before && sameBreath(before, row.message));
-    out.push({ ...row, follows, key: row.message.ts, deps: [row.message, follows, place.user, zone(), state.slack.users] });
+    out.push({ ...row, follows, key: row.message.ts, deps: [row.message, follows, place.user, zone(), state.slack.users, isCard(row.message, place.channel)] });
     before = row.message;
   }
   return out;

@@ -5,7 +5,7 @@ hourglass ⌛|hourglass_flowing_sand ⏳|clock1 🕐|alarm_clock ⏰|stopwatch �
 envelope ✉️|incoming_envelope 📨|outbox_tray 📤|inbox_tray 📥|mailbox 📫|memo 📝|pencil 📝|pencil2 ✏️|bulb 💡|mag 🔍|gear ⚙️|
 wrench 🔧|hammer 🔨|robot_face 🤖|brain 🧠|eyes 👀|wave 👋|+1 👍|thumbsup 👍|-1 👎|thumbsdown 👎|ok_hand 👌|clap 👏|pray 🙏|
 raised_hands 🙌|point_right 👉|point_down 👇|point_up 👆|smile 😄|grinning 😀|slightly_smiling_face 🙂|wink 😉|thinking_face 🤔|
-joy 😂|cry 😢|heart ❤️|star ⭐|sparkles ✨|fire 🔥|tada 🎉|rocket 🚀|question ❓|grey_question ❔|exclamation ❗|
+joy 😂|sweat_smile 😅|laughing 😆|blush 😊|sob 😭|sunglasses 😎|muscle 💪|100 💯|grimacing 😬|cry 😢|heart ❤️|star ⭐|sparkles ✨|fire 🔥|tada 🎉|rocket 🚀|question ❓|grey_question ❔|exclamation ❗|
 information_source ℹ️|bell 🔔|mega 📣|speech_balloon 💬|thread 🧵|link 🔗|paperclip 📎|page_facing_up 📄|file_folder 📁|
 bar_chart 📊|chart_with_upwards_trend 📈|moneybag 💰|credit_card 💳|shopping_trolley 🛒|package 📦|truck 🚚|house 🏠|office 🏢|
 seedling 🌱|deciduous_tree 🌳|evergreen_tree 🌲|herb 🌿|sunny ☀️|rain_cloud 🌧️|coffee ☕|beers 🍻|cake 🍰|chair 🪑|

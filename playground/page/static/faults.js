@@ -12,6 +12,7 @@ const FAULTS = [
   { name: "google", label: "Drop Google's answer to the next send", note: "accepted, then silence: it is never sent twice", fault: { match: { path: SEND, method: "POST" }, kind: "drop_after" } },
   { name: "google", label: "Google answers 503 once", note: "nothing is done", fault: { match: { path: CALLS }, kind: "status", status: 503 } },
   { name: "slack", label: "Slack answers 429 to the next message", note: "Retry-After: 2", fault: { match: { path: "/api/chat." }, kind: "status", status: 429, headers: { "Retry-After": "2" }, body: { ok: false, error: "ratelimited" } } },
+  { name: "slack", label: "Slack closes the connection", note: "the agent connects again", fault: { match: {}, kind: "disconnect" } },
   { name: "gemini", label: "Cut Gemini mid-stream", note: "the step is done again", fault: { match: { path: "*:streamGenerateContent*" }, kind: "cut" } },
   { name: "gemini", label: "Gemini answers 503 once", note: "the call is retried", fault: { match: { path: "*enerateContent*" }, kind: "status", status: 503 } },
 ];

@@ -1,6 +1,6 @@
 /* Three numbered hints for the first visit: on the card, on its Approve button, on the right pane. */
 
-import { h, icon } from "./dom.js";
+import { h } from "./dom.js";
 import { changed } from "./server.js";
 
 const SEEN = "countersign.playground.hints";
@@ -22,11 +22,9 @@ export function makeHints(place) {
   const strip = h(
     "aside",
     { class: "hint-strip", "aria-label": "How it works" },
-    h("ol", {}, step(1, "Read the card.", "It says what the agent wants to do."), step(2, "Press Approve.", "Nothing happens before."), step(3, "Look right.", "There it is, with its audit entry.")),
+    h("ol", {}, step(1, "Read the card.", "What the agent wants to do."), step(2, "Press Approve.", "Nothing happens before."), step(3, "Look right.", "There it is, with its audit entry.")),
     h("button", { type: "button", class: "button small", onclick: dismiss }, "Got it"),
-    h("button", { type: "button", class: "tool hint-close", "aria-label": "Dismiss the hints", title: "Dismiss", onclick: dismiss }, icon("close")),
   );
-  strip.querySelector(".hint-close").remove();
   return () => {
     document.body.classList.toggle("hinted", shown);
     if (shown && !strip.isConnected) place.append(strip);
@@ -40,6 +38,6 @@ function number() {
   document.querySelectorAll(".hint-1, .hint-2").forEach((node) => node.classList.remove("hint-1", "hint-2"));
   if (!shown) return;
   const button = document.querySelector("#talk .card .blocks .button.primary");
-  button?.closest(".card").classList.add("hint-1");
+  button?.closest(".blocks").classList.add("hint-1");
   button?.classList.add("hint-2");
 }

@@ -1,6 +1,7 @@
 /* Joins the parts: one state from the server, one render of every pane when it changed. */
 
 import { makeConversation } from "./conversation.js";
+import { renderEffects } from "./effects.js";
 import { makeHints } from "./hints.js";
 import { listenToKeys } from "./keyboard.js";
 import { makeModal } from "./modal.js";
@@ -19,6 +20,7 @@ const renders = [
   makePeople($("people")),
   makeConversation($("room"), $("thread")),
   makeWorld($("world")),
+  renderEffects,
   makeModal($("layers")),
   makeHints($("hints")),
 ];

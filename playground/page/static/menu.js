@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-export function menu({ label, face, entries, kind = "button quiet" }) {
+export function menu({ label, face, entries, kind = "button small" }) {
   const list = h("div", { class: "menu-list", role: "menu" });
   const opener = h("button", { type: "button", class: kind, "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": label, title: label }, face);
   const box = h("span", { class: "menu" }, opener);

@@ -17,7 +17,7 @@ import { brief, clock, moment, time } from "./times.js";
 
 /** `options`: `follows` (same author just before), `inThread`, `answer` (a reply shown under its root). */
 export function messageNode(message, channel, options = {}) {
-  const card = isCard(message);
+  const card = isCard(message, channel);
   const author = authorOf(message);
   const kinds = ["message", options.follows && "follows", card && "card", message.ephemeral && "ephemeral", streaming(message) && "streaming", options.answer && "answer", message.subtype === "tombstone" && "gone"];
   const node = h(
@@ -33,18 +33,18 @@ export function messageNode(message, channel, options = {}) {
       filesOf(message),
       reactions(message),
       !options.inThread && !options.answer && threadLine(message, channel, options),
-      card && h("div", { class: "effects", "data-effects": message.ts }),
+      card && h("div", { class: "effects", "data-effects": `${channel}:${message.ts}` }),
     ),
     tools(message, channel, options),
   );
-  if (card) follow(node, message);
+  if (card) follow(node, message, channel);
   return node;
 }
 
-function follow(node, message) {
-  node.addEventListener("pointerenter", () => light(relations(message), node));
+function follow(node, message, channel) {
+  node.addEventListener("pointerenter", () => light(relations(message, channel), node));
   node.addEventListener("pointerleave", unlight);
-  node.addEventListener("focusin", () => light(relations(message), node));
+  node.addEventListener("focusin", () => light(relations(message, channel), node));
   node.addEventListener("focusout", unlight);
 }
 
@@ -74,7 +74,7 @@ function content(message, channel) {
   const text = shownBlocks ?? h("div", { class: "text" }, wordy);
   if (streaming(message)) text.append(h("span", { class: "cursor", "aria-label": "still writing" }));
   if (message.edited && !isApp(authorOf(message))) text.append(h("span", { class: "note edited", title: "This message was edited" }, "(edited)"));
-  return isCard(message) ? text : folded(text, message.ts);
+  return isCard(message, channel) ? text : folded(text, message.ts);
 }
 
 function contextOf(message, channel) {

@@ -1,42 +1,20 @@
-/* Cause and effect: which mails, events and audit entries belong to which card, by the ids that they share. */
+/* Cause and effect: which audit entries, mails and events belong to which card.
+
+   A card carries its question's id; the audit log names question and action together; an effect lies between the
+   claim of its action and the next entry about it, or is named by its own id. */
 
 import { state } from "./server.js";
+import { moment } from "./times.js";
 
 const ID_LENGTH = 6;
+const BEFORE_MS = 50;
+const AFTER_MS = 400;
+const LINKS = ["action_id", "question_id", "action", "question"];
 
-/** A card is a message with buttons or with an id that the audit log knows. */
-export function isCard(message) {
-  return cardIds(message).size > 0;
-}
+const keyOf = (channel, ts) => `${channel}:${ts}`;
 
-const cardCache = new WeakMap();
-
-/** The ids on a card: block ids, button values and metadata. Slack's own block ids are short and known to nobody else. */
-export function cardIds(message) {
-  if (!message.blocks && !message.metadata) return new Set();
-  let found = cardCache.get(message);
-  if (!found) {
-    const hasButtons = JSON.stringify(message.blocks ?? []).includes('"type":"button"');
-    found = new Set(hasButtons || message.metadata ? [...buttonValues(message.blocks ?? []), ...strings(message.metadata?.event_payload)].flatMap(parts) : []);
-    cardCache.set(message, found);
-  }
-  return found;
-}
-
-function* buttonValues(list) {
-  for (const block of list) {
-    if (block?.block_id) yield block.block_id;
-    for (const part of [...(block?.elements ?? []), ...(block?.actions ?? []), block?.accessory]) {
-      if (part?.value) yield part.value;
-    }
-    yield* buttonValues(block?.child_blocks ?? []);
-  }
-}
-
-/** `approve:Q123` holds the id `Q123`; a JSON value holds its strings. */
-function parts(text) {
-  const words = String(text).split(/[^A-Za-z0-9_-]+/);
-  return [String(text), ...words].filter((word) => word.length >= ID_LENGTH && /\d/.test(word));
+export function isCard(message, channel) {
+  return Boolean(state.cards?.[keyOf(channel, message.ts)]);
 }
 
 export function* strings(value) {
@@ -55,77 +33,118 @@ export function bodyOf(entry) {
   }
 }
 
-const entryCache = new WeakMap();
-
-export function entryIds(entry) {
-  let found = entryCache.get(entry);
-  if (!found) {
-    found = new Set([...strings(bodyOf(entry)), ...(entry.run_id ? [entry.run_id] : [])].filter((text) => text.length >= ID_LENGTH && text.length < 120));
-    entryCache.set(entry, found);
-  }
-  return found;
+/** The body with its details on one level. */
+export function factsOf(entry) {
+  const body = bodyOf(entry);
+  return { ...body, ...(body.details && typeof body.details === "object" ? body.details : {}) };
 }
 
 export function runOf(entry) {
-  const body = bodyOf(entry);
-  return entry.run_id ?? body.run_id ?? body.run ?? body.details?.run_id;
+  const facts = factsOf(entry);
+  return entry.run_id ?? facts.run_id ?? facts.run;
 }
 
 export function entries() {
   return Object.values(state.supervisor.audit?.entries ?? {});
 }
 
-const LINKS = ["action_id", "question_id", "action", "question"];
+const linkCache = new WeakMap();
 
-function keysOf(entry) {
-  const body = bodyOf(entry);
-  const details = { ...body, ...body.details };
-  return LINKS.map((key) => details[key]).filter((value) => typeof value === "string" && value.length >= ID_LENGTH);
+/** The ids of the question and the action that an entry is about. */
+function linksOf(entry) {
+  if (!linkCache.has(entry)) {
+    const facts = factsOf(entry);
+    linkCache.set(entry, LINKS.map((key) => facts[key]).filter((value) => typeof value === "string" && value.length >= ID_LENGTH));
+  }
+  return linkCache.get(entry);
 }
 
-/** What belongs to a card: `{audit: Set of entry ids, ids: Set of strings that its entries name}`. */
-export function relations(message) {
-  const wanted = new Set(cardIds(message));
+function entriesOf(ids) {
+  const wanted = new Set(ids);
   const all = entries();
   for (let round = 0; round < 2; round += 1) {
     for (const entry of all) {
-      const keys = keysOf(entry);
-      if (keys.some((key) => wanted.has(key))) keys.forEach((key) => wanted.add(key));
+      if (linksOf(entry).some((id) => wanted.has(id))) linksOf(entry).forEach((id) => wanted.add(id));
     }
   }
-  const mine = all.filter((entry) => [...entryIds(entry)].some((id) => wanted.has(id)) && (keysOf(entry).some((key) => wanted.has(key)) || !keysOf(entry).length));
-  return { audit: new Set(mine.map((entry) => String(entry.id))), ids: new Set(mine.flatMap((entry) => [...entryIds(entry)])) };
+  return all.filter((entry) => linksOf(entry).some((id) => wanted.has(id)));
 }
 
-/** Every card that is shown to anybody, as `{channel, message}`. */
-export function cards() {
-  return Object.entries(state.slack.messages ?? {}).flatMap(([channel, byTs]) =>
-    Object.values(byTs).filter(isCard).map((message) => ({ channel, message })),
+const at = (entry) => moment(entry.at)?.getTime() ?? 0;
+
+/** When an action was under way: from each claim to the next entry about the same action. */
+function spans(mine) {
+  const sorted = mine.filter((entry) => factsOf(entry).tool).sort((left, right) => at(left) - at(right));
+  return sorted
+    .filter((entry) => /claimed|executing/.test(entry.code))
+    .map((entry) => {
+      const next = sorted.find((other) => at(other) > at(entry) && !/claimed|executing/.test(other.code));
+      return { tool: factsOf(entry).tool, from: at(entry) - BEFORE_MS, to: next ? at(next) + AFTER_MS : Date.now() };
+    });
+}
+
+function during(all, tool, when) {
+  return all.some((span) => span.tool.startsWith(tool) && when >= span.from && when <= span.to);
+}
+
+function relate(key) {
+  const [channel, ts] = key.split(":");
+  const mine = entriesOf(state.cards[key]);
+  const named = new Set(mine.flatMap((entry) => [...strings(bodyOf(entry))]));
+  const working = spans(mine);
+  const owner = state.slack.channels?.[channel]?.user;
+  const isOwners = (thing) => !owner || state.google.people?.[thing.owner]?.user_id === owner;
+  const written = Object.values(state.google.mails ?? {}).filter(
+    (mail) => mail.folder !== "inbox" && isOwners(mail) && (named.has(mail.id) || named.has(mail.draft_id) || during(working, "gmail", mail.arrived)),
   );
+  const copies = new Set(written.map((mail) => mail.message_id));
+  const mails = Object.values(state.google.mails ?? {}).filter((mail) => copies.has(mail.message_id));
+  const changed = Object.values(state.google.events ?? {}).filter(
+    (event) => named.has(event.id) || (isOwners(event) && during(working, "calendar", moment(event.updated ?? "")?.getTime() ?? 0)),
+  );
+  return {
+    channel,
+    ts,
+    message: state.slack.messages?.[channel]?.[ts],
+    audit: new Set(mine.map((entry) => String(entry.id))),
+    mails: new Set(mails.map((mail) => mail.key)),
+    events: new Set(changed.map((event) => event.id)),
+  };
 }
 
-let memo = { slack: null, audit: null, found: [] };
+const SOURCES = () => [state.cards, state.slack.messages, state.supervisor.audit?.entries, state.google.mails, state.google.events];
+let memo = { of: [], found: new Map() };
 
-function related() {
-  const audit = state.supervisor.audit?.entries;
-  if (memo.slack !== state.slack.messages || memo.audit !== audit) {
-    memo = { slack: state.slack.messages, audit, found: cards().map((card) => ({ ...card, ...relations(card.message) })) };
+/** Every card that is known, with what belongs to it, by `channel:timestamp`. */
+export function related() {
+  const now = SOURCES();
+  if (now.some((one, index) => one !== memo.of[index])) {
+    const found = Object.keys(state.cards ?? {}).map((key) => [key, relate(key)]).filter(([, one]) => one.message);
+    memo = { of: now, found: new Map(found) };
   }
   return memo.found;
 }
 
-/** The card behind a mail, an event (by their ids) or an audit entry; undefined when none is known. */
-export function cardOf({ ids = [], audit }) {
-  return related().find((card) => (audit !== undefined && card.audit.has(String(audit))) || ids.some((id) => id && card.ids.has(String(id))));
+export function relations(message, channel) {
+  return related().get(keyOf(channel, message.ts));
+}
+
+/** The card behind a mail (by its key), an event (by its id) or an audit entry; undefined when none is known. */
+export function cardOf({ mail, event, audit }) {
+  for (const card of related().values()) {
+    if (card.mails.has(mail) || card.events.has(event) || (audit !== undefined && card.audit.has(String(audit)))) return card;
+  }
+  return undefined;
 }
 
 /** Marks what belongs to a card on the right. */
 export function light(found, card) {
   unlight();
-  card?.classList.add("lit");
-  for (const node of document.querySelectorAll("#world [data-ids], #world [data-audit]")) {
-    const ids = (node.dataset.ids ?? "").split(" ");
-    if (found.audit.has(node.dataset.audit) || ids.some((id) => id && found.ids.has(id))) node.classList.add("lit");
+  card.classList.add("lit");
+  if (!found) return;
+  for (const node of document.querySelectorAll("#world [data-mail], #world [data-event], #world [data-audit]")) {
+    const { mail, event, audit } = node.dataset;
+    if (found.mails.has(mail) || found.events.has(event) || found.audit.has(audit)) node.classList.add("lit");
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { fill, h, icon, keyed } from "../dom.js";
 import { nameOf } from "../place.js";
-import { bodyOf, cardOf, entries, runOf, strings } from "../relations.js";
+import { bodyOf, cardOf, entries, factsOf, runOf, strings } from "../relations.js";
 import { cardLink } from "../reveal.js";
 import { changed, post, state } from "../server.js";
 import { seconds, time } from "../times.js";
@@ -27,7 +27,7 @@ export function makeAudit(box) {
     keyed(verdict, seen.verdict ? [seen.verdict] : [], { key: () => "verdict", deps: (said) => [said], render: verdictNode });
     const mine = all.filter((entry) => !seen.run || runOf(entry) === seen.run);
     const rows = mine.length ? mine : [{ id: "empty" }];
-    const deps = (entry) => [JSON.stringify(entry), fresh.has(String(entry.id)), seen.open.has(entry.id), cardOf({ audit: entry.id })?.message.ts, state.slack.users];
+    const deps = (entry) => [JSON.stringify(entry), fresh.has(String(entry.id)), seen.open.has(entry.id), cardOf({ audit: entry.id })?.ts, state.slack.users];
     keyed(list, rows, { key: (entry) => String(entry.id), deps, render: rowNode });
   };
 }
@@ -96,10 +96,10 @@ function rowNode(entry) {
 
 /** Who, and the short words of the body that say most. */
 function summary(entry) {
-  const body = { ...bodyOf(entry) };
-  const details = { ...body, ...(typeof body.details === "object" ? body.details : {}) };
-  const words = ["tool", "from", "to", "state", "verdict", "rule", "rule_id", "reason", "outcome"].map((key) => details[key]).filter((word) => typeof word === "string" && word);
-  return [actorOf(entry), ...words].filter(Boolean).join(" · ");
+  const facts = factsOf(entry);
+  const words = ["tool", "kind", "verdict", "decision", "choice", "rule", "why", "error", "source"].map((key) => facts[key]).filter((word) => typeof word === "string" && word);
+  const states = Array.isArray(facts.states) ? [facts.states.join(" → ").replace(/_/g, " ")] : [];
+  return [actorOf(entry), ...words, ...states].filter(Boolean).join(" · ");
 }
 
 function detailsNode(entry) {

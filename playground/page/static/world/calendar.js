@@ -12,6 +12,7 @@ const DAY_MS = 86_400_000;
 const HOUR_PX = 36;
 const FIRST_SEEN_HOUR = 7.5;
 const SHORTEST_HOURS = 0.5;
+const TALL_PX = 45;
 
 const fresh = new Fresh({ whenDifferent: true });
 const seen = { owner: "", week: 0, open: "", actor: "" };
@@ -126,7 +127,7 @@ function headNode(days, events) {
       { class: key === today ? "day-head today" : "day-head", title: day(date) },
       h("span", {}, shortDay(date).slice(0, 3)),
       h("strong", {}, shortDay(date).replace(/\D/g, "")),
-      ...whole.map((event) => h("button", { type: "button", class: `all-day ${fresh.has(event.key) ? "fresh" : ""}`, title: event.summary, "data-ids": event.id, onclick: () => pick({ open: event.key }) }, event.summary ?? "")),
+      ...whole.map((event) => h("button", { type: "button", class: `all-day ${fresh.has(event.key) ? "fresh" : ""}`, title: event.summary, "data-event": event.id, onclick: () => pick({ open: event.key }) }, event.summary ?? "")),
     );
   };
   return h("div", { class: second ? "week-cells two-zones" : "week-cells" }, corner, ...days.map(one));
@@ -188,12 +189,12 @@ function lanes(list) {
 
 function eventNode({ event, from, to, lane, of }) {
   const answered = event.attendees?.find((guest) => guest.self)?.responseStatus;
-  const kinds = ["event", event.key === seen.open && "open", fresh.has(event.key) && "fresh", answered === "declined" && "declined", (answered === "needsAction" || answered === "tentative") && "tentative", event.status === "cancelled" && "declined", cardOf({ ids: [event.id] }) && "caused"];
+  const kinds = ["event", event.key === seen.open && "open", fresh.has(event.key) && "fresh", answered === "declined" && "declined", (answered === "needsAction" || answered === "tentative") && "tentative", event.status === "cancelled" && "declined", cardOf({ event: event.id }) && "caused"];
   const node = h(
     "button",
-    { type: "button", class: kinds.filter(Boolean).join(" "), "data-ids": event.id, title: `${clock(startOf(event))}–${clock(dateOf(event.end))} ${event.summary ?? ""}`, onclick: () => pick({ open: event.key === seen.open ? "" : event.key }) },
+    { type: "button", class: kinds.filter(Boolean).join(" "), "data-event": event.id, title: `${clock(startOf(event))}–${clock(dateOf(event.end))} ${event.summary ?? ""}`, onclick: () => pick({ open: event.key === seen.open ? "" : event.key }) },
     h("strong", {}, event.summary ?? "(no title)"),
-    h("span", {}, clock(startOf(event))),
+    (to - from) * HOUR_PX > TALL_PX && h("span", {}, clock(startOf(event))),
   );
   node.style.top = `${from * HOUR_PX}px`;
   node.style.height = `${(to - from) * HOUR_PX - 2}px`;
@@ -217,8 +218,8 @@ function detailsNode(event) {
   const guests = (event.attendees ?? []).map((guest) => h("span", { class: "guest" }, guest.displayName ?? guest.email, h("span", { class: "note" }, ` ${ANSWERS[guest.responseStatus] ?? ""}`)));
   return h(
     "article",
-    { class: "event-open", "data-ids": event.id },
-    h("div", { class: "bar-row" }, h("h3", { title: event.summary }, event.summary ?? "(no title)"), cardLink({ ids: [event.id] }), h("button", { type: "button", class: "tool", "aria-label": "Close", title: "Close", onclick: () => pick({ open: "" }) }, icon("close"))),
+    { class: "event-open", "data-event": event.id },
+    h("div", { class: "bar-row" }, h("h3", { title: event.summary }, event.summary ?? "(no title)"), cardLink({ event: event.id }), h("button", { type: "button", class: "tool", "aria-label": "Close", title: "Close", onclick: () => pick({ open: "" }) }, icon("close"))),
     h("dl", {}, pair("When", when(event)), pair("Where", event.location), pair("Guests", guests.length > 0 && guests), pair("Notes", event.description), pair("By", event.organizer?.displayName ?? event.organizer?.email)),
   );
 }

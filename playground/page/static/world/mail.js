@@ -35,13 +35,12 @@ export function makeMail(box) {
   return () => {
     followActor();
     const mails = Object.values(state.google.mails ?? {});
-    const copies = copiesOf(mails);
     renderBar(bar, mails);
     const open = mails.find((mail) => mail.key === seen.open);
     list.hidden = Boolean(open);
     reader.hidden = !open;
-    if (open) keyed(reader, [open], { key: (mail) => mail.key, deps: (mail) => [mail, zone(), state.supervisor.audit], render: (mail) => readerNode(mail, copies) });
-    else renderList(list, mails, copies);
+    if (open) keyed(reader, [open], { key: (mail) => mail.key, deps: (mail) => [mail, zone(), state.supervisor.audit], render: readerNode });
+    else renderList(list, mails);
   };
 }
 
@@ -75,40 +74,35 @@ function pick(to) {
   changed();
 }
 
-/** The same mail lies in several mailboxes under different ids. */
-function copiesOf(mails) {
-  const found = new Map();
-  for (const mail of mails) found.set(mail.message_id, [...(found.get(mail.message_id) ?? []), mail.id]);
-  return found;
-}
-
-const idsOf = (mail, copies) => [mail.id, mail.draft_id, ...(copies.get(mail.message_id) ?? [])].filter(Boolean);
-
-function renderList(list, mails, copies) {
+function renderList(list, mails) {
   const mine = mails.filter((mail) => mail.folder === seen.folder && (!seen.owner || mail.owner === seen.owner)).sort((left, right) => right.arrived - left.arrived);
   const rows = mine.length ? mine : [{ key: "empty" }];
-  const deps = (mail) => [mail, zone(), fresh.has(mail.key), seen.owner, mail.id && cardOf({ ids: idsOf(mail, copies) })?.message.ts];
-  keyed(list, rows, { key: (mail) => mail.key, deps, render: (mail) => rowNode(mail, copies) });
+  const deps = (mail) => [mail, zone(), fresh.has(mail.key), seen.owner, cardOf({ mail: mail.key })?.ts];
+  keyed(list, rows, { key: (mail) => mail.key, deps, render: rowNode });
 }
 
-function rowNode(mail, copies) {
+function rowNode(mail) {
   if (mail.key === "empty") return h("p", { class: "empty" }, EMPTY[seen.folder]);
-  const ids = idsOf(mail, copies);
   const other = mail.folder === "inbox" ? nameIn(mail.from) : `To ${mail.to.map(nameIn).join(", ") || "nobody yet"}`;
   const unread = mail.labels?.includes("UNREAD");
   return h(
     "div",
-    { class: ["item mail", unread && "unread", fresh.has(mail.key) && "fresh"].filter(Boolean).join(" "), "data-ids": ids.join(" ") },
+    { class: ["item mail", unread && "unread", fresh.has(mail.key) && "fresh"].filter(Boolean).join(" "), "data-mail": mail.key },
     h(
       "button",
       { type: "button", class: "item-main", title: `${mail.from} → ${mail.to.join(", ")}`, onclick: () => pick({ open: mail.key }) },
       h("span", { class: "item-line" }, h("span", { class: "item-who" }, other), !seen.owner && h("span", { class: "chip" }, state.google.people?.[mail.owner]?.name ?? mail.owner), time(mail.arrived, brief)),
       h("span", { class: "item-title" }, mail.subject || "(no subject)"),
-      h("span", { class: "item-note" }, mail.snippet ?? ""),
+      h("span", { class: "item-note" }, snippet(mail)),
     ),
-    cardLink({ ids }),
+    cardLink({ mail: mail.key }),
   );
 }
+
+const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
+
+/** Gmail gives snippets with HTML's entities; shown as text they have to be undone, once. */
+const snippet = (mail) => (mail.snippet ?? "").replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]);
 
 /** `"Ada Lane" <ada@x.example>` is shown as its name. */
 export function nameIn(address) {
@@ -116,13 +110,13 @@ export function nameIn(address) {
   return found ? found[1] || found[2] : (address ?? "");
 }
 
-function readerNode(mail, copies) {
+function readerNode(mail) {
   const line = (label, values) => values?.length > 0 && h("div", { class: "pair" }, h("dt", {}, label), h("dd", {}, [values].flat().join(", ")));
   const at = moment(mail.arrived);
   return h(
     "article",
-    { class: "mail-open", "data-ids": idsOf(mail, copies).join(" ") },
-    h("div", { class: "bar-row" }, h("button", { type: "button", class: "button small", onclick: () => pick({ open: "" }) }, icon("left"), FOLDERS[mail.folder]), cardLink({ ids: idsOf(mail, copies) })),
+    { class: "mail-open", "data-mail": mail.key },
+    h("div", { class: "bar-row" }, h("button", { type: "button", class: "button small", onclick: () => pick({ open: "" }) }, icon("left"), FOLDERS[mail.folder]), cardLink({ mail: mail.key })),
     h("h3", { title: mail.subject }, mail.subject || "(no subject)"),
     h("dl", {}, line("From", [mail.from]), line("To", mail.to), line("Cc", mail.cc), line("Bcc", mail.bcc), line("Date", at ? [absolute(at)] : []), line("Files", mail.attachments)),
     folded(h("pre", { class: "mail-text" }, mail.text ?? ""), mail.key),

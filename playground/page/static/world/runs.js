@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { nameOf } from "../place.js";
-import { bodyOf, entries, runOf } from "../relations.js";
+import { entries, factsOf, runOf } from "../relations.js";
 import { clock, moment } from "../times.js";
 
 const PAUSE_MS = 15_000;
@@ -23,8 +23,7 @@ export function runs() {
 }
 
 function requester(entry) {
-  const body = bodyOf(entry);
-  const id = body.user_id ?? body.requester ?? body.details?.user_id ?? entry.actor;
+  const id = factsOf(entry).user ?? entry.actor;
   return /^[UW][A-Z0-9]{3,}$/.test(id ?? "") ? nameOf(id) : "";
 }
 

@@ -51,7 +51,7 @@ function rowNode(line) {
     h(
       "button",
       { type: "button", class: "item-main", "aria-expanded": String(open), "data-focus": `wire/${line.key}`, title: `${line.method} ${line.path}`, onclick: () => toggle(line.key) },
-      h("span", { class: "item-line" }, h("span", { class: "chip source" }, NAMES[line.source] ?? line.source), h("span", { class: "arrow", title: out ? "sent to the agent" : "received from the agent" }, out ? "→ agent" : "← agent"), h("span", { class: good ? "status-code" : "status-code bad" }, line.status ?? ""), time(line.at, seconds)),
+      h("span", { class: "item-line" }, h("span", { class: "chip source" }, NAMES[line.source] ?? line.source), h("span", { class: "arrow" }, out ? "→ to the agent" : "← from the agent"), h("span", { class: good ? "status-code" : "status-code bad" }, line.status ?? ""), time(line.at, seconds)),
       h("span", { class: "item-line" }, h("code", { class: "ellipsis grow" }, `${line.method} ${shortPath(path)}`)),
       line.note && h("span", { class: "item-note ellipsis" }, line.note),
     ),

@@ -1,0 +1,52 @@
+"""Which messages are cards, and the ids they carry or carried: a card's final form has no buttons any more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, cast
+
+from playground.page.upstream import JsonObject
+
+ID = re.compile(r"[A-Za-z0-9_-]{6,}")
+"""An id inside a block id or a button's value, which may hold more: `card:qst_1`, `qst_1.nonce`."""
+
+
+class Cards:
+    """Remembers the ids of every message that had a button with a value, by `channel:timestamp`."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, set[str]] = {}
+
+    def look(self, messages: JsonObject) -> JsonObject:
+        """Take in the messages by channel and timestamp; all known cards with their ids."""
+        for channel, by_ts in messages.items():
+            for ts, message in cast("JsonObject", by_ts).items():
+                found = set(_ids(message))
+                if found or f"{channel}:{ts}" in self._known:
+                    self._known.setdefault(f"{channel}:{ts}", set()).update(found)
+        return {key: sorted(ids) for key, ids in self._known.items()}
+
+    def forget(self) -> None:
+        """The workspace was reset."""
+        self._known.clear()
+
+
+def _ids(message: JsonObject) -> Iterator[str]:
+    for block in _blocks(message.get("blocks")):
+        values = [str(part["value"]) for part in _buttons(block) if part.get("value")]
+        for text in (*values, *([str(block.get("block_id", ""))] if values else [])):
+            yield from ID.findall(text)
+
+
+def _blocks(given: Any) -> Iterator[JsonObject]:
+    for block in cast("list[JsonObject]", given or []):
+        yield block
+        yield from _blocks(block.get("child_blocks"))
+
+
+def _buttons(block: JsonObject) -> Iterator[JsonObject]:
+    parts: list[Any] = [*(block.get("elements") or ()), *(block.get("actions") or ()), block.get("accessory")]
+    for part in parts:
+        if isinstance(part, dict) and cast("JsonObject", part).get("type") == "button":
+            yield cast("JsonObject", part)

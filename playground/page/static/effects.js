@@ -1,0 +1,34 @@
+/* Under a card: what it caused outside, each with a link to where that can be seen. */
+
+import { h, icon, keyed } from "./dom.js";
+import { go, showPane } from "./place.js";
+import { related } from "./relations.js";
+import { state } from "./server.js";
+
+const FACES = { mail: "mail", calendar: "calendar", audit: "lock" };
+
+/** Renders the effects of every card that is in the conversation. */
+export function renderEffects() {
+  for (const box of document.querySelectorAll("#talk [data-effects]")) {
+    const card = related().get(box.dataset.effects);
+    keyed(box, card ? effects(card) : [], { key: (one) => one.tab, deps: (one) => [one.label], render: link });
+  }
+}
+
+function effects({ audit, mails, events }) {
+  const written = [...mails].map((key) => state.google.mails[key]).filter((mail) => mail.folder !== "inbox");
+  const counts = [
+    { tab: "mail", count: written.length, label: written.length === 1 ? `the ${written[0].folder === "drafts" ? "draft" : "mail"}` : `${written.length} mails` },
+    { tab: "calendar", count: events.size, label: events.size === 1 ? "the event" : `${events.size} events` },
+    { tab: "audit", count: audit.size, label: audit.size === 1 ? "1 audit entry" : `${audit.size} audit entries` },
+  ];
+  return counts.filter((one) => one.count);
+}
+
+function link({ tab, label }) {
+  const open = () => {
+    go({ tab });
+    showPane("world");
+  };
+  return h("button", { type: "button", class: "link", title: "Show it on the right", onclick: open }, icon(FACES[tab]), label);
+}
