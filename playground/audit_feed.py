@@ -41,10 +41,6 @@ class AuditFeed:
         latest = {_identity(entry, number): entry for number, entry in self.after(0)}
         return list(latest.values())[-count:]
 
-    def clear(self) -> None:
-        """Forgets everything: the data begin anew."""
-        self._lines.clear()
-
 
 def _identity(entry: Entry, number: int) -> object:
     """What stays when an entry is sealed: its id, else the line it came in."""

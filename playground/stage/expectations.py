@@ -76,7 +76,10 @@ class ExpectDecided(Step):
 
 
 class ExpectAnswer(Step):
-    """The agent says all of `contains`, in the asker's direct messages or in a channel; a card is no answer."""
+    """The agent says all of `contains`, in the asker's direct messages or in a channel; a card is no answer.
+
+    Where the request was made the answer is in the request's thread.
+    """
 
     place: Place = Field("dm", alias="in")
     contains: Parts
@@ -85,16 +88,19 @@ class ExpectAnswer(Step):
         channel = await stage.where(self.place, stage.who(None))
 
         async def look() -> Posted | None:
-            cards = {card.ts for card in stage.cards.values()}
             said = await stage.slack.by_agent(channel, since=stage.asked)
-            fitting = (one for one in said if one.ts not in cards and not one.button("Approve"))
-            return next((one for one in fitting if one.holds(self.contains)), None)
+            return next((one for one in said if self._fits(one, stage)), None)
 
         async def unmet() -> str:
             return _instead("no such answer", await stage.slack.by_agent(channel, since=stage.asked))
 
         answer = await stage.until(look, unmet)
         say("answer" if self.place == "dm" else f"in {self.place}", "\n".join(answer.lines))
+
+    def _fits(self, one: Posted, stage: Stage) -> bool:
+        is_card = one.button("Approve") or one.ts in {card.ts for card in stage.cards.values()}
+        is_elsewhere = one.channel == stage.channel and one.thread != stage.asked
+        return not is_card and not is_elsewhere and one.holds(self.contains)
 
 
 class ExpectAudit(Step):

@@ -129,8 +129,19 @@ async def test_a_card_is_no_answer(stage: Stage, agent: Agent) -> None:
     await agent.call("chat.postMessage", channel=channel, text="card", blocks=card("Helen"))
     with pytest.raises(Unmet, match="no such answer"):
         await play(stage, "expect_answer", contains="Helen")
-    await agent.call("chat.postMessage", channel=channel, text="Sent to Helen")
+    await agent.call("chat.postMessage", channel=channel, text="Sent to Helen", thread_ts=stage.asked)
     assert await play(stage, "expect_answer", contains="helen") == [("answer", "Sent to Helen")]
+
+
+async def test_an_answer_stands_in_the_requests_thread(stage: Stage, agent: Agent) -> None:
+    """In the channel of the request only its own thread counts."""
+    channel = await asked(stage, **{"in": "#sales"})
+    await agent.call("chat.postMessage", channel=channel, text="hello everybody")
+    with pytest.raises(Unmet, match="hello everybody"):
+        await play(stage, "expect_answer", **{"in": "#sales", "contains": "hello"})
+    await agent.call("chat.postMessage", channel=channel, text="hello Dana", thread_ts=stage.asked)
+    said = await play(stage, "expect_answer", **{"in": "#sales", "contains": "hello"})
+    assert said == [("in #sales", "hello Dana")]
 
 
 async def test_one_mail_is_one_mail(stage: Stage, agent: Agent, played: Played) -> None:
