@@ -24,7 +24,7 @@ from playground.google.gmail.routes import gmail_handlers
 from playground.google.showing import shown
 from playground.google.token_routes import TokenRoutes
 from playground.google.world import World
-from playground.world.seed import seed
+from playground.world.seed import Seed
 
 VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 BATCHES = ("/batch", "/batch/gmail/v1", "/batch/calendar/v3")
@@ -41,6 +41,7 @@ class Emulator:
 
     def __init__(self) -> None:
         self.admin = Admin(state=lambda: shown(self.world), reset=self.reset, fault_kinds=FAULT_KINDS)
+        self._seed = Seed()
         self.world = self._seeded()
         handlers = {**gmail_handlers(lambda: self.world), **calendar_handlers(lambda: self.world)}
         self.front = FrontDoor(handlers=handlers, faults=self.admin.faults)
@@ -63,7 +64,7 @@ class Emulator:
 
     def _seeded(self) -> World:
         world = World(self.admin.clock, Changes())
-        seed(world)
+        self._seed.plant(world)
         world.tell(self.admin.changes)
         return world
 

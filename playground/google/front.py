@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qsl
 
 from playground.faults import Fault, Faults
@@ -18,7 +18,7 @@ from playground.google.discovery import DOCUMENTS, Api, JsonObject, Method, load
 from playground.google.errors import ApiError
 from playground.google.masks import masked, read_mask
 from playground.google.parameters import typed
-from playground.google.schema import problems
+from playground.google.schema import known, problems
 
 if TYPE_CHECKING:
     from playground.google.grants import Grant, Grants
@@ -160,10 +160,9 @@ def _body(api: Api, method: Method, incoming: Incoming) -> JsonObject:
         body: Any = json.loads(incoming.body)
     except ValueError as error:
         raise ApiError(400, "parseError", "Parse Error") from error
-    wrong = list(problems(api.schemas, method.request, body))
-    if method.api == "calendar":
-        wrong = [line for line in wrong if not line.endswith(": unknown field")]
-    if wrong:
+    if method.api == "calendar" and isinstance(body, dict):
+        body = known(api.schemas, method.request, cast("JsonObject", body))
+    if wrong := list(problems(api.schemas, method.request, body)):
         raise ApiError(400, "invalid", f"Invalid JSON payload received. {wrong[0]}")
     return body
 

@@ -26,6 +26,25 @@ def problems(schemas: Schemas, name: str, value: object) -> Iterator[str]:
     return _check(schemas, {"$ref": name}, value, name)
 
 
+def known(schemas: Schemas, name: str, value: JsonObject) -> JsonObject:
+    """`value` without the fields that the schema called `name` does not have, at any depth."""
+    return _known(schemas, {"$ref": name}, value)
+
+
+def _known(schemas: Schemas, schema: JsonObject, value: object) -> Any:
+    if "$ref" in schema:
+        schema = schemas[schema["$ref"]]
+    if isinstance(value, list):
+        return [_known(schemas, schema.get("items", {}), item) for item in cast("list[object]", value)]
+    if schema.get("type") != "object" or not isinstance(value, dict):
+        return cast("Any", value)
+    fields: JsonObject = schema.get("properties", {})
+    others: JsonObject | None = schema.get("additionalProperties")
+    item = cast("JsonObject", value)
+    inner = {name: fields.get(name, others) for name in item}
+    return {name: _known(schemas, kind, item[name]) for name, kind in inner.items() if kind is not None}
+
+
 def _check(schemas: Schemas, schema: JsonObject, value: object, where: str) -> Iterator[str]:
     if "$ref" in schema:
         schema = schemas[schema["$ref"]]

@@ -21,19 +21,26 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 
 
-def seed(world: World) -> None:
-    """Everything that has happened before the playground was opened."""
-    days = Days(world.clock.now())
-    writer = Writer(days)
-    mails = [written for spec in _read("mail") for written in writer.thread(spec)]
-    for written in sorted(mails, key=lambda written: written.sent):
-        _file(world, written)
-    events = EventWriter(days)
-    for spec in _read("events"):
-        person, body = events.event(spec)
-        meeting = world.agenda.insert(person, body)
-        long_ago = meeting.created - timedelta(days=10)
-        meeting.created = meeting.updated = long_ago
+class Seed:
+    """Everything that has happened before the playground was opened, read once and planted as often as it is needed."""
+
+    def __init__(self) -> None:
+        self._mail = list(_read("mail"))
+        self._events = list(_read("events"))
+
+    def plant(self, world: World) -> None:
+        """Fills an empty world with it, around the day that it is there."""
+        days = Days(world.clock.now())
+        writer = Writer(days)
+        mails = [written for spec in self._mail for written in writer.thread(spec)]
+        for written in sorted(mails, key=lambda written: written.sent):
+            _file(world, written)
+        events = EventWriter(days)
+        for spec in self._events:
+            person, body = events.event(spec)
+            meeting = world.agenda.insert(person, body)
+            long_ago = meeting.created - timedelta(days=10)
+            meeting.created = meeting.updated = long_ago
 
 
 def _file(world: World, written: Written) -> None:

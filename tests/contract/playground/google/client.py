@@ -54,7 +54,8 @@ class Google:
         return self._service(document, self._authorized(credentials))
 
     def http(self, token: str) -> Any:
-        return self._authorized(_credentials.Credentials(token))
+        """A connection with a fixed token: a 401 comes through instead of starting a refresh."""
+        return self._authorized(_credentials.Credentials(token), refresh_status_codes=())
 
     def admin(self, path: str, body: Json | None = None) -> Json:
         """GETs an admin route, or POSTs `body` to it."""
@@ -77,10 +78,10 @@ class Google:
         for http in self._https:
             http.close()
 
-    def _authorized(self, credentials: Any) -> Any:
+    def _authorized(self, credentials: Any, **more: Any) -> Any:
         plain = _httplib2.Http(timeout=SECONDS)
         self._https.append(plain)
-        return _auth_httplib2.AuthorizedHttp(credentials, http=plain)
+        return _auth_httplib2.AuthorizedHttp(credentials, http=plain, **more)
 
     def _service(self, document: str, http: Any) -> Any:
         spec = read_document(document)
