@@ -16,7 +16,7 @@ from playground.slack.call import Call
 from playground.slack.errors import Refused
 from playground.slack.methods import agents, app, chat, conversations, files, reactions, streams, users, views
 from playground.slack.records import Json
-from playground.slack.scopes import GRANTED, NEEDED, RateLimits, ratelimited
+from playground.slack.scopes import NEEDED, RateLimits, ratelimited
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -110,7 +110,7 @@ class WebApi:
             raise Refused("not_allowed_token_type")
         if self._workspace.revoked:
             raise Refused("token_revoked")
-        return GRANTED - set(self._workspace.settings.revoked_scopes)
+        return frozenset(self._workspace.settings.scopes) - set(self._workspace.settings.revoked_scopes)
 
 
 async def merged(request: Request) -> Json:

@@ -87,6 +87,7 @@ class Emulator:
             WebSocketRoute("/link/", self.workspace.deliveries.sockets.endpoint),
             Route("/__admin/http_delivery", self._http_delivery, methods=["POST"]),
             Route("/__admin/settings", self._settings, methods=["GET", "POST"]),
+            Route("/__admin/manifest", self._manifest, methods=["POST"]),
             Route("/__admin/disconnect", self._disconnect_now, methods=["POST"]),
         ]
 
@@ -104,6 +105,14 @@ class Emulator:
             self.workspace.settings = self.workspace.settings.changed(await asked(request))
         except TypeError as error:
             return JSONResponse({"ok": False, "error": str(error)}, 400)
+        return JSONResponse({"ok": True, "settings": asdict(self.workspace.settings)})
+
+    async def _manifest(self, request: Request) -> Response:
+        """Installs the app anew with this manifest (as JSON): only its scopes, events and commands work then."""
+        try:
+            self.workspace.settings = self.workspace.settings.installed(await asked(request))
+        except KeyError as error:
+            return JSONResponse({"ok": False, "error": f"the manifest has no {error}"}, 400)
         return JSONResponse({"ok": True, "settings": asdict(self.workspace.settings)})
 
     async def _disconnect_now(self, request: Request) -> Response:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
+from playground.slack.scopes import GRANTED
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -34,6 +36,26 @@ class Settings:
 
     revoked_scopes: tuple[str, ...] = ()
     """Scopes of the manifest that this workspace did not grant."""
+
+    scopes: tuple[str, ...] = tuple(sorted(GRANTED))
+    """What the bot token was granted."""
+
+    events: tuple[str, ...] = ()
+    """The bot events that the app subscribed to, as a manifest names them; none listed means all."""
+
+    commands: tuple[str, ...] = ("/agent",)
+
+    def installed(self, manifest: Mapping[str, Any]) -> Self:
+        """As after installing an app with this manifest: its scopes, its optional ones too, events and commands."""
+        scopes: dict[str, list[str]] = manifest["oauth_config"]["scopes"]
+        events: list[str] = manifest["settings"]["event_subscriptions"]["bot_events"]
+        commands: list[dict[str, str]] = manifest["features"].get("slash_commands", [])
+        return replace(
+            self,
+            scopes=(*scopes["bot"], *scopes.get("bot_optional", ())),
+            events=tuple(events),
+            commands=tuple(command["command"] for command in commands),
+        )
 
     def changed(self, asked: Mapping[str, Any]) -> Self:
         """With what was asked; unknown names raise `TypeError`."""

@@ -87,12 +87,15 @@ class Workspace:
         self.tell(body, channel)
 
     def tell(self, event: Json, channel: Channel | None = None, *, user: str = "") -> None:
-        """Delivers an event, unless it is of a channel where the bot is not."""
+        """Delivers an event, unless it is of a channel where the bot is not, or the app did not subscribe to it."""
         if channel and people.BOT_USER_ID not in channel.members:
             return
         shared = channel.is_ext_shared if channel else False
         event_id = self.world.id("Ev")
-        self.deliveries.event(event_callback(event, event_id=event_id, at=self.now(), ext_shared=shared, user=user))
+        delivery = event_callback(event, event_id=event_id, at=self.now(), ext_shared=shared, user=user)
+        subscription = delivery.name.split("/")[1]
+        if not self.settings.events or subscription in self.settings.events:
+            self.deliveries.event(delivery)
 
     def trigger(self, user: str, *, view_id: str = "") -> str:
         """A `trigger_id` for what this person just did."""

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from playground.slack.records import Json
     from playground.slack.world import World
 
-COMMANDS = frozenset({"/agent"})
 HANDLE = re.compile(r"(?<![\w<])@([a-z][\w.-]*)")
 ROOM = re.compile(r"(?<![\w<])#([a-z][\w-]*)")
 USER = re.compile(r"<@(U\w+)>")
@@ -29,7 +28,7 @@ async def command(act: Act) -> Json:
     """A slash command; its acknowledgement is shown to the person, or to the channel when it says so."""
     channel, user = act.channel(), act.user()
     name = act.call.need("command")
-    if name not in COMMANDS:
+    if name not in act.workspace.settings.commands:
         raise Refused("invalid_command", reason=f"{name} is not a valid command")
     url = act.workspace.response_url(user.id, channel.id)
     payload: Json = {

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from playground.slack.workspace import Workspace
 
 STATUSES = frozenset({"active", "processing", "suspended", "closed"})
+STOP_EVENT = "agent_session_stopped"
 TITLE_CHARACTERS = 200
 LOADING_MESSAGES = 10
 PROMPTS = 4
@@ -30,7 +31,10 @@ def set_status(workspace: Workspace, call: Call) -> Json:
     if initiator and initiator not in channel.members:
         raise Refused("user_not_in_channel")
     session = set_session(workspace, channel.id, thread_ts, call.need("status"), title=title, initiator=initiator)
-    return {"status": session.status, "agent_status": session.status, "title": session.title}
+    answer: Json = {"status": session.status, "agent_status": session.status, "title": session.title}
+    if workspace.settings.events and STOP_EVENT not in workspace.settings.events:
+        answer["warning"] = f"missing_{STOP_EVENT}_event_subscription"
+    return answer
 
 
 def rename(workspace: Workspace, call: Call) -> Json:

@@ -10,7 +10,6 @@ from playground.slack.call import Call, Method
 from playground.slack.errors import Refused, invalid_arguments
 from playground.slack.modals import accepted
 from playground.slack.records import Json
-from playground.slack.scopes import GRANTED
 
 if TYPE_CHECKING:
     from playground.slack.workspace import Workspace
@@ -50,7 +49,7 @@ def oauth_access(workspace: Workspace, call: Call) -> Json:
     return {
         "app_id": people.APP_ID,
         "authed_user": {"id": people.MARA.user_id},
-        "scope": ",".join(sorted(GRANTED)),
+        "scope": ",".join(sorted(workspace.settings.scopes)),
         "token_type": "bot",
         "access_token": people.BOT_TOKEN,
         "bot_user_id": people.BOT_USER_ID,

@@ -210,3 +210,22 @@ async def test_uninstall(slack: Slack, bot: Bot) -> None:
     await slack.act("uninstall")
     await eventually(lambda: "tokens_revoked" in kinds(bot.heard))
     assert await slack.error(slack.web.auth_test()) == "token_revoked"
+
+
+async def test_manifest(slack: Slack, bot: Bot) -> None:
+    """Installed with a manifest, the app gets only the events and scopes that it names."""
+    manifest = {
+        "features": {"slash_commands": []},
+        "oauth_config": {"scopes": {"bot": ["chat:write", "im:history"]}},
+        "settings": {"event_subscriptions": {"bot_events": ["app_mention", "message.im"]}},
+    }
+    await slack.admin("manifest", **manifest)
+    await slack.act("message", user="U0MARA", channel=GENERAL, text=f"{MENTION} hello")
+    said = await slack.act("message", user="U0MARA", channel=DM, text="hello")
+    assert sorted(kinds(await bot.until(2))) == ["app_mention", "message"]
+    assert await slack.error(slack.web.users_info(user="U0MARA")) == "missing_scope"
+    where = {"channel_id": DM, "thread_ts": said["ts"]}
+    answer = await slack.web.agents_sessions_setStatus(**where, status="processing")
+    assert answer["warning"] == "missing_agent_session_stopped_event_subscription"
+    refused = await slack.act("command", user="U0MARA", channel=DM, command="/agent", text="help")
+    assert refused["error"] == "invalid_command"
