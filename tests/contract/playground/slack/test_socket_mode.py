@@ -214,7 +214,7 @@ async def test_uninstall(slack: Slack, bot: Bot) -> None:
 
 async def test_manifest(slack: Slack, bot: Bot) -> None:
     """Installed with a manifest, the app gets only the events and scopes that it names."""
-    manifest = {
+    manifest: dict[str, Any] = {
         "features": {"slash_commands": []},
         "oauth_config": {"scopes": {"bot": ["chat:write", "im:history"]}},
         "settings": {"event_subscriptions": {"bot_events": ["app_mention", "message.im"]}},
