@@ -69,7 +69,8 @@ class Call(ToolContext):
 
     `key` is derived from the action's id and is the same in every attempt; `attempt` counts from 1; `basis` is what the
     preview was made from; `account` is the provider's account id it was approved for; `noted` is what an earlier
-    attempt noted; `note(value)` is committed before it returns; `deadline` is the moment after which nothing is sent.
+    attempt noted; `label` is the worst that the run has read so far; `note(value)` is committed before it returns;
+    `deadline` is the moment after which nothing is sent.
     """
 
     key: str
@@ -78,6 +79,7 @@ class Call(ToolContext):
     basis: Mapping[str, Json] = field(default_factory=dict[str, Json])
     account: str | None = None
     noted: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    label: Label = Label.OWNER
     note: Callable[[Mapping[str, Json]], Awaitable[None]]
 
 
@@ -237,6 +239,23 @@ class GoogleGrants(Protocol):
 
     async def refused(self, requester: Requester, account: str) -> None:
         """Google answered 401: the connection is marked as not working until somebody connects again."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefreshedToken:
+    """A new access token with its end, and the refresh token that counts from now on."""
+
+    access_token: str
+    refresh_token: str
+    expires_at: datetime | None
+
+
+class TokenRefresher(Protocol):
+    """Gets new access tokens."""
+
+    async def refresh(self, refresh_token: str) -> RefreshedToken:
+        """A new token. Raises `GrantGone`, or another `IntegrationError` when later may work."""
         ...
 
 

@@ -43,6 +43,10 @@ class NotConnected(ToolFailed):
     """No working account is connected: none at all, refused credentials (401), or a missing scope."""
 
 
+class GrantGone(IntegrationError):
+    """The provider does not know this grant any more: somebody must connect again."""
+
+
 class Ambiguous(IntegrationError):
     """The connection broke after the request may have been accepted: the outside may have changed.
 

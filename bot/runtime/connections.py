@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol
 from urllib.parse import urlsplit
 
 import structlog
@@ -21,8 +20,8 @@ from bot.domain.connections import ACTIVE, REFUSED, Connection
 from bot.errors import BotError
 from bot.runtime import words
 from bot.runtime.ports import Keyring, Store
-from integrations.base import Clock, GoogleGrant, Requester
-from integrations.errors import NotConnected, ToolFailed
+from integrations.base import Clock, GoogleGrant, Requester, TokenRefresher
+from integrations.errors import GrantGone, IntegrationError, NotConnected, ToolFailed
 
 log = structlog.get_logger()
 
@@ -65,18 +64,6 @@ class Tokens:
         return self.expires_at is None or self.expires_at - now > _FRESH
 
 
-class Refresher(Protocol):
-    """Gets a new access token. Raises `RefreshRefused` (the grant is gone) or another `BotError` (try later)."""
-
-    async def refresh(self, tokens: Tokens) -> Tokens:
-        """A new access token, and the refresh token that counts from now on."""
-        ...
-
-
-class RefreshRefused(BotError):
-    """The provider does not know this grant any more."""
-
-
 def bound_to(team: str, user: str, provider: str) -> str:
     """The row that a secret belongs to, as associated data."""
     return f"v1|{provider}|{team}|{user}|tokens"
@@ -89,7 +76,7 @@ class Connections:
     store: Store
     keyring: Keyring
     clock: Clock
-    refresher: Refresher
+    refresher: TokenRefresher
     token_url: str
     _flights: dict[tuple[str, str], asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
@@ -138,13 +125,14 @@ class Connections:
         if tokens.is_fresh(self.clock.now()):
             return tokens
         try:
-            tokens = await self.refresher.refresh(tokens)
-        except RefreshRefused:
+            got = await self.refresher.refresh(tokens.refresh_token)
+        except GrantGone:
             await self._mark(team, user)
             raise NotConnected("not_connected", words.NOT_CONNECTED) from None
-        except BotError as error:
+        except IntegrationError as error:
             log.warning("token.not_refreshed", team=team, user=user, reason=type(error).__name__)
             raise ToolFailed("google_unavailable", "Google could not be reached, so nothing was done.") from error
+        tokens = Tokens(access_token=got.access_token, refresh_token=got.refresh_token, expires_at=got.expires_at)
         await self._save(
             team, user, connection.account, connection.email, connection.scopes, tokens, "connection.refreshed"
         )

@@ -53,5 +53,6 @@ class Requesters:
             basis=action.basis or {},
             account=action.account,
             noted=action.noted or {},
+            label=run.label,
             note=note,
         )

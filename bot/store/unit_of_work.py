@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.runtime import ports
 from bot.runtime.ports import Keyring, NotSaved
 from bot.store.actions import Actions
 from bot.store.audit import Audit
@@ -34,22 +35,22 @@ class UnitOfWork:
     """One transaction and its repositories. Implements `ports.UnitOfWork`."""
 
     def __init__(self, connection: AsyncConnection, *, keyring: Keyring, clock: Clock) -> None:
-        self.threads = Threads(connection)
-        self.messages = Messages(connection)
-        self.inbox = Inbox(connection)
-        self.runs = Runs(connection)
-        self.steps = Steps(connection)
-        self.actions = Actions(connection)
-        self.questions = Questions(connection)
-        self.objects = Objects(connection)
-        self.users = Users(connection)
-        self.rules = Rules(connection)
-        self.memories = Memories(connection)
-        self.connections = Connections(connection)
-        self.outbox = Outbox(connection)
-        self.posts = Posts(connection)
-        self.audit = Audit(connection, keyring=keyring, clock=clock)
-        self.leases = Leases(connection)
+        self.threads: ports.Threads = Threads(connection)
+        self.messages: ports.Messages = Messages(connection)
+        self.inbox: ports.Inbox = Inbox(connection)
+        self.runs: ports.Runs = Runs(connection)
+        self.steps: ports.Steps = Steps(connection)
+        self.actions: ports.Actions = Actions(connection)
+        self.questions: ports.Questions = Questions(connection)
+        self.objects: ports.Objects = Objects(connection)
+        self.users: ports.Users = Users(connection)
+        self.rules: ports.Rules = Rules(connection)
+        self.memories: ports.StoredMemories = Memories(connection)
+        self.connections: ports.Connections = Connections(connection)
+        self.outbox: ports.Outbox = Outbox(connection)
+        self.posts: ports.Posts = Posts(connection)
+        self.audit: ports.Audit = Audit(connection, keyring=keyring, clock=clock)
+        self.leases: ports.Leases = Leases(connection)
         self._calls: list[Callable[[], None]] = []
 
     def after_commit(self, call: Callable[[], None]) -> None:
@@ -70,6 +71,11 @@ class SqlStore:
         self._keyring = keyring
         self._clock = clock
         self._write_lock = asyncio.Lock()
+        self._listeners: list[Callable[[], None]] = []
+
+    def on_commit(self, call: Callable[[], None]) -> None:
+        """Call this after every commit."""
+        self._listeners.append(call)
 
     @asynccontextmanager
     async def write(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
@@ -86,6 +92,8 @@ class SqlStore:
         finally:
             self._write_lock.release()
         work.committed()
+        for call in self._listeners:
+            call()
 
     async def _acquire(self, patience: float | None) -> None:
         try:

@@ -1,0 +1,37 @@
+"""The HTTP server: uvicorn inside this process's event loop, on the port that was asked for or a free one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncGenerator, Generator, Sequence
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute
+
+
+class _Embedded(uvicorn.Server):
+    """A server that leaves the signals to the process it lives in."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Take no signal."""
+        yield
+
+
+@contextlib.asynccontextmanager
+async def serve(routes: Sequence[BaseRoute], *, host: str, port: int) -> AsyncGenerator[str]:
+    """Serve until the block ends; gives the URL. Port 0 takes a free one."""
+    with socket.create_server((host, port)) as listener:
+        config = uvicorn.Config(
+            Starlette(routes=list(routes)), log_config=None, access_log=False, lifespan="off", timeout_keep_alive=5
+        )
+        server = _Embedded(config)
+        task = asyncio.create_task(server.serve(sockets=[listener]), name="http")
+        try:
+            yield f"http://{host}:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            await task

@@ -1,0 +1,191 @@
+"""The command line: `countersign run | playground | doctor | migrate | audit verify | audit export`.
+
+Every command ends with a status and, where it fails, with what to do next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Coroutine
+from typing import Any
+
+import click
+
+from bot import settings as configuration
+from bot.app import App, connections, opened
+from bot.doctor import examine
+from bot.errors import BotError
+from bot.log import configure
+from bot.runtime.chain import Verifier, as_json, entries
+from bot.runtime.connections import Tokens
+from bot.secrets import Redactor
+from bot.settings import BadSettings, Settings
+from integrations.errors import IntegrationError
+from policies.errors import PolicyError
+
+_FOLLOW_SECONDS = 0.2
+READY_VARIABLE = "COUNTERSIGN_READY_LINE"
+
+
+def _settings(*, complete: bool = False) -> Settings:
+    """The settings, or an end with each problem and its cure on a line."""
+    try:
+        settings = configuration.read()
+        if complete:
+            configuration.require(settings)
+    except BadSettings as error:
+        for problem in error.problems:
+            click.echo(f"✗ {problem}", err=True)
+        sys.exit(2)
+    for warning in configuration.near_misses():
+        click.echo(f"! {warning}", err=True)
+    configure(Redactor(settings.secrets()), level=logging.INFO)
+    return settings
+
+
+def _run(work: Coroutine[Any, Any, int | None]) -> None:
+    """Run to the end; an error of ours is one line, not a traceback."""
+    try:
+        sys.exit(asyncio.run(work) or 0)
+    except (BotError, IntegrationError, PolicyError) as error:
+        click.echo(f"✗ {error}", err=True)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="countersign-agent", prog_name="countersign")
+def main() -> None:
+    """Countersign: a Slack agent that asks before it acts."""
+
+
+@main.command()
+def run() -> None:
+    """Run the bot: connect to Slack and work until it is stopped."""
+    settings = _settings(complete=True)
+    _run(_until_stopped(App(settings=settings).run(announce=READY_VARIABLE in os.environ)))
+
+
+async def _until_stopped(work: Coroutine[Any, Any, None]) -> int:
+    """Run until it ends or a signal asks for the end."""
+    task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, task.cancel)
+    try:
+        await task
+    except asyncio.CancelledError:
+        return 0
+    return 1
+
+
+@main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def playground(arguments: tuple[str, ...]) -> None:
+    """Try it with Slack, Google and Gemini emulated: no account needed. See `countersign playground --help`."""
+    os.execv(sys.executable, [sys.executable, "-m", "playground", *arguments])
+
+
+@main.command()
+def doctor() -> None:
+    """Check configuration, database, policies and Slack, and say the next step."""
+    try:
+        settings: Settings | None = configuration.read()
+        problems: list[str] = []
+    except BadSettings as error:
+        settings, problems = None, list(error.problems)
+    _run(examine(settings, problems, configuration.near_misses(), click.echo))
+
+
+@main.command()
+def migrate() -> None:
+    """Bring the database to the newest schema (a start of the bot does it too)."""
+
+    async def work() -> None:
+        async with opened(_settings(), owner=True):
+            click.echo("The database is up to date.")
+
+    _run(work())
+
+
+@main.group()
+def audit() -> None:
+    """The log: verify it, export it."""
+
+
+@audit.command()
+def verify() -> None:
+    """Check every entry of the log: bytes, signature, order, completeness."""
+
+    async def work() -> int:
+        async with opened(_settings(), owner=False) as base:
+            verifier = Verifier(base.keyring)
+            async for entry in entries(base.store):
+                verifier.check(entry)
+        click.echo(verifier.report.text())
+        return 1 if verifier.report.problems else 0
+
+    _run(work())
+
+
+@audit.command()
+@click.option("--follow", is_flag=True, help="Go on with what is written from now on.")
+@click.option("--after", default=0, help="Begin after this entry's id.")
+def export(follow: bool, after: int) -> None:
+    """Print the log, one JSON object a line. With --follow an entry comes again when it is sealed."""
+    _run(_export(follow=follow, after=after))
+
+
+async def _export(*, follow: bool, after: int) -> None:
+    settings = _settings()
+    open_: dict[int, bool] = {}
+    async with opened(settings, owner=False) as base:
+        while True:
+            start = min(open_, default=after + 1) - 1
+            async for entry in entries(base.store, after=start):
+                fresh = entry.id > after
+                sealed = entry.seq is not None
+                if fresh or (sealed and entry.id in open_):
+                    click.echo(as_json(entry))
+                after = max(after, entry.id)
+                if sealed:
+                    open_.pop(entry.id, None)
+                else:
+                    open_[entry.id] = True
+            if not follow:
+                return
+            sys.stdout.flush()
+            await asyncio.sleep(_FOLLOW_SECONDS)
+
+
+@main.command(hidden=True)
+@click.option("--from", "source", type=click.File("r"), default="-")
+def adopt(source: Any) -> None:
+    """Take over the playground's accounts: one JSON object a line. Refused for anything but an emulator."""
+    lines = [json.loads(line) for line in source if line.strip()]
+
+    async def work() -> None:
+        async with opened(_settings(), owner=True) as base:
+            book = connections(base)
+            for line in lines:
+                tokens = Tokens(access_token=line["access_token"], refresh_token=line["refresh_token"])
+                await book.adopt(
+                    line["team"],
+                    line["user"],
+                    account=line["account"],
+                    email=line["email"],
+                    scopes=line["scopes"],
+                    tokens=tokens,
+                )
+
+    _run(work())
+
+
+if __name__ == "__main__":
+    main()

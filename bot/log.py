@@ -1,0 +1,59 @@
+"""Logging: one line per event, a constant name and keys, JSON or for a terminal; secrets never pass."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+import structlog
+
+Event = MutableMapping[str, Any]
+_QUIET = ("httpx", "google_genai", "googleapiclient", "apscheduler", "aiosqlite", "slack_sdk", "slack_bolt", "alembic")
+
+
+def configure(redact: Callable[[str], str], *, level: int = logging.INFO, json: bool | None = None) -> None:
+    """Set up logging for this process, to stderr. `redact` replaces secrets in everything that is written."""
+    as_json = not sys.stderr.isatty() if json is None else json
+    renderer: Any = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        _Redacting(
+            redact,
+            foreign_pre_chain=shared,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                renderer,
+            ],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level)
+    for name in _QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+class _Redacting(structlog.stdlib.ProcessorFormatter):
+    """Redacts the finished line, so that nothing is forgotten: message, keys, arguments and tracebacks alike."""
+
+    def __init__(self, redact: Callable[[str], str], **rest: Any) -> None:
+        super().__init__(**rest)
+        self._redact = redact
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line without secrets."""
+        return self._redact(super().format(record))
