@@ -37,17 +37,19 @@ class Letter:
 
     raw: bytes
     message: Message = field(init=False, repr=False, compare=False)
+    headers: tuple[tuple[str, str], ...] = field(init=False, repr=False, compare=False)
+    """All fields in order, unfolded, their encoded words left as they are (as Gmail gives them)."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "message", message_from_bytes(self.raw))
-
-    def headers(self) -> list[tuple[str, str]]:
-        """All fields in order, unfolded, their encoded words left as they are (as Gmail gives them)."""
-        return [(name, _unfolded(str(value))) for name, value in self.message.items()]
+        message = message_from_bytes(self.raw)
+        headers = tuple((name, _unfolded(str(value))) for name, value in message.items())
+        object.__setattr__(self, "message", message)
+        object.__setattr__(self, "headers", headers)
 
     def header(self, name: str) -> str:
         """The first field of that name, or an empty string."""
-        return next((value for key, value in self.headers() if key.lower() == name.lower()), "")
+        wanted = name.lower()
+        return next((value for key, value in self.headers if key.lower() == wanted), "")
 
     @property
     def subject(self) -> str:
@@ -71,7 +73,7 @@ class Letter:
     def addresses(self, *fields: str) -> list[Address]:
         """The mailboxes of all fields with one of these names; names are decoded after they were split."""
         wanted = {name.lower() for name in fields}
-        values = [value for name, value in self.headers() if name.lower() in wanted]
+        values = [value for name, value in self.headers if name.lower() in wanted]
         return [Address(name=decoded(name), email=email) for name, email in getaddresses(values) if email]
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from email.message import Message
 from typing import cast
 
@@ -16,7 +16,7 @@ LARGEST_INLINE_BYTES = 64 * 1024
 
 def payload(letter: Letter, attachment_id: str) -> JsonObject:
     """The whole tree. `attachment_id` is a prefix that is new on each fetch, as Gmail's ids are."""
-    return _part(letter.message, "", attachment_id) | {"headers": _headers(letter.headers())}
+    return _part(letter.message, "", attachment_id) | {"headers": _headers(letter.headers)}
 
 
 def find_part(letter: Letter, part_id: str) -> Message | None:
@@ -39,7 +39,7 @@ def encoded(data: bytes) -> str:
 def only(letter: Letter, names: Sequence[str]) -> list[JsonObject]:
     """The headers for `format=metadata`: those named, or all of them when none is named."""
     wanted = {name.lower() for name in names}
-    return _headers([(name, value) for name, value in letter.headers() if not wanted or name.lower() in wanted])
+    return _headers([(name, value) for name, value in letter.headers if not wanted or name.lower() in wanted])
 
 
 def _part(part: Message, number: str, attachment_id: str) -> JsonObject:
@@ -77,5 +77,5 @@ def _walk(part: Message, number: str) -> Iterator[tuple[str, Message]]:
         yield from _walk(child, child_number)
 
 
-def _headers(pairs: list[tuple[str, str]]) -> list[JsonObject]:
+def _headers(pairs: Iterable[tuple[str, str]]) -> list[JsonObject]:
     return [{"name": name, "value": value} for name, value in pairs]

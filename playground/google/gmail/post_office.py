@@ -80,7 +80,7 @@ class PostOffice:
     def _hand_out(
         self, letter: Letter, recipients: list[Address], *, arrived_ms: int | None = None, outside: bool = True
     ) -> list[Stored]:
-        copy = Letter(without_header(letter.raw, "Bcc"))
+        copy = Letter(without_header(letter.raw, "Bcc")) if letter.header("Bcc") else letter
         arrived = self.now_ms() if arrived_ms is None else arrived_ms
         delivered: list[Stored] = []
         for mailbox in {id(owner): owner for owner in map(self._owner, recipients) if owner}.values():
