@@ -68,7 +68,7 @@ class SlackDirectory:
 def _user(team: str, user: str, profile: Payload) -> User:
     """docs.slack.dev/reference/objects/user-object."""
     details = mapping_at(profile, "profile")
-    name = text_at(details, "display_name") or text_at(details, "real_name") or text_at(profile, "real_name")
+    name = text_at(details, "real_name") or text_at(profile, "real_name") or text_at(details, "display_name")
     return User(
         team=team,
         user=user,

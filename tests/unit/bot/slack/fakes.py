@@ -1,0 +1,180 @@
+"""Stand-ins of the runtime's services: what the Slack surface hands over is kept, what it asks for is preset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+
+from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
+from bot.runtime.intake import Admission, Admitted, Incoming
+from bot.runtime.people import InvalidAddress, LevelChoice
+from bot.runtime.ports import NotSaved
+from bot.runtime.queries import AnswerView, CardView, HomeView, NoticeView, Place, RefusalView, RunLine
+from bot.runtime.questions import Click, ClickOutcome
+from policies.types import TrustLevel
+from tests.unit.bot.slack.cases import NOW, answer_view, home_view, run_line
+
+
+@dataclass
+class Disk:
+    """Fails the next writes, as a store does whose lock is not had in time."""
+
+    failures: int = 0
+
+    def write(self) -> None:
+        if self.failures:
+            self.failures -= 1
+            raise NotSaved("the lock was not had in time")
+
+
+@dataclass
+class FakeIntake:
+    disk: Disk
+    said: list[Incoming] = field(default_factory=list[Incoming])
+    gone: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
+    tries: int = 0
+
+    async def message(self, incoming: Incoming) -> Admitted:
+        self.tries += 1
+        self.disk.write()
+        if any(known.ts == incoming.ts for known in self.said):
+            return Admitted(admission=Admission.DUPLICATE)
+        self.said.append(incoming)
+        return Admitted(admission=Admission.STARTED, run_id="run_1")
+
+    async def deleted(self, team: str, channel: str, ts: str) -> None:
+        self.disk.write()
+        self.gone.append((team, channel, ts))
+
+
+@dataclass
+class FakeQuestions:
+    disk: Disk
+    clicks: list[Click] = field(default_factory=list[Click])
+    outcome: ClickOutcome = field(default_factory=lambda: ClickOutcome(accepted=True))
+
+    async def click(self, click: Click) -> ClickOutcome:
+        self.disk.write()
+        self.clicks.append(click)
+        return self.outcome
+
+
+@dataclass
+class Stopped:
+    id: str
+
+
+@dataclass
+class FakeStops:
+    disk: Disk
+    live: list[str] = field(default_factory=list[str])
+    threads: list[tuple[str, str, str, str]] = field(default_factory=list[tuple[str, str, str, str]])
+
+    async def stop_person(self, team: str, user: str) -> Sequence[Stopped]:
+        self.disk.write()
+        stopped, self.live = [Stopped(run) for run in self.live], []
+        return stopped
+
+    async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Sequence[Stopped]:
+        self.disk.write()
+        self.threads.append((team, user, channel, root_ts))
+        return await self.stop_person(team, user)
+
+
+@dataclass
+class FakePeople:
+    disk: Disk
+    level: TrustLevel = TrustLevel.SUPERVISED
+    allowed: list[str] = field(default_factory=list[str])
+    memories: set[str] = field(default_factory=lambda: {"mem_1"})
+
+    async def choose_level(self, team: str, user: str, text: str) -> LevelChoice:
+        level = TrustLevel.parse(text)
+        self.disk.write()
+        self.level = level
+        return LevelChoice(level=level, warning="Mind what you do." if level is TrustLevel.AUTONOMOUS else "")
+
+    async def allow(self, team: str, user: str, address: str) -> str:
+        if "@" not in address:
+            raise InvalidAddress(address)
+        self.disk.write()
+        self.allowed.append(address)
+        return address
+
+    async def undo_memory(self, team: str, user: str, memory_id: str) -> bool:
+        self.disk.write()
+        known = memory_id in self.memories
+        self.memories.discard(memory_id)
+        return known
+
+
+@dataclass
+class FakeQueries:
+    places: dict[str, Place] = field(default_factory=dict[str, Place])
+    cards: dict[str, CardView] = field(default_factory=dict[str, CardView])
+    answers: dict[str, AnswerView] = field(default_factory=dict[str, AnswerView])
+    notices: dict[str, NoticeView] = field(default_factory=dict[str, NoticeView])
+    refusals: dict[str, RefusalView] = field(default_factory=dict[str, RefusalView])
+    homes: HomeView = field(default_factory=home_view)
+
+    def put(self, place: Place) -> Place:
+        self.places[place.run_id] = place
+        return place
+
+    async def place(self, run_id: str) -> Place:
+        return self.places[run_id]
+
+    async def card(self, question_id: str) -> CardView | None:
+        view = self.cards.get(question_id)
+        return replace(view, place=self.places.get(view.place.run_id, view.place)) if view else None
+
+    async def answer(self, run_id: str) -> AnswerView:
+        return replace(self.answers.get(run_id, answer_view()), place=self.places[run_id])
+
+    async def notice(self, action_id: str) -> NoticeView:
+        view = self.notices[action_id]
+        return replace(view, place=self.places.get(view.place.run_id, view.place))
+
+    async def refusal(self, subject: str) -> RefusalView:
+        return self.refusals[subject]
+
+    async def home(self, team: str, user: str) -> HomeView:
+        return self.homes
+
+    async def live_runs(self, team: str, user: str) -> Sequence[RunLine]:
+        return [run_line()]
+
+
+@dataclass
+class FakePosts:
+    posts: dict[tuple[str, str], Post] = field(default_factory=dict[tuple[str, str], Post])
+
+    async def save(self, post: Post) -> None:
+        self.posts[post.run_id, post.slot] = post
+
+    async def find(self, run_id: str, slot: str) -> Post | None:
+        return self.posts.get((run_id, slot))
+
+    async def of_run(self, run_id: str) -> Sequence[Post]:
+        return [post for post in self.posts.values() if post.run_id == run_id]
+
+
+class HandSet:
+    """A clock that stands still."""
+
+    def now(self) -> object:
+        return NOW
+
+
+def delivery(kind: DeliveryKind, subject: str, *, attempts: int = 0) -> Delivery:
+    return Delivery(
+        id=1,
+        lane="thr_1",
+        kind=kind,
+        subject=subject,
+        team="T0FERNHILL",
+        state=DeliveryState.PENDING,
+        attempts=attempts,
+        created_at=NOW + timedelta(seconds=1),
+    )

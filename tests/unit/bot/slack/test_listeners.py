@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.domain.events import HomeChanged, RunMoved
+from bot.domain.questions import Choice
+from bot.domain.runs import RunState
+from bot.runtime.questions import ClickOutcome
+from bot.slack.views import command
+from policies.types import TrustLevel
+from tests.unit.bot.slack.cases import DANA, MARA, SALES, TEAM, THEO, card_view, place
+from tests.unit.bot.slack.world import World
+
+BOT = "<@U0CSIGN>"
+
+
+async def card_in_dm(world: World) -> tuple[str, str]:
+    """A card of Mara's in her DM, as the publisher posts it."""
+    from bot.slack.views.card import card
+
+    dm = await world.slack.dm(MARA)
+    view = card_view(place=place(channel=dm, is_dm=True))
+    world.behind.queries.cards[view.question_id] = view
+    return dm, await world.slack.web.post(dm, card(view), thread_ts=None, mark="x")
+
+
+async def test_a_mention_is_one_message(world: World) -> None:
+    """A mention arrives as two events; both carry the same words, and neither is delivered again."""
+    ts = await world.slack.say(MARA, SALES, f"{BOT} write to <@{DANA}> about `code` & <https://x.example|oak>")
+    await world.slack.until(lambda: world.behind.intake.tries == 2)
+    [said] = world.behind.intake.said
+    assert (said.team, said.channel, said.user, said.ts, said.thread_ts) == (TEAM, SALES, MARA, ts, None)
+    assert said.text == f"write to <@{DANA}> about `code` & oak (https://x.example)"
+    assert said.typed == f"write to <@{DANA}> about  & oak"
+    assert said.mentions_agent
+    assert not said.is_dm
+
+
+async def test_a_direct_message(world: World) -> None:
+    """What is written in the DM arrives as such."""
+    dm = await world.slack.dm(MARA)
+    await world.slack.say(MARA, dm, "Hello\n> quoted words\nthere")
+    await world.slack.until(lambda: world.behind.intake.said)
+    [said] = world.behind.intake.said
+    assert said.is_dm
+    assert said.typed == "Hello\nthere"
+
+
+async def test_what_was_not_saved_comes_again(world: World) -> None:
+    """An event whose commit failed is not acknowledged, and Slack's second delivery is taken."""
+    world.behind.disk.failures = 1
+    await world.slack.say(MARA, await world.slack.dm(MARA), "once")
+    await world.slack.until(lambda: world.behind.intake.said)
+    assert world.behind.intake.tries == 2
+
+
+async def test_a_deleted_request(world: World) -> None:
+    """A message that is taken back is told to intake; an edit is not."""
+    dm = await world.slack.dm(MARA)
+    ts = await world.slack.say(MARA, dm, "once")
+    await world.slack.act("edit", user=MARA, channel=dm, ts=ts, text="twice")
+    await world.slack.act("delete", user=MARA, channel=dm, ts=ts)
+    await world.slack.until(lambda: world.behind.intake.gone)
+    assert world.behind.intake.gone == [(TEAM, dm, ts)]
+    assert len(world.behind.intake.said) == 1
+
+
+async def test_our_own_messages_start_nothing(world: World) -> None:
+    """What we post comes back as an event and is dropped."""
+    dm, _ = await card_in_dm(world)
+    await world.slack.say(MARA, dm, "after")
+    await world.slack.until(lambda: world.behind.intake.said)
+    assert [said.text for said in world.behind.intake.said] == ["after"]
+
+
+@pytest.mark.parametrize("choice", [Choice.APPROVE, Choice.REJECT])
+async def test_a_choice(world: World, choice: Choice) -> None:
+    """A press on a card is handed over with the place it was pressed in, and acknowledged."""
+    dm, ts = await card_in_dm(world)
+    pressed = await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id=f"question_{choice.value}")
+    assert pressed["acked"]
+    [click] = world.behind.questions.clicks
+    assert (click.team, click.user, click.value, click.choice) == (TEAM, MARA, "qst_1.nonce", choice)
+    assert (click.channel, click.message_ts) == (dm, ts)
+
+
+async def test_a_choice_that_was_not_saved(world: World) -> None:
+    """A press that could not be written down says so to the one who pressed."""
+    dm, ts = await card_in_dm(world)
+    world.behind.disk.failures = 1
+    pressed = await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="question_approve")
+    assert pressed["acked"]
+    await world.slack.until(lambda: world.slack.state["ephemerals"])
+    assert command.NOT_SAVED in str(world.slack.state["ephemerals"])
+    assert world.behind.questions.clicks == []
+
+
+async def test_a_refused_choice_is_explained(world: World) -> None:
+    """What the runtime says to a press is shown to the one who pressed, and nobody else."""
+    dm, ts = await card_in_dm(world)
+    world.behind.questions.outcome = ClickOutcome(accepted=False, text="Only <@U0DANA> can decide <this>.")
+    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="question_approve")
+    await world.slack.until(lambda: world.slack.calls("chat.postEphemeral"))
+    [sent] = world.slack.calls("chat.postEphemeral")
+    assert (sent["user"], sent["text"]) == (MARA, "Only <@U0DANA> can decide &lt;this&gt;.")
+
+
+async def test_show_everything(world: World) -> None:
+    """The owner sees the whole card in a modal."""
+    dm, ts = await card_in_dm(world)
+    view = card_view(place=place(channel=dm, is_dm=True))
+    button = {
+        "type": "button",
+        "action_id": "show_all",
+        "text": {"type": "plain_text", "text": "x"},
+        "value": view.value,
+    }
+    await world.slack.client.chat_update(
+        channel=dm, ts=ts, text="x", blocks=[{"type": "actions", "elements": [button]}]
+    )
+    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="show_all")
+    await world.slack.until(lambda: world.slack.state["views"].get(MARA))
+    assert "ten benches, please" in str(world.slack.state["views"][MARA])
+
+
+async def test_nobody_else_sees_everything(world: World) -> None:
+    """Somebody else who gets hold of the button's value sees nothing."""
+    world.behind.queries.cards["qst_1"] = card_view()
+    button = {"type": "button", "action_id": "show_all", "text": {"type": "plain_text", "text": "x"}}
+    sent = await world.slack.client.chat_postMessage(
+        channel=SALES, text="x", blocks=[{"type": "actions", "elements": [button | {"value": "qst_1.nonce"}]}]
+    )
+    await world.slack.act("click", user=DANA, channel=SALES, message_ts=sent["ts"], action_id="show_all")
+    await world.slack.until(lambda: world.slack.state["ephemerals"])
+    assert not world.slack.state["views"].get(DANA)
+
+
+async def test_a_button_that_nobody_knows(world: World) -> None:
+    """A press on a button of an older version is acknowledged all the same."""
+    button = {"type": "button", "action_id": "older", "text": {"type": "plain_text", "text": "x"}, "value": "x"}
+    sent = await world.slack.client.chat_postMessage(
+        channel=SALES, text="x", blocks=[{"type": "actions", "elements": [button]}]
+    )
+    pressed = await world.slack.act("click", user=MARA, channel=SALES, message_ts=sent["ts"], action_id="older")
+    assert pressed["acked"]
+
+
+COMMANDS = {
+    "": "I show you a card",
+    "help": "I show you a card",
+    "nonsense <!channel>": "I do not know “nonsense”",
+    "status": "Your trust level is `supervised`",
+    "trust": "Your trust level is `supervised`",
+    "trust high": "There is no trust level “high”. Choose one of: supervised, delegated, autonomous.",
+    "trust autonomous": "Mind what you do.",
+    "allow": "Tell me one address",
+    "allow dana": "is not a mail address",
+    "allow dana@fernhill.example": "is on your list",
+    "stop": "Stopping at the next safe point",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), COMMANDS.items())
+async def test_commands(world: World, text: str, expected: str) -> None:
+    """Every command answers whoever typed it, bad input too, and says what to do."""
+    world.behind.stops.live = ["run_1"]
+    answered = await world.slack.act("command", user=MARA, channel=SALES, command="/agent", text=text)
+    assert expected in str(answered)
+    assert "<!channel>" not in str(answered.get("text"))
+
+
+async def test_commands_take_effect(world: World) -> None:
+    """Trust and allow are handed over."""
+    await world.slack.act("command", user=MARA, channel=SALES, command="/agent", text="trust delegated")
+    await world.slack.act("command", user=MARA, channel=SALES, command="/agent", text="allow dana@fernhill.example")
+    assert world.behind.people.level is TrustLevel.DELEGATED
+    assert "dana@fernhill.example" in world.behind.people.allowed[0]
+
+
+async def test_nothing_to_stop(world: World) -> None:
+    """/agent stop says so when nothing runs."""
+    answered = await world.slack.act("command", user=MARA, channel=SALES, command="/agent", text="stop")
+    assert "Nothing of yours is running" in str(answered)
+
+
+async def test_a_command_that_was_not_saved(world: World) -> None:
+    """A setting that could not be written down is answered so, and can be sent again."""
+    world.behind.disk.failures = 1
+    answered = await world.slack.act("command", user=MARA, channel=SALES, command="/agent", text="trust delegated")
+    assert command.NOT_SAVED_COMMAND in str(answered)
+
+
+async def test_guests_have_no_commands(world: World) -> None:
+    """A guest's command changes nothing."""
+    answered = await world.slack.act("command", user=THEO, channel="C0SHOW", command="/agent", text="trust autonomous")
+    assert command.GUESTS in str(answered)
+    assert world.behind.people.level is TrustLevel.SUPERVISED
+
+
+async def test_a_broken_listener_shows_no_error(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When something breaks, a person gets a reference, and nothing of the error."""
+
+    async def broken(team: str, user: str) -> None:
+        raise RuntimeError("xoxb-secret")
+
+    monkeypatch.setattr(world.behind.queries, "home", broken)
+    answered = await world.slack.act("command", user=MARA, channel=SALES, command="/agent", text="status")
+    assert "tell your administrator" in str(answered)
+    assert "xoxb" not in str(answered)
+
+
+async def test_home(world: World) -> None:
+    """The tab is there when it is opened, and is published again when something on it changed."""
+    await world.slack.act("open_home", user=MARA, tab="home")
+    await world.slack.until(lambda: world.slack.state["homes"].get(MARA))
+    world.behind.queries.put(place())
+    for event in (HomeChanged(TEAM, MARA), RunMoved("run_1", RunState.PLANNING)):
+        before = len(world.slack.calls("views.publish"))
+        world.behind.bus.publish(event)
+        await world.slack.until(lambda before=before: len(world.slack.calls("views.publish")) > before)
+    count = len(world.slack.calls("views.publish"))
+    world.behind.bus.publish(HomeChanged(TEAM, DANA))
+    await asyncio.sleep(0.05)
+    assert len(world.slack.calls("views.publish")) == count
+
+
+async def test_the_stop_button(world: World) -> None:
+    """Slack's Stop ends the person's runs of the thread and the session's status; a stranger's is refused."""
+    ts = await world.slack.say(MARA, SALES, f"{BOT} work")
+    await world.slack.web.session_status(SALES, ts, "processing")
+    world.behind.stops.live = ["run_1"]
+    await world.slack.act("stop_session", user=MARA, channel=SALES, thread_ts=ts)
+    await world.slack.until(lambda: world.slack.state["sessions"][0]["status"] == "active")
+    assert world.behind.stops.threads == [(TEAM, MARA, SALES, ts)]
+    await world.slack.web.session_status(SALES, ts, "processing")
+    await world.slack.act("stop_session", user=DANA, channel=SALES, thread_ts=ts)
+    await world.slack.until(lambda: world.slack.state["ephemerals"])
+    assert "Only the person who asked" in str(world.slack.state["ephemerals"])
+
+
+async def test_undo_of_a_memory(world: World) -> None:
+    """Undo forgets the memory and says so in its place; a second press says that it is gone."""
+    from bot.slack.views.notice import notice
+    from tests.unit.bot.slack.cases import notice_view
+
+    dm = await world.slack.dm(MARA)
+    shown = notice(notice_view(place=place(channel=dm, is_dm=True)))
+    ts = await world.slack.web.post(dm, shown, thread_ts=None, mark="x")
+    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="undo_memory")
+    await world.slack.until(lambda: "Forgotten" in str(world.slack.ours(dm)))
+    assert world.behind.people.memories == set()

@@ -1,0 +1,319 @@
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.domain.deliveries import DeliveryKind, Post
+from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVoided
+from bot.domain.questions import Choice, QuestionState
+from bot.domain.runs import RunState
+from bot.runtime.ports import DeliveryFailed
+from bot.runtime.queries import Place, RefusalView
+from bot.slack.publisher import Publisher
+from tests.unit.bot.slack.cases import MARA, NOW, SALES, answer_view, card_view, notice_view, place
+from tests.unit.bot.slack.fakes import delivery
+from tests.unit.bot.slack.world import Behind, Slack, publishing
+
+SECRET = "canary-7f3a"
+
+
+@dataclass(kw_only=True)
+class Stage:
+    """One run on the emulator: asked in #sales or in Mara's DM."""
+
+    slack: Slack
+    behind: Behind
+    publisher: Publisher
+
+    async def asked(self, *, in_dm: bool = False, **changes: Any) -> Place:
+        channel = await self.slack.dm(MARA) if in_dm else SALES
+        ts = await self.slack.say(MARA, channel, "please")
+        return self.behind.queries.put(place(channel=channel, root_ts=ts, request_ts=ts, is_dm=in_dm, **changes))
+
+    def now(self, asked: Place, **changes: Any) -> Place:
+        return self.behind.queries.put(replace(asked, **changes))
+
+    def tell(self, *events: Event) -> None:
+        for event in events:
+            self.behind.bus.publish(event)
+
+    async def answer(self, text: str = "Done, Mara.", **changes: Any) -> None:
+        self.behind.queries.answers["run_1"] = answer_view(text=text, **changes)
+        await self.publisher.deliver(delivery(DeliveryKind.ANSWER, "run_1"))
+
+    async def card(self, *, attempts: int = 0, **changes: Any) -> None:
+        asked = self.behind.queries.places["run_1"]
+        self.behind.queries.cards["qst_1"] = card_view(**{"place": asked, **changes})
+        await self.publisher.deliver(delivery(DeliveryKind.CARD, "qst_1", attempts=attempts))
+
+    def texts(self, channel: str) -> list[str]:
+        return [json.dumps(message.get("blocks") or message["text"]) for message in self.slack.ours(channel)]
+
+    def to_channel(self) -> str:
+        """Everything that was ever sent to #sales, whatever became of it."""
+        return json.dumps([entry["request"] for entry in self.slack.entries() if SALES in json.dumps(entry["request"])])
+
+
+@pytest.fixture
+async def stage(slack: Slack, behind: Behind) -> AsyncIterator[Stage]:
+    async with publishing(slack, behind) as publisher:
+        yield Stage(slack=slack, behind=behind, publisher=publisher)
+
+
+async def test_an_answer_streams_and_ends(stage: Stage) -> None:
+    """The first words start a stream at once, more are appended, and the answer takes its place."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hello [a"))
+    await stage.slack.until(lambda: stage.slack.calls("chat.startStream"))
+    stage.tell(TextStreamed("run_1", "](http://x.example) "), TextStreamed("run_1", "Mara"))
+    await stage.slack.until(lambda: stage.slack.calls("chat.appendStream"))
+    assert "Hello [a] (http://x.example) Mara" in stage.texts(asked.channel)[0]
+    stage.now(asked, state=RunState.COMPLETED)
+    await stage.answer("Hello Mara, done.")
+    [shown] = stage.texts(asked.channel)
+    assert "Hello Mara, done." in shown
+    assert stage.slack.state["streams"][0]["state"] == "stopped"
+    assert [call["status"] for call in stage.slack.calls("agents.sessions.setStatus")] == ["processing", "active"]
+
+
+async def test_a_stream_in_a_channel_names_its_reader(stage: Stage) -> None:
+    """Slack wants to know for whom a stream in a channel is."""
+    await stage.asked()
+    stage.tell(TextStreamed("run_1", "Hello"))
+    await stage.slack.until(lambda: stage.slack.ours(SALES))
+    [started] = stage.slack.calls("chat.startStream")
+    assert (started["recipient_user_id"], started["recipient_team_id"]) == (MARA, "T0FERNHILL")
+    assert (started["unfurl_links"], started["unfurl_media"]) == (False, False)
+
+
+async def test_what_was_streamed_is_replaced(stage: Stage) -> None:
+    """When a step is redone, its new words replace the old ones in the same message."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "First try"))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    stage.tell(TextVoided("run_1"), TextStreamed("run_1", "Second try"))
+    await stage.slack.until(lambda: "Second try" in str(stage.texts(asked.channel)))
+    [shown] = stage.texts(asked.channel)
+    assert "First" not in shown
+
+
+async def test_streams_that_slack_refuses(stage: Stage) -> None:
+    """Where Slack takes no stream the answer grows in an ordinary message."""
+    asked = await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.startStream"}, kind="status", status=500, times=-1)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    stage.tell(TextStreamed("run_1", "lo"))
+    await stage.slack.until(lambda: "Hello" in str(stage.texts(asked.channel)))
+    await stage.answer("Hello.")
+    assert len(stage.texts(asked.channel)) == 1
+
+
+async def test_a_stream_that_expired(stage: Stage) -> None:
+    """When Slack ended the stream, the text goes on in the same message."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    async with stage.slack.session.post(f"{stage.slack.url}/__admin/clock", json={"advance": 400}) as moved:
+        assert moved.ok
+    stage.tell(TextStreamed("run_1", "lo"))
+    await stage.slack.until(lambda: stage.slack.calls("chat.appendStream"))
+    stage.tell(TextStreamed("run_1", ", Mara"))
+    await stage.slack.until(lambda: "Hello, Mara" in str(stage.texts(asked.channel)))
+    assert len(stage.texts(asked.channel)) == 1
+
+
+async def test_a_card_clears_the_way(stage: Stage) -> None:
+    """While a card waits the session is suspended, words that did not count are gone, and the answer comes below it."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "I will write"))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    stage.tell(TextVoided("run_1"), RunMoved("run_1", RunState.AWAITING))
+    await stage.slack.until(lambda: not stage.slack.ours(asked.channel))
+    await stage.card()
+    await stage.slack.until(lambda: stage.slack.state["sessions"][0]["status"] == "suspended")
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Sent"))
+    await stage.slack.until(lambda: len(stage.slack.ours(asked.channel)) == 2)
+    await stage.answer("Sent it.")
+    first, second = stage.texts(asked.channel)
+    assert "Send this email?" in first
+    assert "Sent it." in second
+
+
+async def test_words_before_a_card_stay(stage: Stage) -> None:
+    """Words that count stay above the card, and the answer does not overwrite them."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Here is the plan."))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    stage.tell(RunMoved("run_1", RunState.AWAITING))
+    await stage.slack.until(lambda: stage.slack.state["streams"][0]["state"] == "stopped")
+    await stage.card()
+    await stage.answer("Sent it.")
+    first, second, third = stage.texts(asked.channel)
+    assert "Here is the plan." in first
+    assert "Send this email?" in second
+    assert "Sent it." in third
+
+
+async def test_the_status_says_what_is_done(stage: Stage) -> None:
+    """The line under the conversation names the action that runs, and goes with the answer."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(ActionMoved("run_1", "act_1", ActionState.EXECUTING.value, "Search mail for “oak”"))
+    await stage.slack.until(lambda: stage.slack.state["statuses"])
+    assert stage.slack.state["statuses"][0]["status"] == "is working: Search mail for “oak”"
+    stage.now(asked, state=RunState.COMPLETED)
+    await stage.answer()
+    assert stage.slack.state["statuses"] == []
+
+
+async def test_a_private_run_says_nothing_in_the_channel(stage: Stage) -> None:
+    """Text, card, answer and caption of a private run go to the owner's DM under one root; the thread gets a stub."""
+    asked = await stage.asked(private=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", f"The mail says {SECRET}"))
+    stage.tell(ActionMoved("run_1", "act_1", ActionState.EXECUTING.value, f"Read {SECRET}"))
+    dm = await stage.slack.dm(MARA)
+    await stage.slack.until(lambda: SECRET in str(stage.texts(dm)))
+    await stage.publisher.deliver(delivery(DeliveryKind.STUB, "run_1"))
+    await stage.card(reason=SECRET)
+    stage.now(asked, state=RunState.COMPLETED)
+    await stage.answer(f"It says {SECRET}.")
+    root, *rest = stage.slack.ours(dm)
+    assert all(message["thread_ts"] == root["ts"] for message in rest)
+    assert "About your request in" in json.dumps(root)
+    [stub] = stage.texts(SALES)
+    assert "direct message" in stub
+    assert SECRET not in stage.to_channel()
+
+
+async def test_a_run_that_becomes_private_while_it_streams(stage: Stage) -> None:
+    """What stood in the channel is taken away, and nothing said after that moment ever goes there."""
+    asked = await stage.asked()
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Let me look. "))
+    await stage.slack.until(lambda: stage.slack.ours(SALES))
+    stage.now(asked, private=True)
+    stage.tell(TextStreamed("run_1", SECRET))
+    dm = await stage.slack.dm(MARA)
+    await stage.slack.until(lambda: SECRET in str(stage.texts(dm)))
+    assert stage.slack.ours(SALES) == []
+    await stage.answer(f"It says {SECRET}.")
+    assert SECRET not in stage.to_channel()
+
+
+async def test_a_private_card_of_an_open_run(stage: Stage) -> None:
+    """A card that shows private things goes to the DM though its run may speak in the channel; another stays there."""
+    await stage.asked()
+    await stage.card(card_private=True)
+    assert stage.slack.ours(SALES) == []
+    await stage.card(card_private=False, question_id="qst_2")
+    assert "Send this email?" in stage.texts(SALES)[0]
+
+
+async def test_a_card_gets_its_final_form_in_place(stage: Stage) -> None:
+    """The decided card has no buttons, says who decided, and is the same message."""
+    asked = await stage.asked(in_dm=True)
+    await stage.card()
+    decided = {"state": QuestionState.DECIDED, "decision": Choice.APPROVE, "decided_by": MARA, "decided_at": NOW}
+    await stage.card(outcome=ActionState.COMPLETED, detail="sent to Dana", **decided)
+    [shown] = stage.texts(asked.channel)
+    assert "button" not in shown
+    assert "Approved" in shown
+    assert "sent to Dana" in shown
+
+
+async def test_an_unclear_post_is_looked_up(stage: Stage) -> None:
+    """When the answer of chat.postMessage is lost, the message is found and not posted again."""
+    asked = await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="drop_after", times=1)
+    await stage.card()
+    assert len(stage.slack.ours(asked.channel)) == 1
+    assert stage.behind.posts.posts["run_1", "card:qst_1"].ts == stage.slack.ours(asked.channel)[0]["ts"]
+
+
+async def test_a_post_that_nobody_wrote_down(stage: Stage) -> None:
+    """After a crash between posting and writing it down, the next attempt finds the message."""
+    asked = await stage.asked(in_dm=True)
+    await stage.card()
+    stage.behind.posts.posts.clear()
+    await stage.card(attempts=1)
+    assert len(stage.slack.ours(asked.channel)) == 1
+
+
+async def test_an_answer_after_a_crash(stage: Stage) -> None:
+    """What an earlier process streamed is replaced by the answer, though its stream was never ended."""
+    asked = await stage.asked(in_dm=True)
+    ts = await stage.slack.web.start_stream(asked.channel, asked.root_ts, "Half of", user=MARA, team="T0FERNHILL")
+    await stage.behind.posts.save(Post(run_id="run_1", slot="answer", channel=asked.channel, ts=ts, streaming=True))
+    await stage.answer("All of it.")
+    [shown] = stage.texts(asked.channel)
+    assert "All of it." in shown
+    assert stage.behind.posts.posts["run_1", "answer"].streaming is False
+
+
+async def test_a_long_answer(stage: Stage) -> None:
+    """Forty thousand characters arrive in several messages of one thread."""
+    asked = await stage.asked(in_dm=True)
+    await stage.answer("word " * 8_000)
+    assert len(stage.slack.ours(asked.channel)) == 4
+    await stage.answer("word " * 8_000)
+    assert len(stage.slack.ours(asked.channel)) == 4
+
+
+async def test_slack_says_wait(stage: Stage) -> None:
+    """A 429 is handed to the relay with the seconds that Slack asked for."""
+    await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="ratelimited", seconds=30, times=1)
+    with pytest.raises(DeliveryFailed) as failed:
+        await stage.card()
+    assert failed.value.retry_after == 30
+
+
+async def test_slack_is_broken(stage: Stage) -> None:
+    """A 500 is tried again soon."""
+    await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="status", status=500, times=1)
+    with pytest.raises(DeliveryFailed) as failed:
+        await stage.card()
+    assert failed.value.retry_after is not None
+
+
+async def test_slack_will_never_take_it(stage: Stage) -> None:
+    """Where we may not post, the delivery is dead and the owner is told in the DM."""
+    asked = await stage.asked()
+    stage.slack.emulator.workspace.world.channels[SALES].members.remove("U0CSIGN")
+    with pytest.raises(DeliveryFailed) as failed:
+        await stage.answer()
+    assert failed.value.retry_after is None
+    assert "I could not post" in str(stage.texts(await stage.slack.dm(MARA)))
+    assert asked.channel == SALES
+
+
+async def test_notices_and_refusals(stage: Stage) -> None:
+    """A memory's line has its Undo; why a message started nothing is said in its thread, once."""
+    asked = await stage.asked(in_dm=True)
+    stage.behind.queries.notices["act_1"] = notice_view()
+    await stage.publisher.deliver(delivery(DeliveryKind.NOTICE, "act_1"))
+    assert "undo_memory" in stage.texts(asked.channel)[0]
+    stage.behind.queries.refusals["empty:msg_1"] = RefusalView(
+        channel=asked.channel, root_ts=asked.root_ts, text="Your message had no text."
+    )
+    for attempts in (0, 1):
+        await stage.publisher.deliver(delivery(DeliveryKind.REFUSAL, "empty:msg_1", attempts=attempts))
+    assert len(stage.slack.ours(asked.channel)) == 2
+
+
+async def test_every_send_is_without_previews(stage: Stage) -> None:
+    """No call that sends text lets Slack fetch what it links to."""
+    await stage.asked()
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "https://evil.example"))
+    await stage.slack.until(lambda: stage.slack.ours(SALES))
+    await stage.card()
+    await stage.answer("https://evil.example")
+    sends = ("chat.postMessage", "chat.update", "chat.startStream", "chat.postEphemeral")
+    bodies = [body for method in sends for body in stage.slack.calls(method)]
+    assert len(bodies) >= 3
+    assert all(body["unfurl_links"] is False and body["unfurl_media"] is False for body in bodies)
