@@ -49,6 +49,11 @@ class Stage:
     app: StandIn
     supervision: Supervision
 
+    async def reset(self) -> None:
+        """The world as seeded, nobody's clicks, an empty audit log."""
+        await self.app.reset()
+        self.supervision.reset()
+
     def at(self, user: str, channel: str = "", **more: str) -> str:
         """The page's address with somebody acting in a conversation."""
         where = {"user": user, "channel": channel or f"D{user[1:]}", **more}

@@ -31,6 +31,11 @@ class Supervision:
         ]
         return Starlette(routes=routes)
 
+    def reset(self) -> None:
+        self.entries = []
+        self.bot = {**self.bot, "state": "running"}
+        self.changes.publish("reset")
+
     def record(self, code: str, at: str, actor: str, run_id: str, **body: Any) -> None:
         number = len(self.entries) + 1
         digest = hashlib.sha256(f"{number}{code}".encode()).hexdigest()
