@@ -19,7 +19,8 @@ _WEEKDAY = re.compile(
     rf"\b(?:(next|on|this)\s+)?({'|'.join(WEEKDAYS)}|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\b", re.I
 )
 _MONTH_DAY = re.compile(
-    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({'|'.join(MONTHS)})|({'|'.join(MONTHS)})\s+(\d{{1,2}})\b)", re.I
+    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({'|'.join(MONTHS)})|({'|'.join(MONTHS)})\s+(\d{{1,2}})(?:st|nd|rd|th)?\b)",
+    re.I,
 )
 _IN_DAYS = re.compile(r"\bin (\d+|a|two|three) (day|week)s?\b", re.I)
 _CLOCK = re.compile(

@@ -34,22 +34,22 @@ def todo(call: Call) -> str:
 def failed(outcome: Outcome) -> str:
     """Why a call did not succeed, without claiming anything."""
     error = outcome.error or {}
-    message = str(error.get("message", "")).strip().rstrip(".")
-    what = todo(outcome.call)
+    message = str(error.get("message", "")).strip()
+    what, told = todo(outcome.call), message.rstrip(".")
     match outcome.code:
         case "rejected_by_user":
-            return f"I did not {what}: it was rejected{_reason(message)}."
+            return f"I did not {what}: you rejected it{_reason(message)}."
         case "nobody_answered":
             return f"I did not {what}: nobody answered the card. Ask me again when you want it done."
         case "outcome_unknown":
             return f"I tried to {what}, and it is not known whether that happened. Please look before you ask me again."
         case "denied_by_policy":
-            return f"I am not allowed to {what}{_reason(message)}."
+            return f"I am not allowed to {what}, so I did not. {message}".strip()
         case "not_connected":
-            return f"I could not {what}: {message or 'no working account is connected'}."
+            return f"I could not {what}: {told or 'no working account is connected'}."
         case code:
             hint = str(error.get("try", "")).strip().rstrip(".")
-            return f"I could not {what}: {message or code}.{f' {hint}.' if hint else ''}"
+            return f"I could not {what}: {told or code}.{f' {hint}.' if hint else ''}"
 
 
 def stopped(outcomes: Iterable[Outcome]) -> str:
@@ -67,7 +67,9 @@ def _past(outcome: Outcome) -> str:
 
 
 def _reason(message: str) -> str:
-    return f" ({message})" if message else ""
+    """The person's own words out of `… The reason given: …`."""
+    _, found, reason = message.partition("reason given:")
+    return f" ({reason.strip().rstrip('.')})" if found else ""
 
 
 def _addresses(value: Any) -> str:

@@ -20,15 +20,15 @@ from playground.gemini.script.wording import clean
 
 OBJECT_KINDS = ("mail_thread", "mail", "event", "channel", "memory", "draft")
 
-_NOTE = re.compile(r"\s*\[(?!\[|ATTACHED)[^\]\n]*\]", re.I)
+_NOTE = re.compile(r"\s*(?:\[(?!\[|ATTACHED)[^\]\n]*\]|Your last answer was |The limit of )", re.I)
 _NAME = re.compile(r"^[\s*-]*name\s*[:=]\s*(.+)$", re.I | re.M)
 _OBJECT = re.compile(
     rf"^\W*(?:\d+[.)]\s*)?(?:kind\s*[:=]\s*)?({'|'.join(OBJECT_KINDS)})\b[\s:=|,(]*(?:id\s*[:=]\s*)?[\"'`]?([\w@.\-]{{3,}})[\"'`]?(.*)$",
     re.M,
 )
 _TITLE = re.compile(r"title\s*[:=]\s*(?:[\"“]([^\"”]*)[\"”]|([^,|;]+))|[\"“]([^\"”]+)[\"”]")
-_ATTACHED = re.compile(r"\[ATTACHED CONTEXT\](.*?)(?=\n\[[A-Z /]+\]|\n# |\Z)", re.S)
-_ABOUT = re.compile(r"\[ABOUT THE USER\](.*?)(?=\n\[[A-Z /]+\]|\n# |\Z)", re.S)
+_ATTACHED = re.compile(r"^\[ATTACHED CONTEXT\][^\n]*\n(.*?)(?=\n\n|\n\[[A-Z /]+\]|\Z)", re.S | re.M)
+_ABOUT = re.compile(r"^\[ABOUT THE USER\](.*?)(?=\n\n|\n\[[A-Z /]+\]|\Z)", re.S | re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def read(request: Json, *, now: datetime) -> Reading:
     """Reads a checked request; `now` is used when the instruction does not tell the time."""
     contents: list[Json] = request["contents"]
     begin = _request_index(contents)
-    raw = _text(contents[begin])
+    raw = _last_text(contents[begin])
     instruction = _text(request.get("systemInstruction", {}))
     tools = frozenset(str(declaration["name"]) for declaration in schema.declarations(request))
     everything = "\n".join([instruction, *(_text(content) for content in contents[: begin + 1])])
@@ -124,7 +124,7 @@ def read(request: Json, *, now: datetime) -> Reading:
 
 
 def _request_index(contents: Sequence[Json]) -> int:
-    """The newest thing a person said. A text that begins with a word in brackets is a note of the program."""
+    """The newest thing a person said. Words of the program about the model's own answer are no request."""
     said = [
         index
         for index, content in enumerate(contents)
@@ -142,6 +142,12 @@ def _text(content: Json) -> str:
     return "\n".join(
         str(part["text"]) for part in content.get("parts", []) if "text" in part and not part.get("thought")
     )
+
+
+def _last_text(content: Json) -> str:
+    """Several texts in one content are several messages: the last one is the request."""
+    texts = [str(part["text"]) for part in content.get("parts", []) if "text" in part]
+    return texts[-1] if texts else ""
 
 
 def _steps(contents: Sequence[Json]) -> Iterator[tuple[Outcome, ...]]:

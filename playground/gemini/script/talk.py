@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import cast
 
 from playground.gemini.script import agenda, mail, patterns
 from playground.gemini.script.doing import Doing, saying
 from playground.gemini.script.reading import Reading, Seen
-from playground.gemini.script.wording import gist
+from playground.gemini.script.wording import gist, plain
 
 HONEST = "I am the playground's scripted model: a program that knows some everyday requests by their key words."
 CAN_DO = """I can do these, and anything close to them:
@@ -85,5 +87,18 @@ def _seen(match: re.Match[str], reading: Reading, kind: str) -> Seen | None:
 
 
 def _attached(text: str) -> str:
-    lines = [line.strip(" -*") for line in text.splitlines() if line.strip()]
-    return "This is what is attached:\n" + "\n".join(f"- {gist(line, characters=200)}" for line in lines[:12])
+    lines = [_attachment(line.strip(" -*")) for line in text.splitlines() if line.strip()]
+    return "This is what is attached:\n" + "\n".join(f"- {gist(line, characters=240)}" for line in lines[:12])
+
+
+def _attachment(line: str) -> str:
+    """One attached thing: a JSON object with title and snippet, or a line of text."""
+    try:
+        value: object = json.loads(line)
+    except ValueError:
+        return line
+    if not isinstance(value, dict):
+        return line
+    fields = cast("dict[str, object]", value)
+    title, snippet = fields.get("title") or fields.get("id") or "", fields.get("snippet") or ""
+    return f"**{title}** ({fields.get('type', 'context')}): {plain(str(snippet))}"

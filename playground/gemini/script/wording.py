@@ -16,7 +16,7 @@ _LEADING = re.compile(
     r"i(?:'d| would) like you to|i want you to)\b[\s,:]*",
     re.IGNORECASE,
 )
-_THIRD_PERSON = re.compile(r"^(?:she|he|they)(?:'s| is| are)?\b", re.IGNORECASE)
+_THIRD_PERSON = re.compile(r"^(?:she|he)(?:'s| is)?\b", re.IGNORECASE)
 
 
 def clean(text: str) -> str:
