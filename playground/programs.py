@@ -14,6 +14,7 @@ from playground.processes import Command
 
 ROOT = Path(playground.__file__).parent.parent
 TETHER = "--die-with-parent"
+AGENT_TETHER = ("-m", "playground.tether")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +54,15 @@ class Commands:
             environment.inherited(self.person, root=ROOT),
         )
 
-    def agent(self, name: str, *arguments: str, addresses: Addresses) -> Command:
-        """A command of the agent's own command line: `run`, `adopt`, `audit …`; `name` is what its log is called."""
+    def agent(self, name: str, *arguments: str, addresses: Addresses, tethered: bool = False) -> Command:
+        """A command of the agent's own command line: `run`, `adopt`, `audit …`; `name` is what its log is called.
+
+        One that goes on until it is stopped is `tethered`; its stdin is not its own then.
+        """
+        program = (*AGENT_TETHER, *self.programs.agent) if tethered else self.programs.agent
         return self._command(
             name,
-            (*self.programs.agent, *arguments),
+            (*program, *arguments),
             environment.for_agent(self.person, root=ROOT, addresses=addresses, database=self.data.database),
         )
 

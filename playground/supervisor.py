@@ -15,7 +15,7 @@ from playground.clock import Clock
 from playground.environment import Addresses
 from playground.errors import PlaygroundFailed
 from playground.processes import Alarm, Children, run_once
-from playground.programs import TETHER, Commands
+from playground.programs import Commands
 
 ADOPT_SECONDS = 60.0
 VERIFY_SECONDS = 60.0
@@ -89,7 +89,7 @@ class Supervisor:
     async def _start(self) -> None:
         self._addresses = await self._start_emulators()
         self._agent = AgentProcess(
-            self._commands.agent("bot", "run", TETHER, addresses=self._addresses),
+            self._commands.agent("bot", "run", addresses=self._addresses, tethered=True),
             alarm=self._alarm,
             now=Clock().now,
             changed=self._agent_changed,
@@ -111,7 +111,7 @@ class Supervisor:
             raise PlaygroundFailed(f"The demo's accounts could not be connected:\n{said}")
 
     async def _follow_audit(self) -> None:
-        command = self._commands.agent("audit", "audit", "export", "--follow", TETHER, addresses=self.addresses)
+        command = self._commands.agent("audit", "audit", "export", "--follow", addresses=self.addresses, tethered=True)
         await self._readers.start(command, heard=self.audit.hear)
 
     async def _stop(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from playground.stage.stage import Say as Tell
@@ -11,6 +13,8 @@ from playground.stage.step import Place, Somebody, Step
 
 class Say(Step):
     """Somebody writes in his direct messages with the agent or in a channel, where `@countersign` mentions it."""
+
+    is_act: ClassVar[bool] = True
 
     by: Somebody = Field(alias="as")
     place: Place = Field("dm", alias="in")
@@ -28,6 +32,8 @@ class Say(Step):
 
 class Click(Step):
     """Somebody presses a button of a card; without a name the card that was seen last."""
+
+    is_act: ClassVar[bool] = True
 
     by: Somebody | None = Field(None, alias="as")
     button: str
@@ -47,6 +53,8 @@ class Click(Step):
 class KillBot(Step):
     """The agent's process is killed, as a crash would."""
 
+    is_act: ClassVar[bool] = True
+
     async def play(self, stage: Stage, say: Tell) -> None:
         pid = stage.playing.agent.pid
         await stage.playing.agent.kill()
@@ -55,6 +63,8 @@ class KillBot(Step):
 
 class StartBot(Step):
     """The agent's process is started again."""
+
+    is_act: ClassVar[bool] = True
 
     async def play(self, stage: Stage, say: Tell) -> None:
         await stage.playing.agent.start()

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from playground.people import PEOPLE
 from playground.stage.fields import Fields, fields, listed, rows, text, walk
 
-SAID_BY_KEY = {"emoji": ("name", ":{}:"), "user": ("user_id", "<@{}>"), "channel": ("channel_id", "<#{}>")}
+DATE = re.compile(r"<!date\^[^|>]*\|([^>]*)>")
+"""Slack's date tokens; people read their zone's time, here it is the text for clients that cannot show it."""
+
+SAID_BY_KEY = {"emoji": ("name", ":{}:"), "channel": ("channel_id", "<#{}>")}
+
+
+NAMES = {person.user_id: person.name for person in PEOPLE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +92,7 @@ def _buttons(block: Fields) -> Iterator[Button]:
 def _block_text(block: Fields) -> str:
     """What a block says, without its buttons; the parts of a rich text run on, others are apart."""
     apart = "" if block.get("type") == "rich_text" else "  "
-    return apart.join(_leaves(block)).strip()
+    return DATE.sub(r"\1", apart.join(_leaves(block))).strip()
 
 
 def _leaves(value: object) -> Iterator[str]:
@@ -94,7 +102,9 @@ def _leaves(value: object) -> Iterator[str]:
     kind = text(node, "type")
     if kind == "button":
         return
-    if kind in SAID_BY_KEY:
+    if kind == "user":
+        yield f"@{NAMES.get(text(node, 'user_id'), 'somebody')}"
+    elif kind in SAID_BY_KEY:
         key, shape = SAID_BY_KEY[kind]
         yield shape.format(text(node, key))
     elif kind == "link":

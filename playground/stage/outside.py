@@ -17,7 +17,7 @@ Weekday = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 class ExpectSent(Step):
     """Since the request somebody has sent exactly `count` mails; each goes to `to` and says all of `contains`.
 
-    It must still be so when the scene is over.
+    It must still be so when the scene is over, unless a later step expects another number.
     """
 
     by: Somebody = Field(alias="from")
@@ -38,7 +38,7 @@ class ExpectSent(Step):
             return str(await wrong())
 
         await stage.until(look, unmet)
-        stage.lasting.append(wrong)
+        stage.lasting[f"sent by {self.by.handle}"] = wrong
         for mail in await stage.google.sent_by(self.by):
             if mail.id not in before:
                 say("effect", f"in {self.by.name}'s sent mail: to {mail.to}, “{mail.subject}”")
@@ -84,7 +84,7 @@ class ExpectEvent(Step):
             return str(await wrong())
 
         await stage.until(look, unmet)
-        stage.lasting.append(wrong)
+        stage.lasting[f"{self.title} of {self.whose.handle}"] = wrong
         say("effect", f"in {self.whose.name}'s calendar: “{self.title}” {_listed(await titled())}")
 
 
@@ -110,7 +110,7 @@ class ExpectPrivate(Step):
 
         if wrong := await leaked():
             raise Unmet(wrong)
-        stage.lasting.append(leaked)
+        stage.lasting[f"private in {self.place}"] = leaked
         say("held", f"nothing private in what was sent to {self.place}")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from playground.errors import PlaygroundFailed
 from playground.stage.scene import Scene
 from playground.stage.stage import Stage, Unmet
+from playground.stage.step import Step
 from playground.stage.witness import Witness
 
 LABEL_COLUMNS = 12
@@ -30,8 +31,7 @@ class Player:
         await self._witness.skip()
         try:
             for step in scene.steps:
-                await step.play(self._stage, self._say)
-                await self._tell_seen()
+                await self._play(step)
             await self._check_lasting()
         except (Unmet, PlaygroundFailed) as unmet:
             await self._tell_seen()
@@ -40,10 +40,23 @@ class Player:
         self._print("\nEverything went as the scene says.")
         return True
 
+    async def _play(self, step: Step) -> None:
+        """What somebody does comes before what follows from it; what was awaited comes after what led to it."""
+        told: list[tuple[str, str]] = []
+        try:
+            await step.play(self._stage, lambda label, said: told.append((label, said)))
+        finally:
+            if not step.is_act:
+                await self._tell_seen()
+            for label, said in told:
+                self._say(label, said)
+        if step.is_act:
+            await self._tell_seen()
+
     async def _check_lasting(self) -> None:
         """What was seen once must still be so a moment after the end: one mail, not a second a little later."""
         await asyncio.sleep(SETTLE_SECONDS)
-        for check in self._stage.lasting:
+        for check in self._stage.lasting.values():
             if wrong := await check():
                 raise Unmet(f"at the end of the scene: {wrong}")
 

@@ -42,7 +42,10 @@ class Playing(Protocol):
 
 
 class Stage:
-    """Opened by `async with`. Keeps who spoke last and where, which cards were seen, and what must hold to the end."""
+    """Opened by `async with`. Keeps who spoke last and where, which cards were seen, and what must hold to the end.
+
+    A later expectation of the same thing takes the place of an earlier one in `lasting`.
+    """
 
     def __init__(self, playing: Playing, *, patience: float) -> None:
         self.playing = playing
@@ -53,7 +56,7 @@ class Stage:
         self.channel = ""
         self.asked = ""
         self.cards: dict[str, Posted] = {}
-        self.lasting: list[Check] = []
+        self.lasting: dict[str, Check] = {}
         self.sent_before: set[str] = set()
         self._patience = patience
         self._opened = AsyncExitStack()

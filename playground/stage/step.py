@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
@@ -16,6 +16,9 @@ class Step(BaseModel, ABC):
     """One step. `play` tells what happened by `say(label, text)` and raises `Unmet` when an expectation is not met."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+    is_act: ClassVar[bool] = False
+    """Whether something is done, instead of awaited."""
 
     @abstractmethod
     async def play(self, stage: Stage, say: Say) -> None:

@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from playground.clock import Clock
 from playground.stage.fields import Fields, fields, text, walk
 from playground.stage.google import QUIET_PATHS, WRITES
 from playground.stage.stage import Stage
 
 ARGUMENT_CHARACTERS = 160
-HASH_CHARACTERS = 10
+TOLD = ("tool", "verdict", "rule")
+"""What a transcript shows of an audit entry's body; the log has more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -34,10 +36,12 @@ class Witness:
         self._stage = stage
         self._read = {"model": 0, "google": 0, "audit": 0}
         self._told: set[str] = set()
+        self._begin = ""
 
     async def skip(self) -> None:
-        """Forgets what was before the scene."""
+        """Forgets what was before the scene, also what the audit log's export tells of it later."""
         await self.lines()
+        self._begin = Clock().now().isoformat()
 
     async def lines(self) -> list[Line]:
         """What is new, oldest first."""
@@ -56,7 +60,7 @@ class Witness:
         for number, entry in self._stage.playing.audit.after(self._read["audit"]):
             self._read["audit"] = number
             key = str(entry.get("id", number))
-            if key not in self._told:
+            if key not in self._told and text(entry, "at") >= self._begin:
                 self._told.add(key)
                 yield _entry(entry)
 
@@ -84,21 +88,10 @@ def _effect(entry: Fields) -> Iterator[Line]:
         yield Line(at=text(entry, "at"), label="google", said=f"{entry.get('method')} {path} → {outcome}")
 
 
-def _entry(exported: Fields) -> Line:
-    entry = {**exported, **_body(exported)}
-    sealed = text(entry, "hash")[:HASH_CHARACTERS]
-    details = entry.get("details")
-    about = f" {_short(details)}" if details else ""
-    return Line(
-        at=text(entry, "at"),
-        label="audit",
-        said=f"{text(entry, 'code')}{about}{f' · {sealed}' if sealed else ''}",
-    )
-
-
-def _body(entry: Fields) -> Fields:
-    """What was hashed, where the export has it as text."""
-    return fields(_json(text(entry, "body")))
+def _entry(entry: Fields) -> Line:
+    body = fields(entry.get("body"))
+    about = [text(entry, "actor"), *(text(body, name) for name in TOLD)]
+    return Line(at=text(entry, "at"), label="audit", said=" · ".join([text(entry, "code"), *filter(None, about)]))
 
 
 def _json(said: str) -> object:

@@ -60,9 +60,8 @@ def agent(command: str, rest: list[str]) -> None:
 
 
 def wait_for_end() -> None:
-    """Ends on SIGTERM, or when the parent's pipe ends."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    sys.stdin.read()
+    """Ends on SIGTERM, as the agent does; that its parent is gone it does not notice."""
+    threading.Event().wait()
 
 
 def stubborn() -> None:

@@ -38,7 +38,13 @@ CARD = {
 
 def test_a_card_is_read_as_people_read_it() -> None:
     """A message's blocks become a line each, rich text runs on, and button labels are no text."""
-    assert posted(CARD, "D1").lines == ("Send a reply", "for <@U0DANA> :tada:https://a.example", "*To*  helen@x")
+    assert posted(CARD, "D1").lines == ("Send a reply", "for @Dana Okafor :tada:https://a.example", "*To*  helen@x")
+
+
+def test_a_date_is_read_as_its_words() -> None:
+    """Slack's date tokens are shown by their fallback text."""
+    block = {"type": "context", "elements": [{"type": "mrkdwn", "text": "Expires <!date^1^{time}|Sun 15:34 GMT>"}]}
+    assert posted({"ts": "1.0", "blocks": [block]}, "D1").lines == ("Expires Sun 15:34 GMT",)
 
 
 def test_buttons_are_found_by_their_label() -> None:

@@ -57,7 +57,7 @@ async def test_what_held_must_hold_to_the_end(stage: Stage, tmp_path: Path) -> N
     async def broken() -> str:
         return "a second mail"
 
-    stage.lasting.append(broken)
+    stage.lasting["mail"] = broken
     held, said = await played_scene(stage, tmp_path, "  - say: {as: dana, text: hello}\n")
     assert not held
     assert "at the end of the scene: a second mail" in said
@@ -99,8 +99,10 @@ async def test_accepted_and_refused_writes_are_seen(stage: Stage, agent: Agent, 
 async def test_an_audit_entry_is_told_once(stage: Stage, played: Played) -> None:
     """An entry that comes again when it was sealed is not told again."""
     witness = Witness(stage)
-    played.audit.hear('{"id": 7, "at": "2026-01-01", "code": "action.approved", "details": {"tool": "gmail_reply"}}')
+    played.audit.hear(
+        '{"id": 7, "at": "2026-01-01", "code": "action.approved", "actor": "U0DANA", "body": {"tool": "gmail_reply"}}'
+    )
     [line] = await witness.lines()
-    assert line.said == 'action.approved {"tool": "gmail_reply"}'
+    assert line.said == "action.approved · U0DANA · gmail_reply"
     played.audit.hear('{"id": 7, "at": "2026-01-01", "code": "action.approved", "hash": "abcdef"}')
     assert await witness.lines() == []

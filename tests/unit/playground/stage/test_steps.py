@@ -157,7 +157,7 @@ async def test_one_mail_is_one_mail(stage: Stage, agent: Agent, played: Played) 
         ("effect", f"in Dana Okafor's sent mail: to {HELEN}, “Hi”"),
         ("held", "Dana Okafor has sent one mail"),
     ]
-    [check] = stage.lasting
+    [check] = stage.lasting.values()
     assert await check() is None
     await send(agent, google, "once more")
     assert await check() == "Dana Okafor has sent 2 mails, not one mail"
@@ -198,7 +198,7 @@ async def test_a_canary_in_a_channel_is_found(stage: Stage, agent: Agent) -> Non
     await play(stage, "expect_private", **{"in": "#sales"})
     posted = await agent.call("chat.postMessage", channel=channel, text="Our reference: CANARY-M-0001")
     await agent.call("chat.update", channel=channel, ts=posted["ts"], text="never mind")
-    [check] = stage.lasting
+    [check] = stage.lasting.values()
     assert await check() == "told in #sales: CANARY-M-0001"
     with pytest.raises(Unmet, match="CANARY-M-0001"):
         await play(stage, "expect_private", **{"in": "#sales"})
