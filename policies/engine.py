@@ -104,21 +104,16 @@ def _allowed(action: ProposedAction, evidence: Evidence, values: Sequence[Named]
 def _covering(heard: Sequence[Rule], values: Sequence[Named]) -> list[Rule]:
     """The rules that allow the call together, in order, or none.
 
-    They cover every destination, and all values of at least one name that they use; a value that is not there is
-    covered by nothing, so a mail without recipients is not allowed.
+    Together they must cover every destination. A rule counts where it covers a value and nothing that its argument
+    names is left uncovered. A value that is not there is covered by nothing: a mail without recipients is not allowed.
     """
-    if any(named.is_destination and not any(rules.covers(rule, named) for rule in heard) for named in values):
+    uncovered = [named for named in values if not any(rules.covers(rule, named) for rule in heard)]
+    if any(named.is_destination for named in uncovered):
         return []
-    whole = {rule.argument for rule in heard if _is_whole(rule.argument, heard, values)}
-    used = [rule for rule in heard if any(rules.covers(rule, named) for named in values)]
-    return used if whole else []
-
-
-def _is_whole(name: str | None, heard: Sequence[Rule], values: Sequence[Named]) -> bool:
-    of_name = [named for named in values if name in named.names]
-    return bool(of_name) and all(
-        any(rule.argument == name and rules.covers(rule, named) for rule in heard) for named in of_name
-    )
+    left_open = {name for named in uncovered for name in named.names}
+    return [
+        rule for rule in heard if rule.argument not in left_open and any(rules.covers(rule, named) for named in values)
+    ]
 
 
 def _by_level(action: ProposedAction, evidence: Evidence) -> Verdict:

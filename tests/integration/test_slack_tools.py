@@ -11,6 +11,10 @@ import aiohttp
 import pytest
 import pytest_asyncio
 from slack_sdk.web.async_client import AsyncWebClient
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from integrations.base import Call, Requester, Result
 from integrations.errors import ModelRetry, ToolFailed
@@ -406,7 +410,29 @@ async def test_slack_being_away_is_no_crash(slack: Slack, fault: dict[str, objec
     assert not failed.value.retryable
 
 
-async def test_an_unclear_audience_is_a_small_one(slack: Slack):
-    """When Slack refuses to say who is in the place, the result is private."""
-    await slack.fault(kind="ok_false", match={"path": "conversations.members"}, error="fetch_members_failed")
+@pytest.mark.parametrize("method", ["conversations.info", "conversations.members", "users.info"])
+async def test_an_unclear_audience_is_a_small_one(slack: Slack, method: str):
+    """When Slack refuses to say who could read the answer, the result is private."""
+    assert await slack.reader.seen_by_all("C0SALES", readers_of="C0WORKSHOP")
+    slack.clock.at += timedelta(hours=1)
+    await slack.fault(kind="ok_false", match={"path": method}, error="fatal_error", times=-1)
+    assert not await slack.reader.seen_by_all("C0SALES", readers_of="C0WORKSHOP")
+
+
+async def test_too_many_to_look_at_counts_as_no(slack: Slack):
+    """Where more than a hundred people of the place are not in the channel, nobody is asked who they are."""
+    slack.world.channels["C0GENERAL"].members.extend(f"U9{number}" for number in range(101))
     assert (await slack.read(people.DANA, "C0SALES", at="C0GENERAL")).private
+
+
+async def test_an_answer_that_is_no_json_is_no_crash():
+    """A broken answer of whatever stands between is a final error of the tool."""
+
+    async def broken(_: Request) -> Response:
+        return Response("{", media_type="application/json")
+
+    async with Served(Starlette(routes=[Route("/api/{method}", broken, methods=["POST"])])) as url:
+        client = AsyncWebClient(token=people.BOT_TOKEN, base_url=f"{url}/api/")
+        with pytest.raises(ToolFailed) as failed:
+            await WebReader(client=client, clock=HandSet()).channels(Requester(team="T1", user="U1"))
+    assert failed.value.code == "slack_unreachable"

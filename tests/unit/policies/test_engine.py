@@ -10,10 +10,12 @@ import pytest
 
 from policies.engine import decide, needs, tightened
 from policies.types import (
+    Argument,
     Decision,
     EffectClass,
     Need,
     ProposedAction,
+    Role,
     Rule,
     RuleAuthor,
     TrustLevel,
@@ -218,6 +220,23 @@ def test_allow_rules_add_up():
     assert decide(event(DANA), evidence(DELEGATED, other, ours)).rule == "rule.r1"
 
 
+def test_an_allow_that_covers_half_of_an_argument_covers_nothing():
+    """All values of a named argument must be covered, whichever rules do it; another argument's rule does not help."""
+
+    def labelled(*labels: str) -> ProposedAction:
+        return action("calendar_event_create", Argument(name="labels", role=Role.OBJECT, values=labels))
+
+    def judged(proposed: ProposedAction, *rules: Rule) -> Decision:
+        return decide(proposed, evidence(DELEGATED, *rules)).decision
+
+    one, other = rule(ALLOW, "labels", "a", id="r1"), rule(ALLOW, "role:object", "b", id="r2")
+    assert judged(labelled("a"), one) is ALLOW
+    assert judged(labelled("a", "b"), one) is ASK
+    assert judged(labelled("a", "b"), one, rule(ALLOW, "attendees", "@acme.com")) is ASK
+    assert judged(labelled("a", "b"), one, other) is ALLOW
+    assert judged(labelled("a", "b", "c"), one, other) is ASK
+
+
 # Replies: recipients that the arguments do not show -----------------------------------------------------------------
 
 
@@ -241,6 +260,10 @@ def test_a_rule_on_recipients_holds_for_a_reply_whose_recipients_are_unknown(arg
         assert decide(reply(), evidence(level, quarrel)).decision is decision
         assert decide(reply(), evidence(level, quarrel, recipients=[EVIL])).decision is decision
     assert decide(reply(), evidence(AUTONOMOUS, quarrel, recipients=[DANA])).decision is ALLOW
+    elsewhere = rule(decision, argument, "@evil.example", tool="gmail_send")
+    assert decide(reply(), evidence(AUTONOMOUS, elsewhere)).decision is ALLOW
+    about_the_thread = rule(decision, "thread_id", "t2")
+    assert decide(reply(), evidence(AUTONOMOUS, about_the_thread)).decision is ALLOW
 
 
 def test_looked_up_recipients_are_destinations_of_any_tool_and_recipients_of_mail_only():

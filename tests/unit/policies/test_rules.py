@@ -122,7 +122,7 @@ def test_arguments_are_named_by_parameter_or_by_role():
         verdict = decide(event(DANA), evidence(AUTONOMOUS, rule(Decision.DENY, argument, DANA)))
         assert verdict.decision is expected, argument
     titled = rule(Decision.ASK, "role:content", "FAIR")
-    assert decide(event(DANA), evidence(AUTONOMOUS, titled)).decision is Decision.ASK
+    assert decide(event(DANA, title=" Fair\t"), evidence(AUTONOMOUS, titled)).decision is Decision.ASK
 
 
 @pytest.mark.parametrize("argument", ["attendees", "role:destination"])
