@@ -156,45 +156,36 @@ def build_model(settings: Settings) -> Gemini:
     return Gemini(access=developer, name=name)
 
 
-@dataclass(slots=True, kw_only=True)
-class App:
-    """The running bot. `url` is where it serves HTTP."""
-
-    settings: Settings
-    url: str = ""
-
-    async def run(self, *, announce: bool = False) -> None:
-        """Run until cancelled; a part that dies ends it with `PartDied`."""
-        async with contextlib.AsyncExitStack() as stack:
-            base = await stack.enter_async_context(opened(self.settings, owner=True))
-            async with base.store.write() as work:
-                await work.leases.void_all()
-            parts = await _join(base, stack)
-            self.url = parts.url
-            if announce:
-                print(f'{{"ready": "bot", "url": "{self.url}"}}', flush=True)  # noqa: T201 - the supervisor reads it
-            log.info("bot.ready", url=self.url, model=parts.model.name)
-            await parts.die_together()
-
-
-@dataclass(slots=True, kw_only=True)
-class _Parts:
-    """What runs in the background, by name."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bot:
+    """The running bot: where it serves HTTP, its store, and what runs in the background, by name."""
 
     url: str
-    model: Gemini
+    model: str
+    base: Base
     tasks: Sequence[asyncio.Task[None]]
 
-    async def die_together(self) -> None:
-        """Wait for the first background part to end, which is an error."""
+    async def until_a_part_dies(self) -> None:
+        """Wait for the first background part to end, which is an error: raises `PartDied`."""
         done, _ = await asyncio.wait(self.tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            if error := task.exception():
-                log.error("part.died", part=task.get_name(), exc_info=error)
-            raise PartDied(task.get_name())
+        task = next(iter(done))
+        log.error("part.died", part=task.get_name(), exc_info=task.exception())
+        raise PartDied(task.get_name())
 
 
-async def _join(base: Base, stack: contextlib.AsyncExitStack) -> _Parts:
+@contextlib.asynccontextmanager
+async def running(settings: Settings) -> AsyncGenerator[Bot]:
+    """The bot, connected and working until the block ends."""
+    async with contextlib.AsyncExitStack() as stack:
+        base = await stack.enter_async_context(opened(settings, owner=True))
+        async with base.store.write() as work:
+            await work.leases.void_all()
+        bot = await _join(base, stack)
+        log.info("bot.ready", url=bot.url, model=bot.model)
+        yield bot
+
+
+async def _join(base: Base, stack: contextlib.AsyncExitStack) -> Bot:
     settings, clock, store = base.settings, base.clock, base.store
     bus = Bus()
     dispatcher = LocalDispatcher(store)
@@ -243,7 +234,7 @@ async def _join(base: Base, stack: contextlib.AsyncExitStack) -> _Parts:
     await stack.enter_async_context(dispatcher)
     app = await _listen(base, stack, journal, web, client, workspace, queries, directory, bus)
     url = await _serve(settings, stack, app, client)
-    return _Parts(url=url, model=model, tasks=tasks)
+    return Bot(url=url, model=model.name, base=base, tasks=tasks)
 
 
 async def _registry(base: Base, stack: contextlib.AsyncExitStack, client: AsyncWebClient) -> Registry:

@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from bot import settings as configuration
-from bot.app import App, connections, opened
+from bot.app import connections, opened, running
 from bot.doctor import examine
 from bot.errors import BotError
 from bot.log import configure
@@ -69,7 +69,15 @@ def main() -> None:
 def run() -> None:
     """Run the bot: connect to Slack and work until it is stopped."""
     settings = _settings(complete=True)
-    _run(_until_stopped(App(settings=settings).run(announce=READY_VARIABLE in os.environ)))
+    _run(_until_stopped(_serve(settings, announce=READY_VARIABLE in os.environ)))
+
+
+async def _serve(settings: Settings, *, announce: bool) -> None:
+    async with running(settings) as bot:
+        if announce:
+            click.echo(json.dumps({"ready": "bot", "url": bot.url}))
+            sys.stdout.flush()
+        await bot.until_a_part_dies()
 
 
 async def _until_stopped(work: Coroutine[Any, Any, None]) -> int:

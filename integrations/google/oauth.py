@@ -59,5 +59,5 @@ class GoogleTokens:
 
 def _reason(error: RefreshError) -> str:
     """The provider's own word, which google-auth keeps as the second argument's `error`."""
-    details = cast("dict[str, object]", error.args[1]) if len(error.args) > 1 and isinstance(error.args[1], dict) else {}
+    details = cast("dict[str, object]", error.args[1]) if isinstance(error.args[-1], dict) else {}
     return str(details.get("error"))

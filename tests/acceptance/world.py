@@ -1,0 +1,227 @@
+"""The whole world in one process: the three emulators over real sockets, and the real bot between them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+from pydantic import SecretStr
+
+from bot.app import Base, Bot, connections, opened, running
+from bot.runtime.connections import Tokens
+from bot.settings import Settings
+from playground.adoption import SCOPES
+from playground.gemini.app import build as build_gemini
+from playground.google.app import build as build_google
+from playground.people import APP_TOKEN, BOT_TOKEN, BOT_USER_ID, COLLEAGUES, TEAM_ID, Person
+from playground.serve import Served
+from playground.slack.emulator import build as build_slack
+from playground.slack.settings import Settings as SlackSettings
+from tests import slack_methods
+
+Json = dict[str, Any]
+PATIENCE_SECONDS = 15.0
+APPROVE, REJECT = "question_approve", "question_reject"
+
+
+@dataclass(slots=True)
+class Emulator:
+    """One emulator, over HTTP."""
+
+    url: str
+    http: aiohttp.ClientSession
+
+    async def get(self, path: str) -> Json:
+        async with self.http.get(f"{self.url}{path}") as answer:
+            return await answer.json()
+
+    async def post(self, path: str, body: Mapping[str, object] | None = None) -> Json:
+        async with self.http.post(f"{self.url}{path}", json=body or {}) as answer:
+            return await answer.json()
+
+    async def state(self) -> Json:
+        return await self.get("/__admin/state")
+
+    async def log(self) -> list[Json]:
+        return (await self.get("/__admin/log"))["entries"]
+
+    async def fault(self, kind: str, *, path: str = "", times: int = 1, **more: object) -> None:
+        match = {"path": path} if path else {}
+        await self.post("/__admin/faults", {"match": match, "kind": kind, "times": times, **more})
+
+
+@dataclass(slots=True)
+class World:
+    """Emulators, settings for the bot, and the people who talk to it."""
+
+    slack: Emulator
+    google: Emulator
+    gemini: Emulator
+    settings: Settings
+    _stack: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
+    bot: Bot | None = None
+    seeded: frozenset[str] = frozenset()
+
+    # The bot --------------------------------------------------------------------------------------------------
+
+    async def start_bot(self, **overrides: object) -> Bot:
+        self.settings = self.settings.model_copy(update=overrides)
+        self.bot = await self._stack.enter_async_context(running(self.settings))
+        return self.bot
+
+    async def stop_bot(self) -> None:
+        self.bot = None
+        await self._stack.aclose()
+        self._stack = contextlib.AsyncExitStack()
+
+    @property
+    def base(self) -> Base:
+        assert self.bot is not None
+        return self.bot.base
+
+    # People ---------------------------------------------------------------------------------------------------
+
+    def dm_of(self, person: Person) -> str:
+        return f"D0{person.user_id.removeprefix('U0')}"
+
+    async def say(self, person: Person, text: str, *, channel: str | None = None, **more: object) -> Json:
+        where = channel or self.dm_of(person)
+        return await self.slack.post("/__act/message", {"user": person.user_id, "channel": where, "text": text, **more})
+
+    async def mention(self, person: Person, channel: str, text: str, **more: object) -> Json:
+        return await self.say(person, f"<@{BOT_USER_ID}> {text}", channel=channel, **more)
+
+    async def click(self, person: Person, message: Json, action_id: str) -> Json:
+        body = {
+            "user": person.user_id,
+            "channel": message["channel"],
+            "message_ts": message["ts"],
+            "action_id": action_id,
+        }
+        return await self.slack.post("/__act/click", body)
+
+    async def command(self, person: Person, text: str) -> str:
+        body = {"user": person.user_id, "channel": self.dm_of(person), "command": "/agent", "text": text}
+        return json.dumps(await self.slack.post("/__act/command", body), ensure_ascii=False)
+
+    # What is to be seen ---------------------------------------------------------------------------------------
+
+    async def messages(self, channel: str) -> list[Json]:
+        found = (await self.slack.state())["messages"].get(channel, [])
+        return [{**message, "channel": channel} for message in found]
+
+    async def cards(self, channel: str) -> list[Json]:
+        """Messages with an Approve button, oldest first."""
+        return [message for message in await self.messages(channel) if APPROVE in button_ids(message)]
+
+    async def bot_messages(self, channel: str) -> list[Json]:
+        return [m for m in await self.messages(channel) if m.get("user") == BOT_USER_ID or m.get("bot_id")]
+
+    async def sent(self, person: Person) -> list[Json]:
+        """What this person sent since the world began."""
+        mails = (await self.google.state())["people"][person.handle]["sent"]
+        return [mail for mail in mails if mail["id"] not in self.seeded]
+
+    async def audit_codes(self) -> list[str]:
+        async with self.base.store.read() as work:
+            return [entry.code for entry in await work.audit.page(after=0, limit=10_000)]
+
+    async def audited(self, code: str) -> None:
+        """Wait for an entry with this code."""
+
+        async def there() -> bool:
+            return code in await self.audit_codes()
+
+        await self.until(there, f"the audit entry {code}")
+
+    async def until(self, what: Callable[[], Awaitable[Any]], why: str = "it") -> Any:
+        """Wait until `what` is true and give it back."""
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while not (found := await what()):
+                    await asyncio.sleep(0.05)
+                return found
+        except TimeoutError:
+            raise AssertionError(f"{why} did not happen in {PATIENCE_SECONDS} s: {await self._told()}") from None
+
+    async def _told(self) -> str:
+        said = (await self.slack.state())["messages"]
+        return json.dumps({channel: [text_of(m)[:300] for m in ms[-4:]] for channel, ms in said.items() if ms})[-3000:]
+
+    async def card_in(self, channel: str, *, count: int = 1) -> list[Json]:
+        async def enough() -> list[Json]:
+            cards = await self.cards(channel)
+            return cards if len(cards) >= count else []
+
+        return await self.until(enough, f"{count} card(s) in {channel}")
+
+    async def answer_in(self, channel: str, words: str) -> Json:
+        async def found() -> Json | None:
+            said = [m for m in await self.bot_messages(channel) if words.lower() in text_of(m).lower()]
+            return said[-1] if said else None
+
+        return await self.until(found, f"an answer with “{words}” in {channel}")
+
+
+def button_ids(message: Json) -> set[str]:
+    return {
+        element.get("action_id", "")
+        for block in message.get("blocks", [])
+        if block["type"] == "actions"
+        for element in block["elements"]
+    }
+
+
+def text_of(message: Json) -> str:
+    """Everything that a message says, blocks included."""
+    return message.get("text", "") + "\n" + json.dumps(message.get("blocks", []), ensure_ascii=False)
+
+
+@contextlib.asynccontextmanager
+async def world(folder: Path, *, slack_settings: SlackSettings | None = None) -> AsyncGenerator[World]:
+    """Emulators and a bot that is not started yet; the colleagues' accounts are adopted."""
+    async with contextlib.AsyncExitStack() as stack:
+        http = await stack.enter_async_context(aiohttp.ClientSession())
+        slack_app = build_slack(slack_settings or SlackSettings(ack_seconds=1.0))
+        urls = [await stack.enter_async_context(Served(app)) for app in (slack_app, build_google(), build_gemini(0.0))]
+        slack_url, google_url, gemini_url = urls
+        settings = Settings(
+            slack_bot_token=SecretStr(BOT_TOKEN),
+            slack_app_token=SecretStr(APP_TOKEN),
+            slack_api_url=f"{slack_url}/api/",
+            gemini_api_key=SecretStr("playground"),
+            google_gemini_base_url=gemini_url,
+            google_api_root_url=google_url,
+            google_oauth_token_url=f"{google_url}/token",
+            google_client_id="playground-client",
+            google_client_secret=SecretStr("playground-secret"),
+            database_url=f"sqlite+aiosqlite:///{folder}/countersign.db",
+            http_port=0,
+        )
+        await _adopt(settings)
+        made = World(*(Emulator(url, http) for url in urls), settings=settings)
+        people = (await made.google.state())["people"].values()
+        made.seeded = frozenset(mail["id"] for person in people for mail in person["sent"])
+        try:
+            yield made
+        finally:
+            await made.stop_bot()
+            slack_methods.remember(await made.slack.log())
+
+
+async def _adopt(settings: Settings) -> None:
+    async with opened(settings, owner=True) as base:
+        book = connections(base)
+        for person in COLLEAGUES:
+            tokens = Tokens(
+                access_token=f"ya29.playground-{person.handle}", refresh_token=f"1//playground-{person.handle}"
+            )
+            await book.adopt(
+                TEAM_ID, person.user_id, account=person.google_sub, email=person.email, scopes=SCOPES, tokens=tokens
+            )
