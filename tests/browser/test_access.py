@@ -39,10 +39,12 @@ async def test_every_button_is_reached_by_tab_with_a_visible_focus(page: Page, p
         await page.keyboard.press("Tab")
         name, outline = await page.evaluate(
             """() => { const one = document.activeElement, style = getComputedStyle(one);
+                       if (one === document.body) return ['the end', ''];
                        return [one.getAttribute('aria-label') || one.textContent.trim(), style.outlineStyle +
                                style.boxShadow + getComputedStyle(one.closest('.composer') ?? one).outlineStyle] }"""
         )
-        assert "solid" in outline or "auto" in outline, name
+        if name != "the end":
+            assert "solid" in outline or "auto" in outline, name
         names.append(name)
     for wanted in ("Kill", "Faults", "Approve", "Reject", "Send", "Mail", "Countersign"):
         assert any(wanted in name for name in names), wanted

@@ -16,7 +16,7 @@ async def test_an_approval_shows_its_mail_and_the_mail_leads_back(page: Page, pl
     await played.app.ask()
     await page.goto(played.at(DANA))
     await page.get_by_role("button", name="Approve").click()
-    mail = page.locator(".mail.fresh", has_text=SUBJECT)
+    mail = page.locator(".item.mail.fresh", has_text=SUBJECT)
     await expect(mail).to_contain_text("To Helen Marsh")
     await expect(page.get_by_role("button", name="Sent 7")).to_have_attribute("aria-pressed", "true")
     await mail.get_by_role("button", name="card").click()

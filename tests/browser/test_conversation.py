@@ -81,7 +81,7 @@ async def test_an_edited_message_says_so(page: Page, played: Stage) -> None:
     message = page.locator(".message", has_text="I mean Tuesday")
     await message.hover()
     await message.get_by_role("button", name="Edit message").click()
-    await page.get_by_label("Edit message").fill("I mean Thursday")
+    await page.get_by_role("textbox", name="Edit message").fill("I mean Thursday")
     await page.keyboard.press("Enter")
     await expect(page.locator(".message", has_text="I mean Thursday")).to_contain_text("(edited)")
 
@@ -166,7 +166,7 @@ async def test_a_dead_bot_is_said_and_started_again(page: Page, played: Stage) -
     await page.goto(played.at(DANA))
     await page.get_by_role("button", name="Kill").click()
     await expect(page.locator(".bot")).to_contain_text("stopped")
-    await page.get_by_role("button", name="Start").click()
+    await page.locator(".bot").get_by_role("button", name="Start").click()
     await expect(page.locator(".bot")).to_contain_text("running")
 
 

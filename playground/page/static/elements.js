@@ -117,6 +117,11 @@ function initial(part, field, context, block) {
   return kept ?? part[field.replace("selected_", "initial_")];
 }
 
+/** Inside an input block the block's label names the element. */
+function nameFor(part, block, otherwise) {
+  return block.type === "input" ? null : shown(part.placeholder) || otherwise;
+}
+
 async function chosen(part, block, context, value) {
   context.form?.set(block, part, value);
   if (block.type === "input" && !block.dispatch_action) return;
@@ -135,7 +140,7 @@ function select(part, block, context, field, options) {
   const key = typeof now === "object" ? now?.value : now;
   const node = h(
     "select",
-    { class: "field", "aria-label": shown(part.placeholder) || "Choose" },
+    { class: "field", "aria-label": nameFor(part, block, "Choose") },
     h("option", { value: "", disabled: true, selected: !key }, shown(part.placeholder) || "Choose…"),
     ...options.map((option) => h("option", { value: option.key, selected: option.key === key }, option.label)),
   );
@@ -182,7 +187,7 @@ function choice(type, option, on, block, part) {
 
 function picker(part, block, context, type, field, start) {
   const now = context.form?.get(block, part)?.[field] ?? start ?? "";
-  const node = h("input", { class: "field", type, value: now, "aria-label": shown(part.placeholder) || type });
+  const node = h("input", { class: "field", type, value: now, "aria-label": nameFor(part, block, type) });
   if (now) context.form?.set(block, part, { type: part.type, [field]: now });
   node.addEventListener("change", () => chosen(part, block, context, { type: part.type, [field]: node.value || null }));
   return node;
@@ -190,7 +195,7 @@ function picker(part, block, context, type, field, start) {
 
 function dateTime(part, block, context) {
   const start = part.initial_date_time ? new Date(part.initial_date_time * 1000).toISOString().slice(0, 16) : "";
-  const node = h("input", { class: "field", type: "datetime-local", value: start, "aria-label": "Date and time" });
+  const node = h("input", { class: "field", type: "datetime-local", value: start, "aria-label": nameFor(part, block, "Date and time") });
   const value = () => ({ type: part.type, selected_date_time: Math.floor(new Date(node.value).getTime() / 1000) });
   node.addEventListener("change", () => chosen(part, block, context, value()));
   return node;

@@ -65,7 +65,7 @@ function barNode(names, counts) {
   const owner = h("select", { class: "field small", "aria-label": "Whose mail", "data-focus": "mail/owner" }, ...names.map(([handle, name]) => h("option", { value: handle, selected: handle === seen.owner }, name)));
   owner.addEventListener("change", () => pick({ owner: owner.value, open: "" }));
   const tab = ([folder, name]) =>
-    h("button", { type: "button", class: "segment", "aria-pressed": String(seen.folder === folder), "data-focus": `mail/${folder}`, onclick: () => pick({ folder, open: "" }) }, name, h("span", { class: "count" }, counts[folder]));
+    h("button", { type: "button", class: "segment", "aria-pressed": String(seen.folder === folder), "data-focus": `mail/${folder}`, onclick: () => pick({ folder, open: "" }) }, name, " ", h("span", { class: "count" }, counts[folder]));
   return h("div", { class: "bar-row" }, h("div", { class: "segments", role: "group", "aria-label": "Folder" }, ...Object.entries(FOLDERS).map(tab)), owner);
 }
 
