@@ -18,10 +18,8 @@ _ISO_DAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 _WEEKDAY = re.compile(
     rf"\b(?:(next|on|this)\s+)?({'|'.join(WEEKDAYS)}|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\b", re.I
 )
-_MONTH_DAY = re.compile(
-    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({'|'.join(MONTHS)})|({'|'.join(MONTHS)})\s+(\d{{1,2}})(?:st|nd|rd|th)?\b)",
-    re.I,
-)
+_NTH = r"(\d{1,2})(?:st|nd|rd|th)?"
+_MONTH_DAY = re.compile(rf"\b(?:{_NTH}\s+(?:of\s+)?({'|'.join(MONTHS)})|({'|'.join(MONTHS)})\s+{_NTH}\b)", re.I)
 _IN_DAYS = re.compile(r"\bin (\d+|a|two|three) (day|week)s?\b", re.I)
 _CLOCK = re.compile(
     r"\b(?:at\s+|@\s*)?(\d{1,2})(?:[:.](\d{2}))\s*(am|pm)?\b|\b(?:at\s+|@\s*)?(\d{1,2})\s*(am|pm)\b", re.I

@@ -84,7 +84,7 @@ def test_wrong_types_are_refused(body: object) -> None:
 def test_transports_differ() -> None:
     """Streamed arguments exist on Vertex AI only, part metadata on the Developer API only."""
     call = {"contents": [{"parts": [{"functionCall": {"name": "a", "willContinue": True}}]}]}
-    metadata: object = {"contents": [{"parts": [{"text": "a", "partMetadata": {}}]}]}
+    metadata = {"contents": [{"parts": [{"text": "a", "partMetadata": {"kept": True}}]}]}
     assert normalised(call, VERTEX)
     assert problems(call, DEVELOPER)
     assert normalised(metadata, DEVELOPER)
