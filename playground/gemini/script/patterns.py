@@ -96,7 +96,7 @@ WITH = _verbose(rf"\bwith\s+{WHO}")
 TITLED = _verbose(rf"""\b(?:called|titled|named)\s+["“']?(?P<title>[^"”'\n]+?)["”']?(?=\s+{_STOPS}\b|$)""", re.I)
 EVENT_ABOUT = _verbose(rf"\babout\s+(?P<topic>[^,.?!]+?)(?=\s+{_STOPS}\b|[,.?!]|$)", re.I)
 PLACE = _verbose(
-    rf"""\b(?:in|at)\s+(?:the\s+)?(?P<place>(?:room|office|workshop|caf[eé]|meeting\ room)\b[^,.?!]*?)
+    rf"""\b(?:in|at)\s+(?:the\s+)?(?P<place>(?:room|office|workshop|(?:cafe|café)|meeting\ room)\b[^,.?!]*?)
     (?=\s+{_STOPS}\b|[,.?!]|$)""",
     re.I,
 )
