@@ -1,0 +1,324 @@
+"""The calendar tools against the Google emulator, through google-api-python-client and a real socket."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from datetime import date, timedelta
+from typing import Any, cast
+
+import pytest
+import pytest_asyncio
+
+from integrations.base import Done, NotDone, Result, Unknown
+from integrations.errors import Ambiguous, BasisChanged, ModelRetry, NotConnected, ToolFailed
+from integrations.google.scopes import EVENTS
+from playground.people import DANA, MARA
+from policies.types import Label
+from tests.integration.google_world import ALL_SCOPES, World, google_world
+
+OUTSIDER = "bruno@kellerholz.example"
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def company() -> AsyncGenerator[World]:
+    async with google_world() as made:
+        yield made
+
+
+@pytest.fixture
+def world(company: World) -> World:
+    return company.begin()
+
+
+@pytest.fixture
+def free_day(world: World) -> str:
+    """A Sunday that nothing is planned on."""
+    today = world.clock.now().date()
+    return (today + timedelta(days=34 - today.weekday())).isoformat()
+
+
+def data(result: Result) -> dict[str, Any]:
+    return cast("dict[str, Any]", result.data)
+
+
+def event(day: str, **more: object) -> dict[str, Any]:
+    return {"title": "Oak", "start": f"{day}T14:00", "end": f"{day}T15:00"} | more
+
+
+async def events_of(world: World, handle: str, title: str) -> list[dict[str, Any]]:
+    found = (await world.state())["people"][handle]["events"]
+    return [entry for entry in found if entry.get("summary") == title]
+
+
+# Searching
+
+
+async def test_a_search_shows_single_events_in_the_persons_zone(world: World) -> None:
+    """Repeating events come one by one, in order, with weekday and zone, guests and answers; all external."""
+    result = await world.execute("calendar_search", {"limit": 50})
+    rows = data(result)["events"]
+    assert data(result)["zone"] == MARA.zone
+    assert [row["start"] for row in rows if "T" in row["start"]] == sorted(
+        r["start"] for r in rows if "T" in r["start"]
+    )
+    assert any(row["recurring"] for row in rows)
+    assert all(MARA.zone in row["when"] or "all day" in row["when"] for row in rows)
+    assert result.label is Label.EXTERNAL
+    assert {shown.kind for shown in result.objects} == {"event"}
+
+
+async def test_a_search_is_limited_and_says_that_there_is_more(world: World) -> None:
+    """Words narrow it, and a cut is said."""
+    few = data(await world.execute("calendar_search", {"limit": 2}))
+    assert (len(few["events"]), "more" in few) == (2, True)
+    title = few["events"][0]["title"]
+    named = data(await world.execute("calendar_search", {"query": title}))["events"]
+    assert title in {row["title"] for row in named}
+
+
+async def test_the_last_day_of_a_search_is_included(world: World, free_day: str) -> None:
+    """A search from a day to the same day finds what is on it."""
+    await world.execute("calendar_event_create", event(free_day))
+    rows = data(await world.execute("calendar_search", {"start": free_day, "end": free_day}))["events"]
+    assert [row["title"] for row in rows] == ["Oak"]
+    with pytest.raises(ModelRetry):
+        await world.execute("calendar_search", {"start": free_day, "end": "2020-01-01"})
+
+
+# Creating
+
+
+async def test_a_card_shows_what_will_be_created(world: World, free_day: str) -> None:
+    """What, when in both zones, where, who, who is told; outsiders and unseen calendars are marked."""
+    arguments = event(free_day, zone="Asia/Kolkata", attendees=[OUTSIDER, DANA.email], location="Yard")
+    card = await world.preview("calendar_event_create", arguments)
+    shown = {line.label: line.value for line in card.fields}
+    assert card.title == "Create this event and invite 2 people?"
+    assert "there: " in shown["When"]
+    assert shown["When"].endswith("14:00–15:00 Asia/Kolkata (1 h)")
+    assert (shown["Where"], shown["Guests"]) == ("Yard", f"{OUTSIDER}, {DANA.email}")
+    assert shown["Notify"] == "Guests are told by mail"
+    assert f"Outside fernhill.example: {OUTSIDER}" in card.warnings
+    assert card.unchecked == [f"Cannot see the calendar of {OUTSIDER}"]
+
+
+async def test_conflicts_are_seen_before_the_card(world: World, free_day: str) -> None:
+    """One's own events are named, busy guests too; without the scope that is said instead."""
+    await world.execute("calendar_event_create", event(free_day, title="Sawing", attendees=[DANA.email]))
+    card = await world.preview("calendar_event_create", event(free_day, attendees=[DANA.email]))
+    assert any("You already have “Sawing”" in warning for warning in card.warnings)
+    assert f"Busy at that time: {DANA.email}" in card.warnings
+    world.grants.scopes = ALL_SCOPES - {"https://www.googleapis.com/auth/calendar.freebusy"}
+    blind = await world.preview("calendar_event_create", event(free_day, attendees=[DANA.email]))
+    assert blind.unchecked == [f"Whether the guests are free: {DANA.email}"]
+
+
+async def test_an_event_is_created_and_guests_are_told(world: World, free_day: str) -> None:
+    """The event stands in both calendars and one invitation left."""
+    result = await world.execute("calendar_event_create", event(free_day, attendees=[DANA.email]))
+    [mine] = await events_of(world, "mara", "Oak")
+    assert data(result)["event_id"] == mine["id"]
+    assert len(await events_of(world, "dana", "Oak")) == 1
+    notices = [notice for notice in (await world.state())["notices"] if notice["summary"] == "Oak"]
+    assert [notice["to"] for notice in notices] == [[DANA.email]]
+
+
+async def test_nobody_is_told_when_nobody_should_be(world: World, free_day: str) -> None:
+    """notify none sends no invitation; with outsiders the card warns."""
+    quiet = event(free_day, attendees=[OUTSIDER], notify="none")
+    card = await world.preview("calendar_event_create", quiet)
+    assert any("may never see" in warning for warning in card.warnings)
+    await world.execute("calendar_event_create", quiet)
+    assert [notice for notice in (await world.state())["notices"] if notice["summary"] == "Oak"] == []
+
+
+async def test_whole_days_are_created(world: World, free_day: str) -> None:
+    """An all-day event lasts until the day before its end."""
+    end = (date.fromisoformat(free_day) + timedelta(days=2)).isoformat()
+    result = await world.execute("calendar_event_create", {"title": "Fair", "start": free_day, "end": end})
+    assert data(result)["when"].endswith("all day (2 days)")
+    [row] = data(await world.execute("calendar_search", {"query": "Fair", "start": free_day}))["events"]
+    assert (row["start"], row["end"]) == (free_day, end)
+
+
+@pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
+async def test_a_doubtful_insert_is_one_event(world: World, free_day: str, fault: str) -> None:
+    """Whether it arrived or not, the event is there once, guests are told once, and the tool knows."""
+    world.fault(fault, "/events", method="POST", status=503)
+    result = await world.execute("calendar_event_create", event(free_day, attendees=[DANA.email]))
+    [mine] = await events_of(world, "mara", "Oak")
+    assert data(result)["event_id"] == mine["id"]
+    assert len([notice for notice in (await world.state())["notices"] if notice["summary"] == "Oak"]) == 1
+
+
+async def test_an_insert_that_nobody_can_tell_of_is_ambiguous(world: World, free_day: str) -> None:
+    """When Google is gone altogether it stays open, and reconcile settles it afterwards."""
+    world.fault("drop_after", "/events", method="POST", times=1)
+    world.fault("status", "/calendar/", status=500, times=12)
+    with pytest.raises(Ambiguous):
+        await world.execute("calendar_event_create", event(free_day))
+    world.emulator.admin.faults.clear()
+    settled = await world.reconcile("calendar_event_create", event(free_day))
+    assert isinstance(settled, Done)
+    assert len(await events_of(world, "mara", "Oak")) == 1
+
+
+async def test_creating_is_settled_by_the_events_id(world: World, free_day: str) -> None:
+    """Nothing there: not done. A second attempt after a first one that worked finds it and creates nothing."""
+    assert await world.reconcile("calendar_event_create", event(free_day)) == NotDone()
+    first = await world.execute("calendar_event_create", event(free_day))
+    second = await world.execute("calendar_event_create", event(free_day), attempt=2)
+    again = await world.execute("calendar_event_create", event(free_day))
+    assert data(first) == data(second) == data(again)
+    assert len(await events_of(world, "mara", "Oak")) == 1
+    await world.execute("calendar_event_create", event(free_day), key="k2")
+    assert len(await events_of(world, "mara", "Oak")) == 2
+
+
+async def test_impossible_times_are_asked_before_anything_happens(world: World) -> None:
+    """Skipped and doubled times, unknown zones, inverted spans, bad guests: no request is made."""
+    wrong: list[dict[str, Any]] = [
+        {"start": "2027-03-28T02:30", "end": "2027-03-28T03:30"},
+        {"start": "2026-10-25T02:30", "end": "2026-10-25T03:30"},
+        {"zone": "Mars/Olympus"},
+        {"end": "2026-12-01T13:00"},
+        {"attendees": ["dana"]},
+        {"attendees": [f"a{n}@x.example" for n in range(300)]},
+        {"title": "   "},
+    ]
+    for change in wrong:
+        with pytest.raises(ModelRetry):
+            await world.preview("calendar_event_create", event("2026-12-01") | change)
+    assert world.requests("/calendar/") == 0
+
+
+# Changing
+
+
+async def made(world: World, day: str, **more: object) -> str:
+    result = await world.execute("calendar_event_create", event(day, **more), key="made")
+    return str(data(result)["event_id"])
+
+
+async def test_a_move_shows_before_and_after_and_keeps_its_length(world: World, free_day: str) -> None:
+    """Only start is given; the card shows both times, the event keeps its hour and its guests."""
+    event_id = await made(world, free_day, attendees=[DANA.email, OUTSIDER])
+    arguments: dict[str, Any] = {"event_id": event_id, "start": f"{free_day}T16:00", "remove_attendees": [OUTSIDER]}
+    card = await world.preview("calendar_event_update", arguments)
+    when = next(line for line in card.fields if line.label == "When")
+    assert when.before is not None
+    assert ("14:00–15:00" in when.before, "16:00–17:00" in when.value) == (True, True)
+    assert {line.label: line.value for line in card.fields}["Guests removed"] == OUTSIDER
+    assert not any("Busy" in warning or "already have" in warning for warning in card.warnings)
+    assert set(card.recipients or ()) == {DANA.email, OUTSIDER}
+    await world.execute("calendar_event_update", arguments, card=card)
+    [mine] = await events_of(world, "mara", "Oak")
+    assert "T16:00" in mine["start"]["dateTime"]
+    assert "T17:00" in mine["end"]["dateTime"]
+    assert {guest["email"] for guest in mine["attendees"]} >= {DANA.email}
+    assert OUTSIDER not in {guest["email"] for guest in mine["attendees"]}
+
+
+async def test_an_event_that_changed_meanwhile_is_not_changed(world: World, free_day: str) -> None:
+    """The approved version is gone: BasisChanged, nothing sent, and a fresh card shows the new state."""
+    event_id = await made(world, free_day)
+    arguments: dict[str, Any] = {"event_id": event_id, "location": "Gate"}
+    card = await world.preview("calendar_event_update", arguments)
+    await world.execute("calendar_event_update", {"event_id": event_id, "title": "Oak!"}, key="other")
+    with pytest.raises(BasisChanged):
+        await world.execute("calendar_event_update", arguments, card=card)
+    fresh = await world.preview("calendar_event_update", arguments)
+    assert fresh.basis != card.basis
+    await world.execute("calendar_event_update", arguments, card=fresh)
+    [mine] = await events_of(world, "mara", "Oak!")
+    assert mine["location"] == "Gate"
+
+
+async def test_a_refused_precondition_changes_the_basis(world: World, free_day: str) -> None:
+    """412 between look and change is a changed basis too."""
+    event_id = await made(world, free_day)
+    world.fault("error", "events.patch", status=412, error="conditionNotMet")
+    with pytest.raises(BasisChanged):
+        await world.execute("calendar_event_update", {"event_id": event_id, "location": "Gate"})
+
+
+@pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
+async def test_a_doubtful_change_happens_once(world: World, free_day: str, fault: str) -> None:
+    """A lost answer is settled by asking again under the same version; our own change is recognised."""
+    event_id = await made(world, free_day, attendees=[DANA.email])
+    world.fault(fault, event_id, method="PATCH", status=503)
+    await world.execute("calendar_event_update", {"event_id": event_id, "title": "Oak 2", "add_attendees": [OUTSIDER]})
+    [mine] = await events_of(world, "mara", "Oak 2")
+    assert OUTSIDER in {guest["email"] for guest in mine["attendees"]}
+    updates = [notice for notice in (await world.state())["notices"] if notice["kind"] == "update"]
+    assert len(updates) <= 1
+
+
+async def test_a_change_is_settled_by_looking(world: World, free_day: str) -> None:
+    """Same version: not done. As asked: done. Something else: a person has to look."""
+    event_id = await made(world, free_day)
+    arguments: dict[str, Any] = {"event_id": event_id, "start": f"{free_day}T16:00"}
+    assert await world.reconcile("calendar_event_update", arguments) == NotDone()
+    card = await world.preview("calendar_event_update", arguments)
+    assert await world.reconcile("calendar_event_update", arguments, card=card) == NotDone()
+    await world.execute("calendar_event_update", {"event_id": event_id, "title": "Else"}, key="other")
+    assert isinstance(await world.reconcile("calendar_event_update", arguments, card=card), Unknown)
+    await world.execute("calendar_event_update", {"event_id": event_id, "start": f"{free_day}T16:00"}, key="same")
+    assert isinstance(await world.reconcile("calendar_event_update", arguments, card=card), Done)
+
+
+async def test_an_unapproved_change_notes_its_version_first(world: World, free_day: str) -> None:
+    """Where no card was made, the version is noted before the request, so that a crash can be settled."""
+    event_id = await made(world, free_day)
+    world.fault("drop_after", event_id, method="PATCH", times=-1)
+    arguments: dict[str, Any] = {"event_id": event_id, "title": "Oak 3"}
+    with pytest.raises(Ambiguous):
+        await world.execute("calendar_event_update", arguments)
+    assert "etag" in world.notes["k1"]
+    world.emulator.admin.faults.clear()
+    assert isinstance(await world.reconcile("calendar_event_update", arguments), Done)
+
+
+async def test_only_the_organizer_may_change_an_event(world: World, free_day: str) -> None:
+    """A guest is told so before any card is shown."""
+    event_id = await made(world, free_day, attendees=[DANA.email])
+    with pytest.raises(ToolFailed) as caught:
+        await world.preview("calendar_event_update", {"event_id": event_id, "title": "Mine"}, who=DANA)
+    assert (caught.value.code, MARA.email in caught.value.message) == ("not_organizer", True)
+
+
+async def test_an_unknown_event_and_an_empty_change_are_asked_back(world: World, free_day: str) -> None:
+    """The error says where ids come from; a change of nothing is no change."""
+    with pytest.raises(ModelRetry) as caught:
+        await world.preview("calendar_event_update", {"event_id": "nosuchevent00", "title": "x"})
+    assert (caught.value.code, "calendar_search" in caught.value.hint) == ("event_not_found", True)
+    event_id = await made(world, free_day)
+    with pytest.raises(ModelRetry):
+        await world.preview("calendar_event_update", {"event_id": event_id})
+
+
+async def test_one_occurrence_of_a_repeating_event_is_changed(world: World) -> None:
+    """The card says that only this one changes, and only this one does."""
+    rows = data(await world.execute("calendar_search", {"limit": 50}))["events"]
+    mine = [row for row in rows if row["recurring"] and row["my_status"] in {"accepted", "organizer"}]
+    for row in mine:
+        try:
+            card = await world.preview("calendar_event_update", {"event_id": row["event_id"], "location": "Elsewhere"})
+        except ToolFailed:
+            continue  # somebody else's
+        assert "Only this occurrence of the repeating event is changed." in card.warnings
+        await world.execute("calendar_event_update", {"event_id": row["event_id"], "location": "Elsewhere"}, card=card)
+        after = data(await world.execute("calendar_search", {"query": row["title"], "limit": 50}))["events"]
+        assert [r["event_id"] for r in after if r["where"] == "Elsewhere"] == [row["event_id"]]
+        return
+    pytest.fail("the seeded calendar has no repeating event of Mara's")
+
+
+async def test_mail_scopes_do_not_open_the_calendar(world: World) -> None:
+    """Without the calendar's scope every calendar tool says what is missing."""
+    await world.admin("grants", {"person": "mara", "scopes": sorted(ALL_SCOPES - {EVENTS})})
+    with pytest.raises(NotConnected) as caught:
+        await world.execute("calendar_search", {})
+    assert caught.value.code == "missing_scope"
