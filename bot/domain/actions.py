@@ -1,4 +1,4 @@
-"""Actions: one tool call that the model proposed. The states and moves of STATES §2."""
+"""Actions: one tool call that the model proposed. The states and moves of docs/states.md §2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Audit entries: one line of the hash chain (STATES §5)."""
+"""Audit entries: one line of the hash chain (docs/states.md §5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deliveries: what must reach a person, as outbox rows that hold no blocks (STATES §6)."""
+"""Deliveries: what must reach a person, as outbox rows that hold no blocks (docs/states.md §6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions: something people are asked. The kinds and states of STATES §3."""
+"""Questions: something people are asked. The kinds and states of docs/states.md §3."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs: one request of a user, from message to final answer. The states and moves of STATES §1."""
+"""Runs: one request of a user, from message to final answer. The states and moves of docs/states.md §1."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class AttachedContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One request. `private` is true from the moment owner-only content entered its context (DESIGN §4.12).
+    """One request. `private` is true from the moment owner-only content entered its context (docs/architecture.md, “What always holds”).
 
     `woken_at` is set when a person's click made it ready again: such a run goes before the queue. `stopping` is the
     reason of the soft stop, `hard_stop` that of the hard one.

@@ -1,4 +1,4 @@
-"""Steps: one model call of a run; and `after`, the one rule that says what a run does next (STATES §1)."""
+"""Steps: one model call of a run; and `after`, the one rule that says what a run does next (docs/states.md §1)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Next:
 
 
 def after(siblings: Sequence[Sibling], *, cancel_requested: bool, hard_stop: bool) -> Next:
-    """The first line of STATES §1 `after` that fits. Pure; read after the step's row is locked."""
+    """The first line of docs/states.md §1 `after` that fits. Pure; read after the step's row is locked."""
     states = {sibling.state for sibling in siblings}
     unsettled = [sibling for sibling in siblings if not sibling.state.is_settled()]
     if ActionState.EXECUTING in states:

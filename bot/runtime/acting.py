@@ -1,4 +1,4 @@
-"""Acting: claim, execute, record the outcome; and settle what ended in doubt (STATES §2, §4).
+"""Acting: claim, execute, record the outcome; and settle what ended in doubt (docs/states.md §2, §4).
 
 The claim with its intent is committed before the effect, the outcome after it. What broke off in between is settled by
 asking the provider, or by asking the owner; nothing is ever repeated blindly.

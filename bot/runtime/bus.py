@@ -1,4 +1,4 @@
-"""The bus: what happened, told in this process to whoever listens. Best effort; rows are the truth (STATES §6)."""
+"""The bus: what happened, told in this process to whoever listens. Best effort; rows are the truth (docs/states.md §6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hash chain of the log: sealing, verifying and exporting (STATES §5). Pure but for the sealer's loop.
+"""The hash chain of the log: sealing, verifying and exporting (docs/states.md §5). Pure but for the sealer's loop.
 
 `hash = SHA-256(prev_hash || seq || body || mac)` over the stored bytes, one chain per workspace, in id order.
 """

@@ -1,4 +1,4 @@
-"""The relay: takes what must reach people from the outbox, has it delivered, marks it (STATES §6).
+"""The relay: takes what must reach people from the outbox, has it delivered, marks it (docs/states.md §6).
 
 One lane is delivered in order. A 429 or a broken connection is waited out; an error that cannot heal becomes a dead
 letter, and the lane goes on.

@@ -38,7 +38,7 @@ class Threads(Protocol):
         ...
 
     async def lock(self, thread_id: str) -> None:
-        """Hold the thread's row until the transaction ends: intake and completion both do (STATES §4)."""
+        """Hold the thread's row until the transaction ends: intake and completion both do (docs/states.md §4)."""
         ...
 
     async def worsen(self, thread_id: str, label: Label) -> None:

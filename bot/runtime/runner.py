@@ -1,4 +1,4 @@
-"""The runner: serves a thread while its lease is held (STATES §7).
+"""The runner: serves a thread while its lease is held (docs/states.md §7).
 
 One run at a time asks the model, a run that a person woke before the queue; approved actions of any run begin at once.
 State says what is to be done: the rows are read again at every wake-up and at least each second.

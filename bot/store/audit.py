@@ -1,4 +1,4 @@
-"""The log, in SQL: entries are stored as canonical bytes with a MAC, and chained by the sealer (STATES §5)."""
+"""The log, in SQL: entries are stored as canonical bytes with a MAC, and chained by the sealer (docs/states.md §5)."""
 
 from __future__ import annotations
 
