@@ -10,7 +10,7 @@ class IntegrationError(Exception):
 
 
 class ToolError(IntegrationError):
-    """A tool's refusal in the form that the model reads: `{code, retryable, message, try}` (DESIGN §6).
+    """A tool's refusal in the form that the model reads: `{code, retryable, message, try}`.
 
     `message` says what happened in words a person understands; `hint` becomes `try`, the next step.
     """

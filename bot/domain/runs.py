@@ -81,7 +81,7 @@ class AttachedContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One request. `private` is true from the moment owner-only content entered its context (docs/architecture.md, “What always holds”).
+    """One request. `private` is true from the moment owner-only content entered its context (docs/architecture.md).
 
     `woken_at` is set when a person's click made it ready again: such a run goes before the queue. `stopping` is the
     reason of the soft stop, `hard_stop` that of the hard one.

@@ -1,4 +1,4 @@
-"""The bus: what happened, told in this process to whoever listens. Best effort; rows are the truth (docs/states.md §6)."""
+"""The bus: what happened, told to whoever listens in this process. Best effort; rows are the truth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A thread's lease: held while its work is served, renewed in the background, and named in every commit (docs/states.md §7)."""
+"""A thread's lease: held while its work is served, renewed meanwhile, named in every commit (docs/states.md §7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions: a click comes in by the front door, is checked against the rows, and the first one wins (docs/states.md §3).
+"""Questions: a click comes in by the front door, is checked against rows, the first one wins (docs/states.md §3).
 
 Every refusal is audited and the clicker is told what happened. A vote only changes state; the runner acts on it.
 """

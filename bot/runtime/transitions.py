@@ -1,4 +1,4 @@
-"""Transitions inside one unit of work: the guarded move, its audit entry, and what the run does next (docs/states.md §1).
+"""Transitions inside one unit of work: the guarded move, its audit entry, what the run does next (docs/states.md §1).
 
 Whoever moves an action or a question locks its step first (`lock`), and ends with `after`: both are here, so that the
 rule is applied in one way only. What must be known outside is told after the commit.

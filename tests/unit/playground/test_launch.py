@@ -104,7 +104,7 @@ async def test_a_signal_while_it_starts(tmp_path: Path) -> None:
     """Ctrl+C before everything runs ends what was started so far."""
     async with started(tmp_path / "demo") as it:
         await it.says("Starting Slack")
-        while not (tmp_path / "demo" / "slack.json").exists():  # noqa: ASYNC110 - another process writes it
+        while not (tmp_path / "demo" / "slack.json").exists():
             await asyncio.sleep(0.02)
         it.process.send_signal(signal.SIGINT)
         status, _ = await it.ended()
@@ -132,7 +132,7 @@ async def test_nothing_outlives_a_killed_playground(tmp_path: Path) -> None:
         pids = [it.child(role)["pid"] for role in ROLES]
         it.process.kill()
         async with asyncio.timeout(5):
-            while alive(pids):  # noqa: ASYNC110 - other processes' ends
+            while alive(pids):
                 await asyncio.sleep(0.05)
 
 

@@ -111,7 +111,7 @@ async def test_children_end_when_we_are_killed(tmp_path: Path) -> None:
     holder.kill()
     await holder.wait()
     async with asyncio.timeout(5):
-        while is_alive(pid):  # noqa: ASYNC110 - another process's end
+        while is_alive(pid):
             await asyncio.sleep(0.05)
 
 

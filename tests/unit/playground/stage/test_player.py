@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,10 +100,9 @@ async def test_accepted_and_refused_writes_are_seen(stage: Stage, agent: Agent, 
 async def test_an_audit_entry_is_told_once(stage: Stage, played: Played) -> None:
     """An entry that comes again when it was sealed is not told again."""
     witness = Witness(stage)
-    played.audit.hear(
-        '{"id": 7, "at": "2026-01-01", "code": "action.approved", "actor": "U0DANA", "body": {"tool": "gmail_reply"}}'
-    )
+    entry = {"id": 7, "at": "2026-01-01", "code": "action.approved", "actor": "U0DANA", "body": {"tool": "gmail_reply"}}
+    played.audit.hear(json.dumps(entry))
     [line] = await witness.lines()
     assert line.said == "action.approved · U0DANA · gmail_reply"
-    played.audit.hear('{"id": 7, "at": "2026-01-01", "code": "action.approved", "hash": "abcdef"}')
+    played.audit.hear(json.dumps(entry | {"sealed": True}))
     assert await witness.lines() == []

@@ -133,6 +133,17 @@ async def test_a_card_is_no_answer(stage: Stage, agent: Agent) -> None:
     assert await play(stage, "expect_answer", contains="helen") == [("answer", "Sent to Helen")]
 
 
+async def test_an_answer_that_grows_is_awaited(stage: Stage, agent: Agent) -> None:
+    """What is still being streamed is no answer yet."""
+    channel = await asked(stage)
+    place = {"channel": channel, "thread_ts": stage.asked, "recipient_user_id": "U0DANA"}
+    stream = await agent.call("chat.startStream", **place, markdown_text="Sent to")
+    with pytest.raises(Unmet, match="Sent to"):
+        await play(stage, "expect_answer", contains="Sent")
+    await agent.call("chat.stopStream", channel=channel, ts=stream["ts"], markdown_text=" Helen")
+    assert await play(stage, "expect_answer", contains="Sent") == [("answer", "Sent to Helen")]
+
+
 async def test_an_answer_stands_in_the_requests_thread(stage: Stage, agent: Agent) -> None:
     """In the channel of the request only its own thread counts."""
     channel = await asked(stage, **{"in": "#sales"})
