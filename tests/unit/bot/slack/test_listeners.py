@@ -8,9 +8,13 @@ from bot.domain.events import HomeChanged, RunMoved
 from bot.domain.questions import Choice
 from bot.domain.runs import RunState
 from bot.runtime.questions import ClickOutcome
+from bot.slack.views import blocks as kit
 from bot.slack.views import command
+from bot.slack.views.blocks import Outgoing
+from bot.slack.views.card import card
+from bot.slack.views.notice import notice
 from policies.types import TrustLevel
-from tests.unit.bot.slack.cases import DANA, MARA, SALES, TEAM, THEO, card_view, place
+from tests.unit.bot.slack.cases import DANA, MARA, SALES, TEAM, THEO, card_view, notice_view, place
 from tests.unit.bot.slack.world import World
 
 BOT = "<@U0CSIGN>"
@@ -18,8 +22,6 @@ BOT = "<@U0CSIGN>"
 
 async def card_in_dm(world: World) -> tuple[str, str]:
     """A card of Mara's in her DM, as the publisher posts it."""
-    from bot.slack.views.card import card
-
     dm = await world.slack.dm(MARA)
     view = card_view(place=place(channel=dm, is_dm=True))
     world.behind.queries.cards[view.question_id] = view
@@ -107,43 +109,33 @@ async def test_a_refused_choice_is_explained(world: World) -> None:
     assert (sent["user"], sent["text"]) == (MARA, "Only <@U0DANA> can decide &lt;this&gt;.")
 
 
+def buttoned(action_id: str, value: str) -> Outgoing:
+    return Outgoing(text="x", blocks=[kit.buttons("row", [kit.button("x", action_id, value)])])
+
+
 async def test_show_everything(world: World) -> None:
     """The owner sees the whole card in a modal."""
-    dm, ts = await card_in_dm(world)
-    view = card_view(place=place(channel=dm, is_dm=True))
-    button = {
-        "type": "button",
-        "action_id": "show_all",
-        "text": {"type": "plain_text", "text": "x"},
-        "value": view.value,
-    }
-    await world.slack.client.chat_update(
-        channel=dm, ts=ts, text="x", blocks=[{"type": "actions", "elements": [button]}]
-    )
+    dm, _ = await card_in_dm(world)
+    ts = await world.slack.web.post(dm, buttoned("show_all", "qst_1.nonce"), thread_ts=None, mark="y")
     await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="show_all")
     await world.slack.until(lambda: world.slack.state["views"].get(MARA))
     assert "ten benches, please" in str(world.slack.state["views"][MARA])
 
 
-async def test_nobody_else_sees_everything(world: World) -> None:
-    """Somebody else who gets hold of the button's value sees nothing."""
+@pytest.mark.parametrize(("user", "value"), [(DANA, "qst_1.nonce"), (MARA, "qst_1.guess"), (MARA, "qst_2.nonce")])
+async def test_nobody_else_sees_everything(world: World, user: str, value: str) -> None:
+    """Somebody else, or a made-up value, opens nothing."""
     world.behind.queries.cards["qst_1"] = card_view()
-    button = {"type": "button", "action_id": "show_all", "text": {"type": "plain_text", "text": "x"}}
-    sent = await world.slack.client.chat_postMessage(
-        channel=SALES, text="x", blocks=[{"type": "actions", "elements": [button | {"value": "qst_1.nonce"}]}]
-    )
-    await world.slack.act("click", user=DANA, channel=SALES, message_ts=sent["ts"], action_id="show_all")
+    ts = await world.slack.web.post(SALES, buttoned("show_all", value), thread_ts=None, mark="y")
+    await world.slack.act("click", user=user, channel=SALES, message_ts=ts, action_id="show_all")
     await world.slack.until(lambda: world.slack.state["ephemerals"])
-    assert not world.slack.state["views"].get(DANA)
+    assert not world.slack.state["views"].get(user)
 
 
 async def test_a_button_that_nobody_knows(world: World) -> None:
     """A press on a button of an older version is acknowledged all the same."""
-    button = {"type": "button", "action_id": "older", "text": {"type": "plain_text", "text": "x"}, "value": "x"}
-    sent = await world.slack.client.chat_postMessage(
-        channel=SALES, text="x", blocks=[{"type": "actions", "elements": [button]}]
-    )
-    pressed = await world.slack.act("click", user=MARA, channel=SALES, message_ts=sent["ts"], action_id="older")
+    ts = await world.slack.web.post(SALES, buttoned("older", "x"), thread_ts=None, mark="y")
+    pressed = await world.slack.act("click", user=MARA, channel=SALES, message_ts=ts, action_id="older")
     assert pressed["acked"]
 
 
@@ -242,9 +234,6 @@ async def test_the_stop_button(world: World) -> None:
 
 async def test_undo_of_a_memory(world: World) -> None:
     """Undo forgets the memory and says so in its place; a second press says that it is gone."""
-    from bot.slack.views.notice import notice
-    from tests.unit.bot.slack.cases import notice_view
-
     dm = await world.slack.dm(MARA)
     shown = notice(notice_view(place=place(channel=dm, is_dm=True)))
     ts = await world.slack.web.post(dm, shown, thread_ts=None, mark="x")

@@ -217,7 +217,12 @@ async def test_a_card_gets_its_final_form_in_place(stage: Stage) -> None:
     """The decided card has no buttons, says who decided, and is the same message."""
     asked = await stage.asked(in_dm=True)
     await stage.card()
-    decided = {"state": QuestionState.DECIDED, "decision": Choice.APPROVE, "decided_by": MARA, "decided_at": NOW}
+    decided: dict[str, Any] = {
+        "state": QuestionState.DECIDED,
+        "decision": Choice.APPROVE,
+        "decided_by": MARA,
+        "decided_at": NOW,
+    }
     await stage.card(outcome=ActionState.COMPLETED, detail="sent to Dana", **decided)
     [shown] = stage.texts(asked.channel)
     assert "button" not in shown
@@ -266,7 +271,7 @@ async def test_a_long_answer(stage: Stage) -> None:
 async def test_slack_says_wait(stage: Stage) -> None:
     """A 429 is handed to the relay with the seconds that Slack asked for."""
     await stage.asked(in_dm=True)
-    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="ratelimited", seconds=30, times=1)
+    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=30, times=1)
     with pytest.raises(DeliveryFailed) as failed:
         await stage.card()
     assert failed.value.retry_after == 30

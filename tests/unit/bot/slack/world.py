@@ -90,7 +90,7 @@ class Slack:
         return [entry["request"] for entry in entries if entry["path"].partition("?")[0] == f"/api/{method}"]
 
     def entries(self) -> list[dict[str, Any]]:
-        return cast("list[dict[str, Any]]", self.emulator.admin.log.after(0))
+        return self.emulator.admin.log.after(0)
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until something is so."""

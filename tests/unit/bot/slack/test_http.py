@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import logging
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import pytest
+from starlette.applications import Starlette
+
+from bot.slack.http import BODY_LIMIT, PATH, slack_routes
+from playground import people
+from playground.serve import Served
+from tests.unit.bot.slack.cases import MARA, TEAM
+from tests.unit.bot.slack.world import World, app_running
+
+MESSAGE = {
+    "type": "event_callback",
+    "team_id": TEAM,
+    "api_app_id": people.APP_ID,
+    "event_id": "Ev1",
+    "event": {"type": "message", "channel": "D1", "channel_type": "im", "user": MARA, "text": "hi", "ts": "1.000100"},
+}
+
+
+@dataclass
+class Endpoint:
+    url: str
+    world: World
+    session: aiohttp.ClientSession
+
+    async def send(self, body: bytes, *, age: int = 0, **headers: Any) -> tuple[int, str]:
+        """Sign and send; `headers` replace what a right request has."""
+        stamp = str(int(time.time() - age))
+        base = b"v0:" + stamp.encode() + b":" + body
+        mac = hmac.new(people.SIGNING_SECRET.encode(), base, hashlib.sha256).hexdigest()
+        right = {
+            "X-Slack-Request-Timestamp": stamp,
+            "X-Slack-Signature": f"v0={mac}",
+            "Content-Type": "application/json",
+        }
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        async with self.session.post(self.url + PATH, data=body, headers={**right, **given}) as answer:
+            return answer.status, await answer.text()
+
+
+@pytest.fixture
+async def endpoint(no_proxy: None) -> AsyncIterator[Endpoint]:
+    async with (
+        app_running(socket=False) as world,
+        Served(Starlette(routes=slack_routes(world.app, signing_secret=people.SIGNING_SECRET))) as url,
+        aiohttp.ClientSession() as session,
+    ):
+        yield Endpoint(url, world, session)
+
+
+async def test_a_signed_event(endpoint: Endpoint) -> None:
+    """An event that Slack signed is committed, then answered 200."""
+    assert (await endpoint.send(json.dumps(MESSAGE).encode()))[0] == 200
+    assert [said.text for said in endpoint.world.behind.intake.said] == ["hi"]
+
+
+async def test_an_event_that_was_not_saved(endpoint: Endpoint) -> None:
+    """What could not be written down is answered 500, so that Slack sends it again."""
+    endpoint.world.behind.disk.failures = 1
+    assert (await endpoint.send(json.dumps(MESSAGE).encode()))[0] == 500
+    assert (await endpoint.send(json.dumps(MESSAGE).encode()))[0] == 200
+
+
+WRONG = {
+    "no timestamp": {"X_Slack_Request_Timestamp": ""},
+    "a timestamp that is no number": {"X_Slack_Request_Timestamp": "abc"},
+    "digits of another script": {"X_Slack_Request_Timestamp": "१७००००००००"},
+    "no signature": {"X_Slack_Signature": ""},
+    "a signature outside ASCII": {"X_Slack_Signature": "v0=é" + "a" * 63},
+    "an upper-case signature": {"X_Slack_Signature": "v0=" + "A" * 64},
+    "a wrong signature": {"X_Slack_Signature": "v0=" + "0" * 64},
+}
+
+
+@pytest.mark.parametrize("headers", WRONG.values(), ids=WRONG)
+async def test_forged_requests(endpoint: Endpoint, headers: dict[str, str], caplog: pytest.LogCaptureFixture) -> None:
+    """A request that Slack did not sign is answered 401, and nothing of its body is logged."""
+    caplog.set_level(logging.DEBUG, logger="slack_bolt")
+    secret = json.dumps(MESSAGE | {"canary": "s3cret-b0dy"}).encode()
+    assert (await endpoint.send(secret, **headers))[0] == 401
+    assert "s3cret-b0dy" not in caplog.text
+    assert endpoint.world.behind.intake.tries == 0
+
+
+@pytest.mark.parametrize("body", [b"[]", b"null", b"not json", b"payload=%7B", b"\x00"])
+async def test_unsigned_garbage(endpoint: Endpoint, body: bytes) -> None:
+    """Garbage is refused before anybody parses it."""
+    assert (await endpoint.send(body, X_Slack_Signature="v0=" + "0" * 64))[0] == 401
+
+
+@pytest.mark.parametrize("age", [3_600, -3_600])
+async def test_old_and_future_requests(endpoint: Endpoint, age: int) -> None:
+    """A right signature of an hour ago, or in an hour, is refused."""
+    assert (await endpoint.send(json.dumps(MESSAGE).encode(), age=age))[0] == 401
+
+
+async def test_a_body_that_is_no_text(endpoint: Endpoint) -> None:
+    """Bytes outside UTF-8 are refused even when they are signed."""
+    assert (await endpoint.send(b"\xff\xfe{}"))[0] == 401
+
+
+async def test_a_body_over_the_limit(endpoint: Endpoint) -> None:
+    """More than a megabyte is cut off at 413, whatever Content-Length claims."""
+    assert (await endpoint.send(b" " * (BODY_LIMIT + 1)))[0] == 413
+
+
+async def test_url_verification(endpoint: Endpoint) -> None:
+    """Slack's check of the URL is answered with its challenge."""
+    status, text = await endpoint.send(json.dumps({"type": "url_verification", "challenge": "c123"}).encode())
+    assert (status, "c123" in text) == (200, True)
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b"[]", b"null", b'{"type":"event_callback"}', b"payload=%7B", b"\x00"])
+async def test_signed_garbage(endpoint: Endpoint, body: bytes) -> None:
+    """Garbage with a right signature breaks nothing: the next event is taken."""
+    for kind in ("application/json", "application/x-www-form-urlencoded"):
+        assert (await endpoint.send(body, Content_Type=kind))[0] in {400, 404}
+    assert (await endpoint.send(json.dumps(MESSAGE).encode()))[0] == 200
+
+
+async def test_clicks_and_commands(endpoint: Endpoint) -> None:
+    """Over HTTP a person gets the same answers: the emulator signs, and takes what we say."""
+    slack = endpoint.world.slack
+    async with slack.session.post(f"{slack.url}/__admin/http_delivery", json={"url": endpoint.url + PATH}) as answer:
+        assert (await answer.json())["verified"]
+    answered = await slack.act("command", user=MARA, channel="C0SALES", command="/agent", text="trust delegated")
+    assert "now `delegated`" in str(answered)
+    await slack.say(MARA, await slack.dm(MARA), "over http")
+    await slack.until(lambda: endpoint.world.behind.intake.said)

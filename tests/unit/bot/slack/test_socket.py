@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+
+from bot.slack.errors import WrongToken
+from bot.slack.socket import SocketMode
+from playground import people
+from tests.unit.bot.slack.cases import MARA
+from tests.unit.bot.slack.world import World, app_running
+
+
+async def test_a_wrong_token_is_said_at_once(no_proxy: None) -> None:
+    """An app token that Slack does not know ends the start and names its variable."""
+    async with app_running(socket=False) as world:
+        with pytest.raises(WrongToken, match="SLACK_APP_TOKEN"):
+            async with SocketMode(app=world.app, client=world.slack.client, app_token="xapp-wrong"):
+                pass
+
+
+@pytest.mark.parametrize("reason", ["refresh_requested", "abrupt"])
+async def test_a_refreshed_connection(world: World, reason: str) -> None:
+    """Slack closes connections as a routine; what is said meanwhile arrives afterwards."""
+    slack = world.slack
+    async with slack.session.post(f"{slack.url}/__admin/disconnect", json={"reason": reason}) as told:
+        assert (await told.json())["sockets"] == 1
+    await slack.say(MARA, await slack.dm(MARA), "still there?")
+    await slack.until(lambda: world.behind.intake.said)
+    await slack.until(lambda: world.socket and world.socket.ready)
+
+
+async def test_a_deaf_connection_is_made_anew(no_proxy: None) -> None:
+    """When no pong came for too long the connection is replaced, though it calls itself connected."""
+    wall = [0.0]
+    async with app_running(socket=False) as world:
+        socket = SocketMode(
+            app=world.app,
+            client=world.slack.client,
+            app_token=people.APP_TOKEN,
+            look_every=0.02,
+            ping_every=0.1,
+            wall=lambda: wall[0],
+        )
+        async with socket:
+            await socket.wait_ready()
+            before = len(world.slack.calls("apps.connections.open"))
+            wall[0] = 10.0**11
+            await world.slack.until(lambda: len(world.slack.calls("apps.connections.open")) > before)
+            wall[0] = 0.0
+            await world.slack.say(MARA, await world.slack.dm(MARA), "heard?")
+            await world.slack.until(lambda: world.behind.intake.said)
+
+
+async def test_closing(no_proxy: None) -> None:
+    """After the end nothing is connected any more, and nothing is ready."""
+    async with app_running() as world:
+        socket = world.socket
+        assert socket
+        assert world.slack.state["sockets"] == 1
+    assert not socket.ready

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken
+from bot.slack.installations import installation
+from bot.slack.views.stub import stub
+from bot.slack.web import SlackWeb, slack_client
+from tests.unit.bot.slack.cases import MARA, SALES, WORKSPACE, place
+from tests.unit.bot.slack.world import Slack
+
+
+async def post(slack: Slack, mark: str = "m") -> str:
+    return await slack.web.post(SALES, stub(place()), thread_ts=None, mark=mark)
+
+
+async def test_the_installation(slack: Slack) -> None:
+    """auth.test says which workspace this is and who we are in it; a wrong token names its variable."""
+    assert await installation(slack.web) == WORKSPACE
+    async with slack_client(token="xoxb-wrong", base_url=f"{slack.url}/api") as client:
+        with pytest.raises(WrongToken, match="SLACK_BOT_TOKEN"):
+            await installation(SlackWeb(client))
+
+
+async def test_a_refusal_carries_its_code(slack: Slack) -> None:
+    """ok: false is a refusal with Slack's own code; some pass by themselves, some mean that a message is gone."""
+    with pytest.raises(SlackRefused) as refused:
+        await slack.web.update(SALES, "1.000000", stub(place()))
+    assert (refused.value.code, refused.value.is_gone, refused.value.may_heal) == ("message_not_found", True, False)
+
+
+async def test_a_short_rate_limit_is_waited_out(slack: Slack) -> None:
+    """One second is waited here; thirty are handed to the caller, with nothing posted."""
+    await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=1, times=1)
+    await post(slack)
+    await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=30, times=1)
+    with pytest.raises(SlackBusy) as busy:
+        await post(slack)
+    assert busy.value.seconds == 30
+    assert len(slack.ours(SALES)) == 1
+
+
+@pytest.mark.parametrize("kind", ["drop_after", "drop_before", "status_after", "status"])
+async def test_an_unclear_post_is_not_sent_again(slack: Slack, kind: str) -> None:
+    """A broken connection or a 5xx at chat.postMessage is told as unclear, and never repeated by itself."""
+    await slack.fault(match={"path": "chat.postMessage"}, kind=kind, status=503, times=1)
+    with pytest.raises(SlackUnclear):
+        await post(slack)
+    assert len(slack.ours(SALES)) == (1 if kind.endswith("after") else 0)
+
+
+@pytest.mark.parametrize("kind", ["drop_after", "drop_before", "status"])
+async def test_a_repeatable_call_is_sent_again(slack: Slack, kind: str) -> None:
+    """Looking somebody up survives one broken connection."""
+    await slack.fault(match={"path": "users.info"}, kind=kind, status=503, times=1)
+    assert (await slack.web.profile(MARA))["id"] == MARA
+
+
+async def test_a_body_that_is_no_json(slack: Slack) -> None:
+    """An answer that nobody can read is unclear, not a crash."""
+    await slack.fault(match={"path": "chat.postMessage"}, kind="status_after", status=200, body="<html>", times=1)
+    with pytest.raises(SlackUnclear):
+        await post(slack)
+
+
+async def test_a_post_is_found_by_its_mark(slack: Slack) -> None:
+    """The metadata tells our message from others, in a conversation and in a thread."""
+    await post(slack, "one")
+    ts = await post(slack, "two")
+    assert await slack.web.posted(SALES, thread_ts=None, mark="two") == ts
+    reply = await slack.web.post(SALES, stub(place()), thread_ts=ts, mark="three")
+    assert await slack.web.posted(SALES, thread_ts=ts, mark="three") == reply
+    assert await slack.web.posted(SALES, thread_ts=ts, mark="four") is None
