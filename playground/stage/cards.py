@@ -36,7 +36,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posted:
-    """One message of a conversation: who wrote it, what it says line by line, and its buttons."""
+    """One message of a conversation: who wrote it, what it says line by line, its buttons, whether it still grows."""
 
     channel: str
     ts: str
@@ -44,6 +44,7 @@ class Posted:
     author: str
     lines: tuple[str, ...]
     buttons: tuple[Button, ...]
+    is_streaming: bool = False
 
     @property
     def said(self) -> str:
@@ -70,6 +71,7 @@ def posted(message: Fields, channel: str) -> Posted:
         author=text(message, "user"),
         lines=lines or tuple(text(message, "text").splitlines()),
         buttons=tuple(button for block in blocks for button in _buttons(block)),
+        is_streaming=message.get("streaming_state") == "in_progress",
     )
 
 
