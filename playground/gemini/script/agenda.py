@@ -61,7 +61,7 @@ def moving_event(event: Json, when: str, reading: Reading) -> Doing:
     changed = yield from one("calendar_event_update", event_id=event["event_id"], start=local(start), end=local(end))
     if changed.error:
         return failed(changed)
-    return f"“{title}” is moved to {changed.get('when') or _spoken(start)}."
+    return f"“{title}” is moved to {_spoken(start, end)}."
 
 
 def inviting(who: str, what: str, reading: Reading) -> Doing:
@@ -100,7 +100,7 @@ def creating(kind: str, clause: str, reading: Reading) -> Doing:
     )
     if made.error:
         return failed(made)
-    return f"Created: “{title}”, {made.get('when') or _spoken(start)}{f', with {listed(guests)}' if guests else ''}."
+    return f"Created: “{title}”, {_spoken(start, end)}{f', with {listed(guests)}' if guests else ''}."
 
 
 def found_event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:
@@ -155,8 +155,10 @@ def _midnight(day: date) -> str:
     return local(datetime.combine(day, time()))
 
 
-def _spoken(moment: date | datetime) -> str:
-    return f"{moment:%A %Y-%m-%d %H:%M}" if isinstance(moment, datetime) else f"{moment:%A %Y-%m-%d}"
+def _spoken(start: date | datetime, end: date | datetime) -> str:
+    """`Thursday 26 November 2026, 10:00–11:00`."""
+    day = f"{start:%A} {start.day} {start:%B %Y}"
+    return f"{day}, {start:%H:%M}–{end:%H:%M}" if isinstance(start, datetime) else day
 
 
 def _lines(rows: list[Json]) -> str:
