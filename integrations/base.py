@@ -233,8 +233,11 @@ class GoogleGrant:
 class GoogleGrants(Protocol):
     """Where Google credentials come from."""
 
-    async def grant(self, requester: Requester, scopes: frozenset[str]) -> GoogleGrant:
-        """A fresh grant that covers the scopes; raises `NotConnected`, whose message says how to connect."""
+    async def grant(self, requester: Requester, scopes: frozenset[str], *, refused: str | None = None) -> GoogleGrant:
+        """A fresh grant that covers the scopes; raises `NotConnected`, whose message says how to connect.
+
+        `refused` is an access token that Google just answered 401 to: that one is not handed out again.
+        """
         ...
 
     async def refused(self, requester: Requester, account: str) -> None:

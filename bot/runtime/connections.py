@@ -100,11 +100,11 @@ class Connections:
             details = {"provider": PROVIDER, "account": account, "scopes": sorted(scopes)}
             await work.audit.record(Fact(team=team, code=code, actor=user, details=details))
 
-    async def grant(self, requester: Requester, scopes: frozenset[str]) -> GoogleGrant:
-        """A fresh grant that covers the scopes; raises `NotConnected`."""
+    async def grant(self, requester: Requester, scopes: frozenset[str], *, refused: str | None = None) -> GoogleGrant:
+        """A fresh grant that covers the scopes, with another token than the refused one; raises `NotConnected`."""
         async with self._flights[requester.team, requester.user]:
             connection = await self._working(requester, scopes)
-            tokens = await self._fresh(connection)
+            tokens = await self._fresh(connection, refused)
         return GoogleGrant(
             account=connection.account,
             email=connection.email,
@@ -119,10 +119,10 @@ class Connections:
             raise NotConnected("not_connected", words.NOT_CONNECTED)
         return connection
 
-    async def _fresh(self, connection: Connection) -> Tokens:
+    async def _fresh(self, connection: Connection, refused: str | None) -> Tokens:
         team, user = connection.team, connection.user
         tokens = Tokens.from_text(self.keyring.open(connection.secret, bound_to=bound_to(team, user, PROVIDER)))
-        if tokens.is_fresh(self.clock.now()):
+        if tokens.is_fresh(self.clock.now()) and tokens.access_token != refused:
             return tokens
         try:
             got = await self.refresher.refresh(tokens.refresh_token)

@@ -220,31 +220,39 @@ class GoogleAccount:
             await self._client.sleep(pause)
 
     async def _batched(self, calls: Sequence[ApiCall]) -> list[Outcome]:
+        """Every outcome. A token that ran out between two requests shows in the items, and is renewed once."""
+        outcomes = await self._read_batch(calls)
+        if _unauthorized(outcomes) and await self._renewed():
+            outcomes = await self._read_batch(calls)
+        for outcome in _unauthorized(outcomes)[:1]:
+            await self._tell_refused(outcome)
+        return outcomes
+
+    async def _read_batch(self, calls: Sequence[ApiCall]) -> list[Outcome]:
         async def send(chunk: Sequence[ApiCall]) -> Sequence[Outcome]:
             return await self._client.send_batch(self.grant, chunk)
 
         try:
-            outcomes = await read_batch(calls, send=send, patience=self._client.patience(), sleep=self._client.sleep)
+            return await read_batch(calls, send=send, patience=self._client.patience(), sleep=self._client.sleep)
         except BROKEN as error:
             raise unreachable() from error
-        unauthorized = next((o for o in outcomes if isinstance(o, Refusal) and o.status == 401), None)
-        if unauthorized is not None:
-            await self._tell_refused(unauthorized)
-        return outcomes
 
     async def _with_fresh_token(self, send: Callable[[], Awaitable[Outcome]]) -> Outcome:
         """A 401 may only mean that the token ran out in between: ask once for another one. Nothing was done then."""
         outcome = await send()
-        if not (isinstance(outcome, Refusal) and outcome.status == 401):
-            return outcome
-        fresh = await self._client.grants.grant(self._requester, self._scopes)
-        if fresh.account != self.grant.account or fresh.access_token == self.grant.access_token:
-            return outcome
+        return await send() if _is_unauthorized(outcome) and await self._renewed() else outcome
+
+    async def _renewed(self) -> bool:
+        """Whether there is another token of the same account now. Raises `NotConnected` when the grant is gone."""
+        used = self.grant.access_token
+        fresh = await self._client.grants.grant(self._requester, self._scopes, refused=used)
+        if fresh.account != self.grant.account or fresh.access_token == used:
+            return False
         self.grant = fresh
-        return await send()
+        return True
 
     async def _tell_refused(self, outcome: Outcome) -> None:
-        if isinstance(outcome, Refusal) and outcome.status == 401:
+        if _is_unauthorized(outcome):
             await self._client.grants.refused(self._requester, self.grant.account)
 
     def _accepted(self, outcome: Outcome, call: ApiCall) -> Answer:
@@ -280,6 +288,14 @@ class _Doubt:
     """Whether an attempt may have been carried out without saying so."""
 
     any: bool = False
+
+
+def _is_unauthorized(outcome: Outcome) -> bool:
+    return isinstance(outcome, Refusal) and outcome.status == 401
+
+
+def _unauthorized(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    return [outcome for outcome in outcomes if _is_unauthorized(outcome)]
 
 
 def _leaves_open(outcome: Outcome) -> bool:

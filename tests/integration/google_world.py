@@ -43,7 +43,7 @@ class PlaygroundGrants:
     scopes: frozenset[str] = ALL_SCOPES
     told: list[str] = field(default_factory=list[str])
 
-    async def grant(self, requester: Requester, scopes: frozenset[str]) -> GoogleGrant:
+    async def grant(self, requester: Requester, scopes: frozenset[str], *, refused: str | None = None) -> GoogleGrant:
         person = next((person for person in PEOPLE if person.user_id == requester.user), None)
         if person is None:
             raise NotConnected("not_connected", CONNECT_HELP)

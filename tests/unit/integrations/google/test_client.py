@@ -101,7 +101,7 @@ class FixedGrants:
     tokens: list[str] = field(default_factory=lambda: ["token-1"])
     told: list[str] = field(default_factory=list[str])
 
-    async def grant(self, requester: Requester, scopes: frozenset[str]) -> GoogleGrant:
+    async def grant(self, requester: Requester, scopes: frozenset[str], *, refused: str | None = None) -> GoogleGrant:
         token = self.tokens.pop(0) if len(self.tokens) > 1 else self.tokens[0]
         return GoogleGrant(
             account=requester.user, email=f"{requester.user}@x.example", access_token=token, scopes=scopes
