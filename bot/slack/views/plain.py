@@ -25,8 +25,9 @@ def plain(text: str) -> str:
 
 def one_line(text: str, limit: int = 0) -> str:
     """The same in one line, cut with an ellipsis when a limit is given."""
-    line = " ⏎ ".join(part.strip() for part in plain(text).splitlines() if part.strip())
-    return cut(line, limit) if limit else line
+    read = text[: limit * 8] if limit else text  # of a long text nothing more can show
+    line = " ⏎ ".join(part.strip() for part in plain(read).splitlines() if part.strip())
+    return cut(line if len(read) == len(text) else f"{line} …", limit) if limit else line
 
 
 def cut(text: str, limit: int) -> str:
