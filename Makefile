@@ -14,7 +14,7 @@ help: ## list the verbs
 
 setup: $(READY) ## install everything into .venv (the other verbs do it by themselves)
 
-$(READY): requirements/dev.lock pyproject.toml
+$(READY): requirements/dev.lock
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .

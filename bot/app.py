@@ -185,59 +185,78 @@ async def running(settings: Settings) -> AsyncGenerator[Bot]:
         yield bot
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Slack:
+    """What talks to Slack."""
+
+    client: AsyncWebClient
+    web: SlackWeb
+    workspace: Workspace
+    directory: SlackDirectory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Core:
+    """What the runtime's parts share."""
+
+    base: Base
+    bus: Bus
+    dispatcher: LocalDispatcher
+    journal: Journal
+    law: Law
+    queries: Queries
+
+
 async def _join(base: Base, stack: contextlib.AsyncExitStack) -> Bot:
-    settings, clock, store = base.settings, base.clock, base.store
-    bus = Bus()
-    dispatcher = LocalDispatcher(store)
-    journal = Journal(store=store, clock=clock, bus=bus, dispatcher=dispatcher)
+    core = _core(base)
+    slack = await _slack(base, stack)
+    registry = await _registry(base, stack, slack)
+    model = await stack.enter_async_context(build_model(base.settings))
+    publisher = Publisher(
+        web=slack.web, queries=core.queries, posts=PostBook(store=base.store), bus=core.bus, clock=base.clock
+    )
+    relay = Relay(store=base.store, clock=base.clock, surface=publisher)
+    base.store.on_commit(relay.nudge)
+    core.dispatcher.serve_with(_runner(core, slack, registry, model).serve)
+    await stack.enter_async_context(publisher)
+    tasks = [
+        await _background(stack, "relay", relay.run()),
+        await _background(stack, "sealer", Sealer(store=base.store).run()),
+    ]
+    await stack.enter_async_context(core.dispatcher)
+    app = await _listen(core, stack, slack)
+    url = await _serve(base.settings, stack, app, slack.client)
+    return Bot(url=url, model=model.name, base=base, tasks=tasks)
+
+
+def _core(base: Base) -> _Core:
+    bus, dispatcher = Bus(), LocalDispatcher(base.store)
+    enabled = base.settings.agent_side_effects_enabled
+    return _Core(
+        base=base,
+        bus=bus,
+        dispatcher=dispatcher,
+        journal=Journal(store=base.store, clock=base.clock, bus=bus, dispatcher=dispatcher),
+        law=Law(policy=loader.load(), side_effects_enabled=enabled),
+        queries=Queries(store=base.store, side_effects_enabled=enabled),
+    )
+
+
+async def _slack(base: Base, stack: contextlib.AsyncExitStack) -> _Slack:
+    """Connect the client, and learn which workspace the token belongs to."""
+    settings = base.settings
     token = settings.slack_bot_token
     client = await stack.enter_async_context(
         slack_client(token=token.get_secret_value() if token else None, base_url=settings.slack_api_url)
     )
     web = SlackWeb(client)
     workspace = await installation(web)
-    async with store.write() as work:
+    async with base.store.write() as work:
         await work.users.installed(workspace)
-    law = Law(policy=loader.load(), side_effects_enabled=settings.agent_side_effects_enabled)
-    queries = Queries(store=store, side_effects_enabled=law.side_effects_enabled)
-    directory = SlackDirectory(web=web)
-    registry = await _registry(base, stack, client)
-    model = await stack.enter_async_context(build_model(settings))
-    publisher = Publisher(web=web, queries=queries, posts=PostBook(store=store), bus=bus, clock=clock)
-    relay = Relay(store=store, clock=clock, surface=publisher)
-    store.on_commit(relay.nudge)
-    requesters = Requesters(store=store)
-    settler = Settler(clock=clock, registry=registry, requesters=requesters)
-    runner = Runner(
-        journal=journal,
-        loop=Loop(
-            store=store,
-            clock=clock,
-            bus=bus,
-            model=model,
-            registry=registry,
-            law=law,
-            profiles=ProfileBook(store=store, profiles=directory),
-            persona=persona.assistant(),
-        ),
-        judge=Judge(store=store, registry=registry, law=law, requesters=requesters),
-        actor=Actor(store=store, clock=clock, registry=registry, law=law, requesters=requesters, settler=settler),
-        settler=settler,
-        holder=random.token_hex(8),
-    )
-    dispatcher.serve_with(runner.serve)
-    await stack.enter_async_context(publisher)
-    tasks = [
-        await _background(stack, "relay", relay.run()),
-        await _background(stack, "sealer", Sealer(store=store).run()),
-    ]
-    await stack.enter_async_context(dispatcher)
-    app = await _listen(base, stack, journal, web, client, workspace, queries, directory, bus)
-    url = await _serve(settings, stack, app, client)
-    return Bot(url=url, model=model.name, base=base, tasks=tasks)
+    return _Slack(client=client, web=web, workspace=workspace, directory=SlackDirectory(web=web))
 
 
-async def _registry(base: Base, stack: contextlib.AsyncExitStack, client: AsyncWebClient) -> Registry:
+async def _registry(base: Base, stack: contextlib.AsyncExitStack, slack: _Slack) -> Registry:
     google = await stack.enter_async_context(
         GoogleClient(
             grants=connections(base),
@@ -251,63 +270,74 @@ async def _registry(base: Base, stack: contextlib.AsyncExitStack, client: AsyncW
             GmailToolset(google=google),
             CalendarToolset(google=google),
             MemoryToolset(MemoryBook(store=base.store, clock=base.clock)),
-            SlackToolset(WebReader(client=client, clock=base.clock)),
+            SlackToolset(WebReader(client=slack.client, clock=base.clock)),
         ]
     )
 
 
-async def _listen(
-    base: Base,
-    stack: contextlib.AsyncExitStack,
-    journal: Journal,
-    web: SlackWeb,
-    client: AsyncWebClient,
-    workspace: Workspace,
-    queries: Queries,
-    directory: SlackDirectory,
-    bus: Bus,
-) -> AsyncApp:
-    settings = base.settings
-    people, stops = People(journal=journal), Stops(journal=journal)
-    identity = Identity(workspace=workspace, name_of=directory.name)
+def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Runner:
+    base = core.base
+    requesters = Requesters(store=base.store)
+    settler = Settler(clock=base.clock, registry=registry, requesters=requesters)
+    loop = Loop(
+        store=base.store,
+        clock=base.clock,
+        bus=core.bus,
+        model=model,
+        registry=registry,
+        law=core.law,
+        profiles=ProfileBook(store=base.store, profiles=slack.directory),
+        persona=persona.assistant(),
+    )
+    actor = Actor(
+        store=base.store,
+        clock=base.clock,
+        registry=registry,
+        law=core.law,
+        requesters=requesters,
+        settler=settler,
+    )
+    judge = Judge(store=base.store, registry=registry, law=core.law, requesters=requesters)
+    return Runner(
+        journal=core.journal, loop=loop, judge=judge, actor=actor, settler=settler, holder=random.token_hex(8)
+    )
+
+
+async def _listen(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack) -> AsyncApp:
+    settings, journal, queries, web = core.base.settings, core.journal, core.queries, slack.web
+    people, stops, questions = People(journal=journal), Stops(journal=journal), Questions(journal=journal)
+    intake = Intake(journal=journal, max_steps=settings.agent_max_loop_steps)
+    identity = Identity(workspace=slack.workspace, name_of=slack.directory.name)
     errands = await stack.enter_async_context(Errands())
-    home = HomeListener(queries=queries, identity=identity, web=web, bus=bus, errands=errands)
+    home = await stack.enter_async_context(
+        HomeListener(queries=queries, identity=identity, web=web, bus=core.bus, errands=errands)
+    )
     secret = settings.slack_signing_secret
-    app = build_app(
-        client=client,
-        workspace=workspace,
+    return build_app(
+        client=slack.client,
+        workspace=slack.workspace,
         signing_secret=secret.get_secret_value() if secret else None,
         listeners=[
-            MessageListener(intake=Intake(journal=journal, max_steps=settings.agent_max_loop_steps), identity=identity),
-            ClickListener(
-                questions=Questions(journal=journal),
-                people=people,
-                stops=stops,
-                queries=queries,
-                web=web,
-                errands=errands,
-            ),
-            CommandListener(people=people, stops=stops, queries=queries, directory=directory),
+            MessageListener(intake=intake, identity=identity),
+            ClickListener(questions=questions, people=people, stops=stops, queries=queries, web=web, errands=errands),
+            CommandListener(people=people, stops=stops, queries=queries, directory=slack.directory),
             SessionListener(stops=stops, identity=identity, web=web, errands=errands),
             home,
         ],
     )
-    await stack.enter_async_context(home)
-    return app
 
 
 async def _serve(settings: Settings, stack: contextlib.AsyncExitStack, app: AsyncApp, client: AsyncWebClient) -> str:
     """Socket Mode where there is an app token; Slack over HTTP otherwise; health in any case."""
-    socket: SocketMode | None = None
-    routes: list[BaseRoute] = []
     if settings.slack_app_token is not None:
         token = settings.slack_app_token.get_secret_value()
         socket = await stack.enter_async_context(SocketMode(app=app, client=client, app_token=token))
         await socket.wait_ready()
+        routes: Sequence[BaseRoute] = health_routes(lambda: {"slack": socket.ready})
     else:
-        routes += slack_routes(app)
-    connected = socket
-    routes += health_routes(lambda: {"slack": connected.ready if connected else True})
+        secret = settings.slack_signing_secret
+        signed = slack_routes(app, signing_secret=secret.get_secret_value() if secret else random.token_hex(32))
+        routes = [*signed, *health_routes(lambda: {"slack": True})]
     return await stack.enter_async_context(serve(routes, host=settings.http_host, port=settings.http_port))
 
 
