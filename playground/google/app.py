@@ -31,17 +31,17 @@ BATCHES = ("/batch", "/batch/gmail/v1", "/batch/calendar/v3")
 TRICKLES = 10
 
 
-def build() -> Starlette:
-    """The application as the playground and the tests serve it."""
-    return Emulator().app()
+def build(seed: Seed | None = None) -> Starlette:
+    """The application as the playground and the tests serve it; whoever serves many keeps one seed for all."""
+    return Emulator(seed).app()
 
 
 class Emulator:
     """One world, its front door, and the routes that lead there."""
 
-    def __init__(self) -> None:
+    def __init__(self, seed: Seed | None = None) -> None:
         self.admin = Admin(state=lambda: shown(self.world), reset=self.reset, fault_kinds=FAULT_KINDS)
-        self._seed = Seed()
+        self._seed = seed or Seed()
         self.world = self._seeded()
         handlers = {**gmail_handlers(lambda: self.world), **calendar_handlers(lambda: self.world)}
         self.front = FrontDoor(handlers=handlers, faults=self.admin.faults)

@@ -7,11 +7,13 @@ import contextlib
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 from pydantic import SecretStr
+from starlette.applications import Starlette
 
 from bot.app import Base, Bot, connections, opened, running
 from bot.runtime.connections import Tokens
@@ -23,10 +25,12 @@ from playground.people import APP_TOKEN, BOT_TOKEN, BOT_USER_ID, COLLEAGUES, TEA
 from playground.serve import Served
 from playground.slack.emulator import build as build_slack
 from playground.slack.settings import Settings as SlackSettings
+from playground.world.seed import Seed
 from tests import slack_methods
 
 Json = dict[str, Any]
 PATIENCE_SECONDS = 15.0
+DATABASE = "countersign.db"
 APPROVE, REJECT = "question_approve", "question_reject"
 
 
@@ -189,7 +193,7 @@ async def world(folder: Path, *, slack_settings: SlackSettings | None = None) ->
     async with contextlib.AsyncExitStack() as stack:
         http = await stack.enter_async_context(aiohttp.ClientSession())
         slack_app = build_slack(slack_settings or SlackSettings(ack_seconds=1.0))
-        urls = [await stack.enter_async_context(Served(app)) for app in (slack_app, build_google(), build_gemini(0.0))]
+        urls = await stack.enter_async_context(_served(slack_app, build_google(_seed()), build_gemini(0.0)))
         slack_url, google_url, gemini_url = urls
         settings = Settings(
             slack_bot_token=SecretStr(BOT_TOKEN),
@@ -201,10 +205,10 @@ async def world(folder: Path, *, slack_settings: SlackSettings | None = None) ->
             google_oauth_token_url=f"{google_url}/token",
             google_client_id="playground-client",
             google_client_secret=SecretStr("playground-secret"),
-            database_url=f"sqlite+aiosqlite:///{folder}/countersign.db",
+            database_url=f"sqlite+aiosqlite:///{folder}/{DATABASE}",
             http_port=0,
         )
-        await _adopt(settings)
+        await _adopt(settings, folder)
         made = World(*(Emulator(url, http) for url in urls), settings=settings)
         people = (await made.google.state())["people"].values()
         made.seeded = frozenset(mail["id"] for person in people for mail in person["sent"])
@@ -215,7 +219,39 @@ async def world(folder: Path, *, slack_settings: SlackSettings | None = None) ->
             slack_methods.remember(await made.slack.log())
 
 
-async def _adopt(settings: Settings) -> None:
+@contextlib.asynccontextmanager
+async def _served(*apps: Starlette) -> AsyncGenerator[list[str]]:
+    """Served side by side: the end of each waits for its server's next tick."""
+    servers = [Served(app) for app in apps]
+    try:
+        yield await asyncio.gather(*(server.__aenter__() for server in servers))
+    finally:
+        await asyncio.gather(*(server.__aexit__(None, None, None) for server in servers))
+
+
+@cache
+def _seed() -> Seed:
+    """The mails and events, read once for all worlds of this process."""
+    return Seed()
+
+
+@cache
+def _adopted() -> dict[str, bytes]:
+    """The files of a fresh database with the colleagues' accounts, made once for all worlds of this process."""
+    return {}
+
+
+async def _adopt(settings: Settings, folder: Path) -> None:
+    if not _adopted():
+        await _adopt_all(settings)
+        _adopted().update({path.name: path.read_bytes() for path in folder.glob(f"{DATABASE}*")})
+    for name, content in _adopted().items():
+        path = folder / name
+        path.touch(mode=0o600)
+        path.write_bytes(content)
+
+
+async def _adopt_all(settings: Settings) -> None:
     async with opened(settings, owner=True) as base:
         book = connections(base)
         for person in COLLEAGUES:
