@@ -10,6 +10,7 @@ import { post, state } from "./server.js";
 import { day, dayKey, moment } from "./times.js";
 
 const NEAR_END_PX = 60;
+const ABOVE_CARD_PX = 72;
 const SAME_AUTHOR_SECONDS = 300;
 
 export function makeConversation(room, thread) {
@@ -53,18 +54,29 @@ function pane(emptyText) {
   more.addEventListener("click", () => box.scrollTo({ top: box.scrollHeight }));
   const render = (rows, here, thread) => {
     const where = `${place.user}/${here?.id}/${thread}`;
-    if (where !== shownIn) atEnd = true;
+    const arrived = where !== shownIn;
+    if (arrived) atEnd = true;
     const before = box.scrollHeight;
     const shown = rows.length ? rows : [{ key: "empty", empty: emptyText, deps: [emptyText] }];
     keyed(list, shown, { key: (row) => row.key, deps: (row) => row.deps, render: (row) => rowNode(row, here) });
     renderStatus(status, here, thread);
+    if (arrived) atEnd = toWaiting(box, list);
     if (atEnd) box.scrollTop = box.scrollHeight;
-    else if (box.scrollHeight > before && where === shownIn) more.hidden = false;
-    shownIn = where;
+    else if (box.scrollHeight > before && !arrived) more.hidden = false;
+    shownIn = rows.length ? where : "";
   };
   new ResizeObserver(() => atEnd && (box.scrollTop = box.scrollHeight)).observe(list);
   new ResizeObserver(() => atEnd && (box.scrollTop = box.scrollHeight)).observe(box);
   return { box: holder, status, render };
+}
+
+/** Who comes into a conversation sees the first card that waits for a decision, from its top. Says whether that, or
+    the lack of such a card, leaves the reader at the end. */
+function toWaiting(box, list) {
+  const waiting = list.querySelector(".card .blocks .button.primary")?.closest(".message");
+  if (!waiting) return true;
+  box.scrollTop = waiting.offsetTop - list.offsetTop - ABOVE_CARD_PX;
+  return box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
 }
 
 function rowNode(row, here) {

@@ -97,9 +97,8 @@ function rowNode(entry) {
 /** Who, and the short words of the body that say most. */
 function summary(entry) {
   const facts = factsOf(entry);
-  const words = ["tool", "kind", "verdict", "decision", "choice", "rule", "why", "error", "source"].map((key) => facts[key]).filter((word) => typeof word === "string" && word);
-  const states = Array.isArray(facts.states) ? [facts.states.join(" → ").replace(/_/g, " ")] : [];
-  return [actorOf(entry), ...words, ...states].filter(Boolean).join(" · ");
+  const keys = /asked|denied|refused/.test(entry.code) ? ["tool", "rule", "why", "error"] : ["tool", "decision", "error"];
+  return [actorOf(entry), ...keys.map((key) => facts[key])].filter((word) => typeof word === "string" && word).join(" · ");
 }
 
 function detailsNode(entry) {

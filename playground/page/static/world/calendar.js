@@ -13,9 +13,11 @@ const HOUR_PX = 36;
 const FIRST_SEEN_HOUR = 7.5;
 const SHORTEST_HOURS = 0.5;
 const TALL_PX = 45;
+const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const FRIDAY = 4;
 
 const fresh = new Fresh({ whenDifferent: true });
-const seen = { owner: "", week: 0, open: "", actor: "" };
+const seen = { owner: "", week: null, open: "", actor: "" };
 
 /** The newest event that appeared or changed, if there is one. */
 export function eventsChanged() {
@@ -60,10 +62,14 @@ function followActor() {
   if (handle) Object.assign(seen, { actor: place.user, owner: handle, open: "" });
 }
 
-/** The noon of each day of the shown week, Monday first: noon is on the same day in whatever zone shift. */
+const weekdayOf = (date) => DAYS.indexOf(shortDay(date).slice(0, 3));
+
+/** The noon of each day of the shown week, Monday first: noon is on the same day in whatever zone shift. On a weekend
+    the coming week is shown at first. */
 function weekDays() {
+  seen.week ??= weekdayOf(new Date()) > FRIDAY ? 1 : 0;
   const now = new Date(Date.now() + seen.week * 7 * DAY_MS);
-  const weekday = (["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].indexOf(shortDay(now).slice(0, 3)) + 7) % 7;
+  const weekday = weekdayOf(now);
   const noon = now.getTime() + (12 - hourOf(now)) * 3_600_000;
   return Array.from({ length: 7 }, (_, index) => new Date(noon + (index - weekday) * DAY_MS));
 }

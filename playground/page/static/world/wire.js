@@ -52,7 +52,7 @@ function rowNode(line) {
       "button",
       { type: "button", class: "item-main", "aria-expanded": String(open), "data-focus": `wire/${line.key}`, title: `${line.method} ${line.path}`, onclick: () => toggle(line.key) },
       h("span", { class: "item-line" }, h("span", { class: "chip source" }, NAMES[line.source] ?? line.source), h("span", { class: "arrow" }, out ? "→ to the agent" : "← from the agent"), h("span", { class: good ? "status-code" : "status-code bad" }, line.status ?? ""), time(line.at, seconds)),
-      h("span", { class: "item-line" }, h("code", { class: "ellipsis grow" }, `${line.method} ${shortPath(path)}`)),
+      h("span", { class: "item-line" }, h("code", { class: "ellipsis grow" }, line.method === "WS" ? `${out ? "sends" : "acks"} ${path.replace("/link/", "")}` : `${line.method} ${shortPath(path)}`)),
       line.note && h("span", { class: "item-note ellipsis" }, line.note),
     ),
     open && bodiesNode(bodies.get(line.key)),
