@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import time
+
 from pydantic import Field
 
 from playground.stage.cards import Posted
 from playground.stage.fields import text
 from playground.stage.stage import Say, Stage, Unmet
 from playground.stage.step import Parts, Place, Somebody, Step
+
+SETTLED_SECONDS = 0.5
+
+
+class Settled:
+    """Lets a message through once it has stayed as it is: an answer's stream ends before its last words are written."""
+
+    def __init__(self) -> None:
+        self._last: Posted | None = None
+        self._since = 0.0
+
+    def of(self, found: Posted | None) -> Posted | None:
+        now = time.monotonic()
+        if found != self._last:
+            self._last, self._since = found, now
+        return found if now - self._since >= SETTLED_SECONDS else None
 
 
 class ExpectCard(Step):
@@ -85,11 +103,11 @@ class ExpectAnswer(Step):
     contains: Parts
 
     async def play(self, stage: Stage, say: Say) -> None:
-        channel = await stage.where(self.place, stage.who(None))
+        channel, settled = await stage.where(self.place, stage.who(None)), Settled()
 
         async def look() -> Posted | None:
             said = await stage.slack.by_agent(channel, since=stage.asked)
-            return next((one for one in said if self._fits(one, stage)), None)
+            return settled.of(next((one for one in said if self._fits(one, stage)), None))
 
         async def unmet() -> str:
             return _instead("no such answer", await stage.slack.by_agent(channel, since=stage.asked))

@@ -98,5 +98,5 @@ async def played(addresses: Addresses, tmp_path: Path) -> Played:
 
 @pytest.fixture
 async def stage(played: Played) -> AsyncGenerator[Stage]:
-    async with Stage(played, patience=0.4) as stage:
+    async with Stage(played, patience=0.9) as stage:
         yield stage
