@@ -89,7 +89,7 @@ def address_of(name: str) -> Generator[Calls, Outcomes, str]:
         found = yield from need("gmail_search", query=query, limit=5)
         rows = found.rows("threads")
         known = _of(name, [_field(row, "from") for row in rows])
-        if not known and rows and not query.startswith("from:"):
+        if not known and rows:
             read = yield from need("gmail_thread_read", thread_id=rows[0]["thread_id"])
             known = _of(name, [person for message in read.rows("messages") for person in _people(message)])
         if len(known) > 1:

@@ -45,7 +45,7 @@ def reading_of(channel: str) -> Doing:
     """What was said last in a channel."""
     read = yield from need("slack_read", channel=channel, limit=MESSAGES)
     rows = read.rows("messages")
-    name = str(read.get("channel") or channel)
+    name = channel if channel.startswith("#") else f"<#{channel}>"
     if not rows:
         return f"Nothing was said in {name} lately."
     lines = [f"- **{row.get('author', '')}**: {gist(str(row.get('text', '')), characters=160)}" for row in rows[-8:]]
