@@ -47,6 +47,7 @@ from bot.runtime.requesters import Requesters
 from bot.runtime.runner import Runner
 from bot.runtime.settling import Settler
 from bot.runtime.stops import Stops
+from bot.scheduler import Scheduler
 from bot.secrets import KeyRing, key_file
 from bot.settings import Settings
 from bot.slack.app import build_app
@@ -78,6 +79,8 @@ from integrations.slack.toolset import SlackToolset
 from policies import loader
 
 log = structlog.get_logger()
+
+_SWEEP_SECONDS = 15.0
 
 
 class PartDied(BotError):
@@ -141,8 +144,9 @@ def connections(base: Base) -> Connections:
     )
 
 
-def build_model(settings: Settings) -> Gemini:
+def build_model(settings: Settings, pace: Pace) -> Gemini:
     """The language model; Vertex AI variables win over the key."""
+    waits = {"timeouts": pace.model_timeouts, "retries": pace.model_retries}
     name = settings.gemini_model or models.DEFAULT_MODEL
     if settings.vertex_ai_project_id:
         vertex = VertexAi(
@@ -224,6 +228,9 @@ async def _join(base: Base, stack: contextlib.AsyncExitStack) -> Bot:
         await _background(stack, "sealer", Sealer(store=base.store).run()),
     ]
     await stack.enter_async_context(core.dispatcher)
+    scheduler = Scheduler()
+    scheduler.every(_SWEEP_SECONDS, "sweep", core.dispatcher.sweep)
+    await stack.enter_async_context(scheduler)
     app = await _listen(core, stack, slack)
     url = await _serve(base.settings, stack, app, slack.client)
     return Bot(url=url, model=model.name, base=base, tasks=tasks)

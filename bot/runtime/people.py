@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from email.utils import parseaddr
 
 from bot.domain import ids
 from bot.domain.audit import Fact
@@ -11,8 +10,9 @@ from bot.domain.events import HomeChanged
 from bot.errors import BotError
 from bot.runtime.leases import Journal
 from bot.runtime.transitions import Transitions
-from policies import trust
-from policies.types import Decision, Rule, RuleAuthor, TrustLevel
+from policies import rules, trust
+from policies.errors import InvalidRecipient
+from policies.types import TrustLevel
 
 PATIENCE_SECONDS = 2.5
 
@@ -58,15 +58,11 @@ class People:
 
     async def allow(self, team: str, user: str, address: str) -> str:
         """Allow mail to this address from `delegated` upward; the address as it is kept. Raises `InvalidAddress`."""
-        kept = normalised(address)
-        rule = Rule(
-            id=ids.new_id("rule"),
-            decision=Decision.ALLOW,
-            tool="*",
-            argument="recipients",
-            value=kept,
-            by=RuleAuthor.OWNER,
-        )
+        try:
+            rule = rules.recipient_rule(address, id=ids.new_id("rule"))
+        except InvalidRecipient as error:
+            raise InvalidAddress(address) from error
+        kept = rule.value or ""
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             if await moves.work.rules.add(team, user, rule, at=moves.now):
                 await self._record(moves, team, user, "person.allowed", rule=rule.id, address=kept)
@@ -83,14 +79,3 @@ class People:
     async def _record(self, moves: Transitions, team: str, user: str, code: str, **details: object) -> None:
         await moves.work.audit.record(Fact(team=team, code=code, actor=user, details=details))
         moves.tell(HomeChanged(team, user))
-
-
-def normalised(address: str) -> str:
-    """An address in lower case; Slack's `<mailto:a@b|a@b>` is read. Raises `InvalidAddress`."""
-    text = address.strip().removeprefix("<mailto:").split("|")[0].rstrip(">")
-    _, parsed = parseaddr(text)
-    local, at, domain = parsed.rpartition("@")
-    plain = parsed == text and not any(char.isspace() for char in parsed)
-    if not (local and at and plain and "." in domain.strip(".")):
-        raise InvalidAddress(address)
-    return parsed.lower()

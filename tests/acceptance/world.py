@@ -15,7 +15,7 @@ import aiohttp
 from pydantic import SecretStr
 from starlette.applications import Starlette
 
-from bot.app import Base, Bot, connections, opened, running
+from bot.app import Base, Bot, Pace, connections, opened, running
 from bot.runtime.connections import Tokens
 from bot.settings import Settings
 from playground.adoption import SCOPES
@@ -74,9 +74,9 @@ class World:
 
     # The bot --------------------------------------------------------------------------------------------------
 
-    async def start_bot(self, **overrides: object) -> Bot:
+    async def start_bot(self, *, pace: Pace | None = None, **overrides: object) -> Bot:
         self.settings = self.settings.model_copy(update=overrides)
-        self.bot = await self._stack.enter_async_context(running(self.settings))
+        self.bot = await self._stack.enter_async_context(running(self.settings, pace=pace))
         return self.bot
 
     async def stop_bot(self) -> None:
