@@ -15,8 +15,6 @@ log = structlog.get_logger()
 
 Serve = Callable[[str, asyncio.Event], Awaitable[None]]
 
-_SWEEP_SECONDS = 15.0
-
 
 class LocalDispatcher:
     """Implements `ports.Dispatcher`. Inert until `async with`, which begins with a scan for unfinished work."""
@@ -26,7 +24,7 @@ class LocalDispatcher:
         self._serve: Serve | None = None
         self._events: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._sweeper: asyncio.Task[None] | None = None
+        self._open = False
 
     def serve_with(self, serve: Serve) -> None:
         """Who does a thread's work; joined by the composition root."""
@@ -34,7 +32,7 @@ class LocalDispatcher:
 
     def wake(self, thread_id: str) -> None:
         """Have the thread served, now or again."""
-        if self._sweeper is None:
+        if not self._open:
             return
         event = self._events.setdefault(thread_id, asyncio.Event())
         event.set()
@@ -54,28 +52,23 @@ class LocalDispatcher:
             self._tasks.pop(thread_id, None)
             self._events.pop(thread_id, None)
 
-    async def _sweep(self) -> None:
-        """Wake what no wake-up reached, at the start and from time to time."""
-        while True:
-            try:
-                async with self._store.read() as work:
-                    threads = await work.runs.unfinished_threads()
-            except Exception:  # the task's outer edge; the next round tries again
-                log.exception("sweep.failed")
-            else:
-                for thread_id in threads:
-                    self.wake(thread_id)
-            await asyncio.sleep(_SWEEP_SECONDS)
+    async def sweep(self) -> None:
+        """Wake what no wake-up reached; called at the start and from time to time."""
+        async with self._store.read() as work:
+            threads = await work.runs.unfinished_threads()
+        for thread_id in threads:
+            self.wake(thread_id)
 
     async def __aenter__(self) -> Self:
-        self._sweeper = asyncio.create_task(self._sweep(), name="sweep")
+        self._open = True
+        await self.sweep()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        sweeper, self._sweeper = self._sweeper, None
-        tasks = [*self._tasks.values(), *([sweeper] if sweeper else [])]
+        self._open = False
+        tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
