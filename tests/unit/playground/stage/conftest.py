@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncGenerator
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Generator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,12 +19,8 @@ import pytest
 from playground.agent_process import AgentProcess
 from playground.audit_feed import AuditFeed
 from playground.environment import Addresses
-from playground.gemini.app import build as build_gemini
-from playground.google.app import build as build_google
 from playground.people import APP_TOKEN, BOT_TOKEN
 from playground.processes import Alarm, Command
-from playground.serve import Served
-from playground.slack.emulator import build as build_slack
 from playground.stage.stage import Stage
 
 
@@ -68,14 +66,34 @@ class Agent:
                     await socket.send_json({"envelope_id": envelope["envelope_id"]})
 
 
+@pytest.fixture(scope="module")
+def emulators() -> Generator[Addresses]:
+    """The emulators as processes of their own, for a whole module: seeding them takes a while."""
+    names = ("slack", "google", "gemini")
+    pipe, root = subprocess.PIPE, Path(__file__).parents[4]
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-m", f"playground.{name}", "--die-with-parent"], stdin=pipe, stdout=pipe, cwd=root
+        )
+        for name in names
+    ]
+    urls: dict[str, str] = {}
+    for process, name in zip(started, names, strict=True):
+        assert process.stdout is not None
+        urls[name] = json.loads(process.stdout.readline())["url"]
+    yield Addresses(slack=urls["slack"], google=urls["google"], gemini=urls["gemini"])
+    for process in started:
+        process.communicate()
+
+
 @pytest.fixture
-async def addresses() -> AsyncGenerator[Addresses]:
-    async with (
-        Served(build_slack()) as slack,
-        Served(build_google()) as google,
-        Served(build_gemini()) as gemini,
-    ):
-        yield Addresses(slack=slack, google=google, gemini=gemini)
+async def addresses(emulators: Addresses) -> Addresses:
+    """The emulators as seeded."""
+    async with aiohttp.ClientSession() as http:
+        for url in (emulators.slack, emulators.google, emulators.gemini):
+            async with http.post(f"{url}/__admin/reset") as answer:
+                assert answer.status == 200
+    return emulators
 
 
 @pytest.fixture
