@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import secrets as random
 from collections.abc import AsyncGenerator, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 from slack_bolt.async_app import AsyncApp
@@ -25,6 +25,7 @@ from bot.domain.threads import Workspace
 from bot.errors import BotError
 from bot.llm import models
 from bot.llm.gemini import Gemini
+from bot.llm.patience import Retries, Timeouts
 from bot.llm.transport import DeveloperApi, VertexAi
 from bot.runtime import words
 from bot.runtime.acting import Actor
@@ -45,7 +46,7 @@ from bot.runtime.queries import Queries
 from bot.runtime.questions import Questions
 from bot.runtime.requesters import Requesters
 from bot.runtime.runner import Runner
-from bot.runtime.settling import Settler
+from bot.runtime.settling import PAUSES, Settler
 from bot.runtime.stops import Stops
 from bot.scheduler import Scheduler
 from bot.secrets import KeyRing, key_file
@@ -71,7 +72,7 @@ from bot.store.unit_of_work import SqlStore
 from bot.tools.registry import Registry
 from integrations.calendar.toolset import CalendarToolset
 from integrations.gmail.toolset import GmailToolset
-from integrations.google.client import GoogleClient
+from integrations.google.client import GoogleClient, Sleep
 from integrations.google.oauth import GoogleTokens
 from integrations.memory.toolset import MemoryToolset
 from integrations.slack.client import WebReader
@@ -98,6 +99,16 @@ class Base:
     clock: SystemClock
     keyring: KeyRing
     store: SqlStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How long others are waited for, and how a wait is waited. The defaults are the product's; tests hurry."""
+
+    model_timeouts: Timeouts = field(default_factory=Timeouts)
+    model_retries: Retries = field(default_factory=Retries)
+    google_sleep: Sleep = asyncio.sleep
+    settling_pauses: Sequence[float] = PAUSES
 
 
 @contextlib.asynccontextmanager
@@ -146,7 +157,6 @@ def connections(base: Base) -> Connections:
 
 def build_model(settings: Settings, pace: Pace) -> Gemini:
     """The language model; Vertex AI variables win over the key."""
-    waits = {"timeouts": pace.model_timeouts, "retries": pace.model_retries}
     name = settings.gemini_model or models.DEFAULT_MODEL
     if settings.vertex_ai_project_id:
         vertex = VertexAi(
@@ -154,10 +164,10 @@ def build_model(settings: Settings, pace: Pace) -> Gemini:
             location=settings.vertex_ai_location or "global",
             endpoint=settings.vertex_ai_endpoint,
         )
-        return Gemini(access=vertex, name=name)
+        return Gemini(access=vertex, name=name, timeouts=pace.model_timeouts, retries=pace.model_retries)
     key = settings.gemini_api_key
     developer = DeveloperApi(api_key=key.get_secret_value() if key else "", base_url=settings.google_gemini_base_url)
-    return Gemini(access=developer, name=name)
+    return Gemini(access=developer, name=name, timeouts=pace.model_timeouts, retries=pace.model_retries)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,13 +188,13 @@ class Bot:
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings) -> AsyncGenerator[Bot]:
+async def running(settings: Settings, *, pace: Pace | None = None) -> AsyncGenerator[Bot]:
     """The bot, connected and working until the block ends."""
     async with contextlib.AsyncExitStack() as stack:
         base = await stack.enter_async_context(opened(settings, owner=True))
         async with base.store.write() as work:
             await work.leases.void_all()
-        bot = await _join(base, stack)
+        bot = await _join(_core(base, pace or Pace()), stack)
         log.info("bot.ready", url=bot.url, model=bot.model)
         yield bot
 
@@ -204,6 +214,7 @@ class _Core:
     """What the runtime's parts share."""
 
     base: Base
+    pace: Pace
     bus: Bus
     dispatcher: LocalDispatcher
     journal: Journal
@@ -211,11 +222,11 @@ class _Core:
     queries: Queries
 
 
-async def _join(base: Base, stack: contextlib.AsyncExitStack) -> Bot:
-    core = _core(base)
+async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
+    base = core.base
     slack = await _slack(base, stack)
-    registry = await _registry(base, stack, slack)
-    model = await stack.enter_async_context(build_model(base.settings))
+    registry = await _registry(core, stack, slack)
+    model = await stack.enter_async_context(build_model(base.settings, core.pace))
     publisher = Publisher(
         web=slack.web, queries=core.queries, posts=PostBook(store=base.store), bus=core.bus, clock=base.clock
     )
@@ -236,11 +247,12 @@ async def _join(base: Base, stack: contextlib.AsyncExitStack) -> Bot:
     return Bot(url=url, model=model.name, base=base, tasks=tasks)
 
 
-def _core(base: Base) -> _Core:
+def _core(base: Base, pace: Pace) -> _Core:
     bus, dispatcher = Bus(), LocalDispatcher(base.store)
     enabled = base.settings.agent_side_effects_enabled
     return _Core(
         base=base,
+        pace=pace,
         bus=bus,
         dispatcher=dispatcher,
         journal=Journal(store=base.store, clock=base.clock, bus=bus, dispatcher=dispatcher),
@@ -263,13 +275,15 @@ async def _slack(base: Base, stack: contextlib.AsyncExitStack) -> _Slack:
     return _Slack(client=client, web=web, workspace=workspace, directory=SlackDirectory(web=web))
 
 
-async def _registry(base: Base, stack: contextlib.AsyncExitStack, slack: _Slack) -> Registry:
+async def _registry(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack) -> Registry:
+    base = core.base
     google = await stack.enter_async_context(
         GoogleClient(
             grants=connections(base),
             clock=base.clock,
             connect_help=words.NOT_CONNECTED,
             api_root_url=base.settings.google_api_root_url,
+            sleep=core.pace.google_sleep,
         )
     )
     return Registry(
@@ -285,7 +299,7 @@ async def _registry(base: Base, stack: contextlib.AsyncExitStack, slack: _Slack)
 def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Runner:
     base = core.base
     requesters = Requesters(store=base.store)
-    settler = Settler(clock=base.clock, registry=registry, requesters=requesters)
+    settler = Settler(clock=base.clock, registry=registry, requesters=requesters, pauses=core.pace.settling_pauses)
     loop = Loop(
         store=base.store,
         clock=base.clock,

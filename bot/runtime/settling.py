@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -24,7 +25,7 @@ from policies.types import EffectClass
 
 log = structlog.get_logger()
 
-_PAUSES = (1.0, 3.0)  # seconds between attempts to ask the provider
+PAUSES = (1.0, 3.0)  # seconds between attempts to ask the provider
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,7 @@ class Settler:
     clock: Clock
     registry: Registry
     requesters: Requesters
+    pauses: Sequence[float] = PAUSES
 
     async def doubt(self, action: Action, run: Run, lease: Lease) -> None:
         """After an attempt of unknown outcome, and after a crash in the middle of one."""
@@ -95,7 +97,7 @@ class Settler:
         async with self.requesters.store.read() as work:
             current = await work.actions.find(action.id)
         call = await self.requesters.call(current, run, note, deadline=deadline(self.clock.now(), tool))
-        for pause in (*_PAUSES, None):
+        for pause in (*self.pauses, None):
             try:
                 async with asyncio.timeout(tool.timeout_seconds):
                     return await tool.reconcile(args, call)
