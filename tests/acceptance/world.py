@@ -244,11 +244,18 @@ def _adopted() -> dict[str, bytes]:
 async def _adopt(settings: Settings, folder: Path) -> None:
     if not _adopted():
         await _adopt_all(settings)
-        _adopted().update({path.name: path.read_bytes() for path in folder.glob(f"{DATABASE}*")})
+        _keep(folder)
+    _lay_out(folder)
+
+
+def _keep(folder: Path) -> None:
+    _adopted().update({path.name: path.read_bytes() for path in folder.glob(f"{DATABASE}*")})
+
+
+def _lay_out(folder: Path) -> None:
     for name, content in _adopted().items():
-        path = folder / name
-        path.touch(mode=0o600)
-        path.write_bytes(content)
+        (folder / name).touch(mode=0o600)
+        (folder / name).write_bytes(content)
 
 
 async def _adopt_all(settings: Settings) -> None:
