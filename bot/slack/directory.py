@@ -50,10 +50,6 @@ class SlackDirectory:
         known = self._known.get((team, user))
         return known[1].name if known else None
 
-    def forget(self, team: str, user: str) -> None:
-        """Ask Slack again next time."""
-        self._known.pop((team, user), None)
-
     async def _ask(self, user: str) -> Payload:
         try:
             return await self._web.profile(user)

@@ -28,6 +28,7 @@ from bot.slack.feeds import Feed, Tools
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
 from bot.slack.views import answer, card, notice, refusal, stub
+from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
 from integrations.base import Clock
 
@@ -113,10 +114,10 @@ class Publisher:
         view = await self._queries.card(delivery.subject)
         if view is None:
             return
+        slot, message = ids.card_slot(view.question_id), card.card(view)
         async with self._honest(view.place):
             spot = await self._rooms.content(view.place, private=view.card_private)
-            slot = ids.card_slot(view.question_id)
-            await self._postings.put(view.place.run_id, slot, spot, card.card(view), in_doubt=self._in_doubt(delivery))
+            await self._show(delivery, view.place, slot, spot, message)
 
     async def _answer(self, delivery: Delivery) -> None:
         self._drain()
@@ -126,31 +127,36 @@ class Publisher:
         async with self._honest(view.place):
             spot = await self._rooms.content(view.place)
             for part, message in enumerate(answer.answer(view)):
-                await self._postings.put(
-                    view.place.run_id, ids.answer_slot(part), spot, message, in_doubt=self._in_doubt(delivery)
-                )
+                await self._show(delivery, view.place, ids.answer_slot(part), spot, message)
         if view.place.elsewhere:
             await self._stub(view.place, delivery)
         await feed.finish(view.place)
 
     async def _stub(self, place: Place, delivery: Delivery) -> None:
         async with self._honest(place):
-            spot = self._rooms.thread(place)
-            await self._postings.put(place.run_id, ids.STUB, spot, stub.stub(place), in_doubt=self._in_doubt(delivery))
+            await self._show(delivery, place, ids.STUB, self._rooms.thread(place), stub.stub(place))
 
     async def _notice(self, delivery: Delivery) -> None:
         view = await self._queries.notice(delivery.subject)
+        slot, message = ids.notice_slot(view.action.action_id), notice.notice(view)
         async with self._honest(view.place):
-            spot = await self._rooms.content(view.place)
-            slot = ids.notice_slot(view.action.action_id)
-            await self._postings.put(
-                view.place.run_id, slot, spot, notice.notice(view), in_doubt=self._in_doubt(delivery)
-            )
+            await self._show(delivery, view.place, slot, await self._rooms.content(view.place), message)
 
     async def _refusal(self, delivery: Delivery) -> None:
         view = await self._queries.refusal(delivery.subject)
         spot, message = Spot(view.channel, view.root_ts), refusal.refusal(view.text)
         await self._postings.say(delivery.subject, spot, message, in_doubt=self._in_doubt(delivery))
+
+    async def _show(self, delivery: Delivery, place: Place, slot: str, spot: Spot, message: Outgoing) -> None:
+        """In this slot; in the owner's DM when the request, and its thread with it, was deleted meanwhile."""
+        in_doubt = self._in_doubt(delivery)
+        try:
+            await self._postings.put(place.run_id, slot, spot, message, in_doubt=in_doubt)
+        except SlackRefused as refused:
+            if refused.code != "thread_not_found":
+                raise
+            direct = await self._rooms.direct(place)
+            await self._postings.put(place.run_id, slot, direct, message, in_doubt=in_doubt)
 
     @contextlib.asynccontextmanager
     async def _honest(self, place: Place) -> AsyncGenerator[None]:

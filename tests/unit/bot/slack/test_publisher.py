@@ -15,6 +15,7 @@ from bot.domain.runs import RunState
 from bot.runtime.ports import DeliveryFailed
 from bot.runtime.queries import Place, RefusalView
 from bot.slack.publisher import Publisher
+from bot.slack.streams import LIFE_SECONDS
 from tests.unit.bot.slack.cases import MARA, NOW, SALES, answer_view, card_view, notice_view, place
 from tests.unit.bot.slack.fakes import delivery
 from tests.unit.bot.slack.world import Behind, Slack, publishing
@@ -126,6 +127,51 @@ async def test_a_stream_that_expired(stage: Stage) -> None:
     stage.tell(TextStreamed("run_1", ", Mara"))
     await stage.slack.until(lambda: "Hello, Mara" in str(stage.texts(asked.channel)))
     assert len(stage.texts(asked.channel)) == 1
+
+
+async def test_a_stream_ends_before_slack_ends_it(stage: Stage) -> None:
+    """After four minutes the stream is ended by us, and the same message goes on."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    stage.behind.later = LIFE_SECONDS + 1
+    stage.tell(TextStreamed("run_1", "lo"))
+    await stage.slack.until(lambda: "Hello" in str(stage.texts(asked.channel)))
+    assert stage.slack.calls("chat.appendStream") == []
+    assert stage.slack.state["streams"][0]["state"] == "stopped"
+    assert len(stage.texts(asked.channel)) == 1
+
+
+async def test_a_stream_that_a_person_stopped(stage: Stage) -> None:
+    """After Slack's Stop nothing more is written until the answer, which takes the message over."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
+    await stage.slack.until(lambda: stage.slack.state["sessions"] and stage.slack.ours(asked.channel))
+    await stage.slack.act("stop_session", user=MARA, channel=asked.channel, thread_ts=asked.root_ts)
+    stage.tell(TextStreamed("run_1", "lo"))
+    await stage.slack.until(lambda: stage.slack.calls("chat.appendStream"))
+    stage.now(asked, state=RunState.CANCELLED)
+    await stage.answer("Stopped, as you asked.")
+    [shown] = stage.texts(asked.channel)
+    assert "Stopped, as you asked." in shown
+
+
+async def test_the_end_of_the_process(slack: Slack, behind: Behind) -> None:
+    """When the process ends its streams are ended too, so that nothing hangs in Slack as unfinished."""
+    async with publishing(slack, behind) as publisher:
+        stage = Stage(slack=slack, behind=behind, publisher=publisher)
+        asked = await stage.asked(in_dm=True)
+        stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
+        await slack.until(lambda: slack.ours(asked.channel))
+    assert slack.state["streams"][0]["state"] == "stopped"
+
+
+async def test_a_request_that_was_deleted(stage: Stage) -> None:
+    """When the request and its thread are gone the owner still learns what was done, in the DM."""
+    asked = await stage.asked()
+    await stage.slack.act("delete", user=MARA, channel=SALES, ts=asked.root_ts)
+    await stage.answer("Stopped; the mail to Dana was sent before.")
+    assert "was sent before" in str(stage.texts(await stage.slack.dm(MARA)))
 
 
 async def test_a_card_clears_the_way(stage: Stage) -> None:

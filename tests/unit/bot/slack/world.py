@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -109,6 +110,7 @@ class Behind:
     bus: Bus = field(default_factory=Bus)
     queries: FakeQueries = field(default_factory=FakeQueries)
     posts: FakePosts = field(default_factory=FakePosts)
+    later: float = 0.0
 
     def __post_init__(self) -> None:
         self.intake = FakeIntake(self.disk)
@@ -200,6 +202,11 @@ async def publishing(slack: Slack, behind: Behind) -> AsyncGenerator[Publisher]:
     """A publisher on the emulator."""
     untyped: dict[str, Any] = {"queries": behind.queries, "posts": behind.posts, "clock": HandSet()}
     async with Publisher(
-        web=slack.web, queries=untyped["queries"], posts=untyped["posts"], bus=behind.bus, clock=untyped["clock"]
+        web=slack.web,
+        queries=untyped["queries"],
+        posts=untyped["posts"],
+        bus=behind.bus,
+        clock=untyped["clock"],
+        monotonic=lambda: time.monotonic() + behind.later,
     ) as publisher:
         yield publisher
