@@ -24,7 +24,8 @@ async def demo(data: Path) -> AsyncGenerator[str]:
     try:
         yield await asyncio.wait_for(_address(process.stdout), START_SECONDS)
     finally:
-        process.terminate()
+        if process.returncode is None:
+            process.terminate()
         await asyncio.wait_for(process.communicate(), STOP_SECONDS)
 
 
