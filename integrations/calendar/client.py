@@ -9,8 +9,8 @@ from datetime import datetime
 
 from integrations.base import Clock
 from integrations.calendar.wire import Event, EventPage, FreeBusy
+from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
-from integrations.google.client import GoogleAccount
 from integrations.google.scopes import FREE_BUSY
 
 PRIMARY = "primary"

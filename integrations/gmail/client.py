@@ -18,8 +18,8 @@ from integrations.gmail.wire import (
     Thread,
     ThreadPage,
 )
+from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
-from integrations.google.client import GoogleAccount
 
 ROW_HEADERS = ["From", "To", "Subject", "Date"]
 ROW_FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Result, Unknown
-from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
+from integrations.errors import BasisChanged, ToolError, ToolFailed
 from integrations.gmail.addresses import read_addresses
 from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import Letter, message_id_for
@@ -31,80 +31,76 @@ class Delivery:
     @property
     def message_id(self) -> str:
         """The Message-ID header of this action's mail."""
-        noted = self.call.noted.get("message_id_header")
-        return noted if isinstance(noted, str) else message_id_for(self.call.key, self.mailbox.email)
+        return self._noted("message_id_header") or message_id_for(self.call.key, self.mailbox.email)
 
     async def deliver(self, letter: Letter) -> Result:
         """Send it. Raises `Ambiguous` when it may have left; at any other error it certainly did not."""
         raw = letter.raw(self.message_id)
-        draft_id = await self._ready_draft(letter, raw)
+        found = await self._earlier(letter, raw) if self.call.attempt > 1 else None
+        if isinstance(found, Message):
+            return self._result(found, letter)
+        draft = found or await self.mailbox.create_draft(raw, letter.thread_id, deadline=self.call.deadline)
+        await self.call.note(self._note(draft, letter))
         try:
-            sent = await self.mailbox.send_draft(draft_id, deadline=self.call.deadline)
+            sent = await self.mailbox.send_draft(draft.id, deadline=self.call.deadline)
         except Missing:
             message = "The draft was removed or changed in Gmail before it could be sent. It was not sent from here."
             raise ToolFailed("draft_gone", message, hint="Ask the user before you send it again.") from None
-        return sent_result(sent, subject=letter.subject, to=[address.email for address in letter.recipients])
+        return self._result(sent, letter)
 
     async def settle(self) -> Reconciled:
-        """Whether an earlier attempt sent the mail. Leaves a note, so that the next attempt makes no second draft."""
-        draft_id = self.call.noted.get("draft_id")
-        if not isinstance(draft_id, str):
-            draft = await self.mailbox.find_draft(self.message_id)
-            if draft is not None:
-                await self.call.note({"draft_id": draft.id, "message_id_header": self.message_id})
-            return NotDone()
+        """Whether an earlier attempt sent the mail."""
+        draft_id = self._noted("draft_id")
+        if draft_id is None:
+            return NotDone()  # the note comes before the request to send
         try:
             await self.mailbox.draft(draft_id)
         except Missing:
-            return await self._look_in_sent()
+            sent = await self._sent()
+            to = _texts(self.call.noted.get("to"))
+            return Done(sent_result(sent, subject=self._noted("subject") or "", to=to)) if sent else _unclear()
         return NotDone()
 
-    async def _look_in_sent(self) -> Reconciled:
-        sent = await self.mailbox.find_sent(self.message_id) or await self._sent_in_thread()
-        if sent is None:
-            await self.call.note({**self.call.noted, "unclear": True})
-            return _unclear()
-        noted = self.call.noted
-        return Done(sent_result(sent, subject=str(noted.get("subject", "")), to=_texts(noted.get("to"))))
+    async def _earlier(self, letter: Letter, raw: str) -> Draft | Message | None:
+        """What an earlier attempt left behind: its draft, made to hold this letter, or the mail, if it left after all.
+
+        None when there is neither. Google or its owner said that the mail was not sent, or this attempt would not be.
+        """
+        draft_id = self._noted("draft_id")
+        if draft_id is None:
+            lost = await self.mailbox.find_draft(self.message_id)
+            draft_id = lost.id if lost else None
+        try:
+            return await self.mailbox.replace_draft(draft_id, raw, letter.thread_id) if draft_id else None
+        except Missing:
+            return await self._sent()
+
+    async def _sent(self) -> Message | None:
+        """The mail among those that were sent, by its id or in its thread."""
+        return await self.mailbox.find_sent(self.message_id) or await self._sent_in_thread()
 
     async def _sent_in_thread(self) -> Message | None:
         """Gmail may have given the mail another Message-ID: a sent mail to the same people in the draft's thread."""
-        thread_id = self.call.noted.get("thread_id")
-        if not isinstance(thread_id, str):
+        thread_id = self._noted("thread_id")
+        if thread_id is None:
             return None
         [thread] = await self.mailbox.rows([thread_id])
         if isinstance(thread, ToolError):
             return None
+        return next((message for message in thread.messages if self._may_be(message)), None)
+
+    def _may_be(self, message: Message) -> bool:
         since, to = self.call.noted.get("at_ms"), set(_texts(self.call.noted.get("to")))
-        for message in thread.messages:
-            late = isinstance(since, int) and message.internal_date >= since
-            people = {a.email.lower() for a in read_addresses(message.payload.all_headers("To"))}
-            if "SENT" in message.label_ids and late and people and people <= to:
-                return message
-        return None
+        people = {address.email.lower() for address in read_addresses(message.payload.all_headers("To"))}
+        late = isinstance(since, int) and message.internal_date >= since
+        return "SENT" in message.label_ids and late and bool(people) and people <= to
 
-    async def _ready_draft(self, letter: Letter, raw: str) -> str:
-        """The id of a draft that holds exactly this letter and is noted: an earlier attempt's, else a new one."""
-        draft = await self._earlier_draft(letter, raw)
-        if draft is None:
-            draft = await self.mailbox.create_draft(raw, letter.thread_id, deadline=self.call.deadline)
-        await self.call.note(self._note(draft, letter))
-        return draft.id
+    def _noted(self, name: str) -> str | None:
+        value = self.call.noted.get(name)
+        return value if isinstance(value, str) else None
 
-    async def _earlier_draft(self, letter: Letter, raw: str) -> Draft | None:
-        """An earlier attempt's draft, made to hold this letter; None at the first attempt.
-
-        A draft that is gone although it was there a moment ago is doubt, unless the owner looked and said "try again".
-        """
-        noted = self.call.noted.get("draft_id")
-        if not isinstance(noted, str):
-            return None
-        try:
-            return await self.mailbox.replace_draft(noted, raw, letter.thread_id)
-        except Missing:
-            if self.call.noted.get("unclear"):
-                return None
-            raise Ambiguous("sending the mail") from None
+    def _result(self, sent: Message, letter: Letter) -> Result:
+        return sent_result(sent, subject=letter.subject, to=[address.email for address in letter.recipients])
 
     def _note(self, draft: Draft, letter: Letter) -> Mapping[str, object]:
         return {

@@ -22,6 +22,8 @@ PER_MESSAGE = 4_000
 LINES = 40
 LINE_LENGTH = 120
 PEOPLE = 20
+PEOPLE_ON_A_LINE = 3
+ATTACHMENTS = 30
 FETCHED_BYTES = 2_000_000
 TEXT_LENGTH = 200_000
 
@@ -94,16 +96,20 @@ class Reading:
     def _line(self, n: int) -> dict[str, object]:
         message = self.thread.messages[n - 1]
         line = untrusted(shortened(unescape(message.snippet) or self.texts[n - 1], LINE_LENGTH), source="mail")
-        return self._head(n) | {"body": line, "attachments": self._attachments(n), "only_beginning": True}
+        return self._head(n, PEOPLE_ON_A_LINE) | {
+            "body": line,
+            "attachments": self._attachments(n),
+            "only_beginning": True,
+        }
 
     def _text(self, n: int) -> tuple[str, bool]:
         return (
             (self.texts[n - 1], False) if self.include_quoted else trim_quotes(self.texts[n - 1], self.texts[: n - 1])
         )
 
-    def _head(self, n: int) -> dict[str, object]:
+    def _head(self, n: int, most: int = PEOPLE) -> dict[str, object]:
         message = self.thread.messages[n - 1]
-        people = {name: [str(a) for a in _addresses(message, name)[:PEOPLE]] for name in ("From", "To", "Cc")}
+        people = {name: [str(a) for a in _addresses(message, name)[:most]] for name in ("From", "To", "Cc")}
         head: dict[str, object] = {
             "n": n,
             "id": message.id,
@@ -117,7 +123,7 @@ class Reading:
     def _attachments(self, n: int) -> list[dict[str, object]]:
         return [
             {"id": f"m{n}.a{place}", "name": _name(part), "type": part.mime_type, "size": part.body.size}
-            for place, part in enumerate(attachments(self.thread.messages[n - 1]), start=1)
+            for place, part in enumerate(attachments(self.thread.messages[n - 1])[:ATTACHMENTS], start=1)
         ]
 
 

@@ -102,7 +102,10 @@ class World:
     async def reconcile(
         self, name: str, arguments: Arguments, *, key: str = "k1", card: Preview | None = None
     ) -> Reconciled:
-        tool, call = self.tools[name], self.call(key)
+        async def no_note(value: Mapping[str, object]) -> None:
+            raise AssertionError("settling notes nothing")
+
+        tool, call = self.tools[name], replace(self.call(key), note=no_note)
         if card:
             call = replace(call, basis=card.basis, account=card.account)
         return await tool.reconcile(tool.args.model_validate(arguments), call)

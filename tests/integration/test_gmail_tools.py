@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import urlsafe_b64encode
 from collections.abc import AsyncGenerator
 from typing import Any, cast
 
+import aiohttp
 import pytest
 import pytest_asyncio
 
@@ -196,14 +198,13 @@ async def test_a_send_that_never_arrived_is_done_with_the_same_draft(world: Worl
 
 
 async def test_a_crash_before_the_note_sends_nothing_and_leaves_no_second_draft(world: World) -> None:
-    """The answer to drafts.create is lost, so nothing is noted: not done, and the draft is found and used."""
+    """The answer to drafts.create is lost, so nothing is noted: not done, and the next attempt uses that draft."""
     world.fault("drop_after", "/drafts", method="POST")
     with pytest.raises(Ambiguous):
         await world.execute("gmail_send", MAIL)
     assert world.notes == {}
+    assert len(await world.box("mara", "drafts", SUBJECT)) == 1
     assert await world.reconcile("gmail_send", MAIL) == NotDone()
-    [draft] = await world.box("mara", "drafts", SUBJECT)
-    assert world.notes["k1"]["draft_id"] == draft["draft_id"]
     await world.execute("gmail_send", MAIL, attempt=2)
     assert len(await world.box("mara", "sent", SUBJECT)) == 1
     assert await world.box("mara", "drafts", SUBJECT) == []
@@ -214,10 +215,18 @@ async def test_a_draft_that_its_owner_changed_is_put_right_before_it_leaves(worl
     world.fault("drop_before", "/drafts/send")
     with pytest.raises(Ambiguous):
         await world.execute("gmail_send", MAIL)
+    edited = urlsafe_b64encode(b"To: evil@x.example\r\nSubject: Other\r\n\r\nother").decode()
+    draft = f"{world.url}/gmail/v1/users/me/drafts/{world.notes['k1']['draft_id']}"
+    head = {"Authorization": "Bearer ya29.playground-mara"}
+    async with (
+        aiohttp.ClientSession(headers=head) as http,
+        http.put(draft, json={"message": {"raw": edited}}) as answer,
+    ):
+        assert answer.status == 200
     await world.execute("gmail_send", MAIL, attempt=2)
+    assert await world.box("mara", "sent", "Other") == []
     [sent] = await world.box("mara", "sent", SUBJECT)
     assert sent["text"].strip() == MAIL["body"]
-    assert world.requests("/drafts/r") == 1
 
 
 async def test_a_draft_that_vanished_is_asked_about(world: World) -> None:
@@ -233,12 +242,12 @@ async def test_a_draft_that_vanished_is_asked_about(world: World) -> None:
     assert len(await world.box("mara", "sent", SUBJECT)) == 1
 
 
-async def test_a_vanished_draft_without_a_look_is_not_replaced(world: World) -> None:
-    """An attempt that finds its draft gone does not make another one before anybody has looked."""
-    world.notes["k1"] = {"draft_id": "r404", "message_id_header": "<cs.1@fernhill.example>"}
-    with pytest.raises(Ambiguous):
-        await world.execute("gmail_send", MAIL, attempt=2)
-    assert await world.box("mara", "sent", SUBJECT) == []
+async def test_an_attempt_that_finds_its_mail_sent_sends_nothing(world: World) -> None:
+    """An owner who says "try again" of a mail that did leave gets that mail, not a second one."""
+    first = await world.execute("gmail_send", MAIL)
+    again = await world.execute("gmail_send", MAIL, attempt=2)
+    assert data(again) == data(first)
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
 
 
 async def test_reconcile_without_google_knows_nothing(world: World) -> None:

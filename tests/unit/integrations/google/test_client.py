@@ -228,7 +228,6 @@ async def test_a_redirect_of_a_write_is_not_followed() -> None:
 async def test_nothing_is_sent_when_nobody_listens_and_that_is_certain() -> None:
     """A refused connection is a plain failure, not a doubt: nothing left."""
     async with lab(in_turn(None)) as it:
-        it.client.services.open()
         account = await it.client.account(PERSON, frozenset())
     gone = GoogleClient(grants=it.grants, clock=it.clock, api_root_url="http://127.0.0.1:9")
     async with gone:
