@@ -30,7 +30,7 @@ from bot.llm.model import (
 from bot.llm.patience import Retries, Timeouts
 from bot.llm.received import take_in
 from bot.llm.transport import DeveloperApi, Transport, VertexAi
-from bot.llm.wire import decode
+from bot.llm.wire import decode_all
 
 log = logging.getLogger(__name__)
 
@@ -132,7 +132,7 @@ def _body(request: ModelRequest, generation: Mapping[str, object]) -> dict[str, 
         body["tools"] = [{"functionDeclarations": [_declaration(tool) for tool in request.tools]}]
         mode = "NONE" if request.tools_off else "AUTO"
         body["toolConfig"] = {"functionCallingConfig": {"mode": mode}}
-    return body | {"generationConfig": generation, "contents": [decode(wire) for wire in request.contents]}
+    return body | {"generationConfig": generation, "contents": decode_all(request.contents)}
 
 
 def _declaration(tool: ToolDeclaration) -> dict[str, object]:

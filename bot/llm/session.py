@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from types import SimpleNamespace
+from urllib.request import getproxies
 
 import aiohttp
 
@@ -23,7 +24,8 @@ def open_session() -> aiohttp.ClientSession:
     """A session without a limit of connections; to be made inside the running loop and closed by its owner."""
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0),
-        trust_env=True,
+        # aiohttp reads proxies and ~/.netrc anew in a thread for each request: only where there is a proxy at all.
+        trust_env=bool(getproxies()),
         read_bufsize=READ_BUFFER_BYTES,
         trace_configs=[_tracing()],
     )

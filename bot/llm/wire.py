@@ -89,6 +89,11 @@ def decode(wire: Wire) -> dict[str, object]:
     return cast("dict[str, object]", json.loads(wire))
 
 
+def decode_all(wires: Iterable[Wire]) -> list[dict[str, object]]:
+    """Many contents at once, which is faster than one by one."""
+    return cast("list[dict[str, object]]", json.loads(f"[{','.join(wires)}]"))
+
+
 def role(wire: Wire) -> str:
     """`user` or `model`."""
     return str(decode(wire).get("role", ""))
