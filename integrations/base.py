@@ -69,8 +69,7 @@ class Call(ToolContext):
 
     `key` is derived from the action's id and is the same in every attempt; `attempt` counts from 1; `basis` is what the
     preview was made from; `account` is the provider's account id it was approved for; `noted` is what an earlier
-    attempt noted; `label` is the worst that the run has read so far; `note(value)` is committed before it returns;
-    `deadline` is the moment after which nothing is sent.
+    attempt noted; `note(value)` is committed before it returns; `deadline` is the moment after which nothing is sent.
     """
 
     key: str
@@ -79,7 +78,6 @@ class Call(ToolContext):
     basis: Mapping[str, Json] = field(default_factory=dict[str, Json])
     account: str | None = None
     noted: Mapping[str, Json] = field(default_factory=dict[str, Json])
-    label: Label = Label.OWNER
     note: Callable[[Mapping[str, Json]], Awaitable[None]]
 
 

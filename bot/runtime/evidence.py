@@ -39,6 +39,11 @@ class Law:
         """Whether the verdict must wait for a look outside, or a card for a preview: every side effect does."""
         return action.effect.is_side_effect()
 
+    def must_look_first(self, action: ProposedAction, verdict: Verdict) -> bool:
+        """Whether this verdict of a rule may change once a provider was asked; a hard stop never does."""
+        by_rule = verdict.rule.startswith(("rule.", "shipped."))
+        return by_rule and any(need.is_outside() for need in engine.needs(action))
+
 
 async def level_of(work: UnitOfWork, team: str, user: str) -> TrustLevel:
     """The person's level, capped by the workspace."""

@@ -94,6 +94,8 @@ class Proposer:
         evidence = await self.law.evidence(self.moves.work, action.team, action.user)
         verdict = self.law.decide(call, evidence)
         judged: dict[str, Any] = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
+        if self.law.must_look_first(call, verdict):
+            return action
         if verdict.decision is Decision.DENY:
             told = words.denied(verdict.reason)
             return await self.moves.ended(action, ActionState.DENIED, code="action.denied", response=told, **judged)

@@ -37,7 +37,9 @@ class Requesters:
     async def context(self, action: Action, run: Run) -> ToolContext:
         """For a preview."""
         who, thread = await self._of(run)
-        return ToolContext(requester=who, run_id=action.run_id, channel=thread.channel, is_dm=thread.is_dm)
+        return ToolContext(
+            requester=who, run_id=action.run_id, channel=thread.channel, is_dm=thread.is_dm, label=run.label
+        )
 
     async def call(self, action: Action, run: Run, note: Note, *, deadline: datetime) -> Call:
         """For one attempt."""
