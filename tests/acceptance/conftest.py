@@ -4,8 +4,9 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
-from tests.acceptance.world import World, world
+from tests.acceptance.world import HURRIED, World, world
 
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
@@ -29,3 +30,22 @@ async def here(idle_world: World) -> World:
     """Emulators and a running bot."""
     await idle_world.start_bot()
     return idle_world
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def company(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
+    """A world with a running bot that hurries, for all tests of a module; each request there is a thread of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in PROXIES:
+            patch.delenv(name, raising=False)
+        async with world(tmp_path_factory.mktemp("company")) as made:
+            await made.start_bot(pace=HURRIED)
+            yield made
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def shared(company: World) -> AsyncGenerator[World]:
+    """The module's world, without the faults of the test before. For tests that run in the module's loop."""
+    await company.mend()
+    yield company
+    await company.mend()

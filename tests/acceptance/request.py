@@ -1,0 +1,112 @@
+"""One request of a person and what came of it. Several requests can share a world: each is a thread of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.domain.actions import Action
+from bot.domain.runs import Run
+from playground.people import TEAM_ID, Person
+from tests.acceptance.world import Emulator, Json, World, text_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """How long the logs of the emulators were when the request was made."""
+
+    google: int
+    gemini: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A message that was sent to the agent; `root` is its thread."""
+
+    here: World
+    person: Person
+    channel: str
+    ts: str
+    root: str
+    marks: Marks
+
+    # Rows -----------------------------------------------------------------------------------------------------
+
+    async def run(self) -> Run | None:
+        async with self.here.base.store.read() as work:
+            return await work.runs.by_source(f"slack:{TEAM_ID}:{self.channel}:{self.ts}")
+
+    async def ended(self) -> Run:
+        """The run, once it is final or paused."""
+
+        async def over() -> Run | None:
+            run = await self.run()
+            return run if run is not None and not run.state.is_live() else None
+
+        return await self.here.until(over, "the end of the run")
+
+    async def actions(self) -> Sequence[Action]:
+        run = await self.run()
+        assert run is not None
+        async with self.here.base.store.read() as work:
+            return await work.actions.of_run(run.id)
+
+    async def codes(self) -> list[str]:
+        """The audit codes of this run, in order."""
+        run = await self.run()
+        async with self.here.base.store.read() as work:
+            entries = await work.audit.page(after=0, limit=10_000)
+        return [entry.code for entry in entries if run is not None and entry.scope == run.id]
+
+    # Slack ----------------------------------------------------------------------------------------------------
+
+    async def said(self) -> list[Json]:
+        """What the bot wrote into the thread, oldest first."""
+        return [m for m in await self.here.bot_messages(self.channel) if m.get("thread_ts") == self.root]
+
+    async def answer(self, words: str) -> str:
+        """The message of the bot in this thread that holds these words, once the run has ended."""
+        await self.ended()
+
+        async def found() -> str:
+            texts = [text_of(message) for message in await self.said()]
+            return next((text for text in reversed(texts) if words.lower() in text.lower()), "")
+
+        return await self.here.until(found, f"an answer with “{words}”")
+
+    async def card(self, button: str, *, count: int = 1) -> Json:
+        """The newest card with this button, once there are so many."""
+
+        async def enough() -> Json | None:
+            cards = [message for message in await self.said() if button in text_of(message)]
+            return cards[-1] if len(cards) >= count else None
+
+        return await self.here.until(enough, f"{count} card(s) with {button}")
+
+    # The wire -------------------------------------------------------------------------------------------------
+
+    async def to_google(self, path: str = "") -> list[Json]:
+        """What was asked of Google since, as its log has it."""
+        entries = (await self.here.google.get(f"/__admin/log?after={self.marks.google}"))["entries"]
+        return [entry for entry in entries if path in entry["path"]]
+
+    async def to_model(self) -> list[Json]:
+        """What was asked of the model since."""
+        entries = (await self.here.gemini.get(f"/__admin/log?after={self.marks.gemini}"))["entries"]
+        return [entry for entry in entries if "generateContent" in entry["path"] or "GenerateContent" in entry["path"]]
+
+
+async def ask(here: World, person: Person, text: str, *, under: Request | None = None, channel: str = "") -> Request:
+    """Send a message to the agent in the person's DM, or in the thread of an earlier request."""
+    marks = Marks(google=await _length(here.google), gemini=await _length(here.gemini))
+    more = {"thread_ts": under.root} if under else {}
+    where = channel or (under.channel if under else here.dm_of(person))
+    said = await here.say(person, text, channel=where, **more)
+    return Request(
+        here=here, person=person, channel=where, ts=said["ts"], root=under.root if under else said["ts"], marks=marks
+    )
+
+
+async def _length(emulator: Emulator) -> int:
+    entries = await emulator.log()
+    return entries[-1]["n"] if entries else 0
