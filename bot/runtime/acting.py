@@ -148,10 +148,17 @@ class Actor:
             await moves.after(action.step_id)
 
     async def _again(self, action: Action, lease: Lease) -> None:
-        """The world changed since the preview: judged again, and a new card shows the difference."""
+        """The world changed since the preview: judged again, and a new card shows what it would do now."""
         async with lease.write() as moves:
             await moves.lock(action.step_id)
-            await moves.action(action, ActionState.PLANNED, code="action.basis_changed")
+            if action.attempt >= limits.MAX_ATTEMPTS:
+                told = words.error("changed", words.KEEPS_CHANGING, retryable=True)
+                await moves.ended(
+                    action, ActionState.FAILED, code="action.failed", response=told, summary=words.KEEPS_CHANGING
+                )
+                await rewrite_card(moves, action)
+            else:
+                await moves.action(action, ActionState.PLANNED, code="action.basis_changed")
             await moves.after(action.step_id)
 
     async def completed(self, action: Action, run: Run, result: Result, lease: Lease) -> None:

@@ -155,6 +155,8 @@ class Intake:
         live = list(await moves.work.runs.live_of(incoming.team, incoming.user))
         if incoming.thread_ts is not None or not incoming.is_dm:
             live = [run for run in live if run.thread_id == thread.id]
+        else:
+            live = [run for run in live if (await moves.work.threads.find(run.thread_id)).channel == incoming.channel]
         if not live:
             await moves.deliver(thread.id, DeliveryKind.REFUSAL, f"nothing_to_stop:{thread.id}", team=thread.team)
             return Admitted(admission=Admission.STOPPED)

@@ -7,6 +7,7 @@ letter, and the lane goes on.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -34,22 +35,37 @@ class Relay:
     clock: Clock
     surface: Surface
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
+    _busy: set[str] = field(default_factory=set[str])
 
     def nudge(self) -> None:
         """There may be something to deliver."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Deliver until cancelled."""
-        while True:
-            self._woken.clear()
-            try:
-                busy = await self.deliver_due()
-            except NotSaved:
-                log.error("outbox.not_saved")
-                busy = False
-            if not busy:
+        """Deliver until cancelled. Lanes do not wait for each other; within a lane one row follows the other."""
+        async with asyncio.TaskGroup() as lanes:
+            while True:
+                self._woken.clear()
+                for delivery in await self._due():
+                    self._busy.add(delivery.lane)
+                    lanes.create_task(self._lane(delivery), name=f"deliver to {delivery.lane}")
                 await self._rest()
+
+    async def _due(self) -> Sequence[Delivery]:
+        """The heads that are due, of lanes that are idle."""
+        async with self.store.read() as work:
+            heads = await work.outbox.heads(now=self.clock.now(), limit=_LANES_AT_ONCE + len(self._busy))
+        return [delivery for delivery in heads if delivery.lane not in self._busy]
+
+    async def _lane(self, delivery: Delivery) -> None:
+        try:
+            await self._deliver(delivery)
+        except NotSaved:
+            log.error("outbox.not_saved", delivery=delivery.id)
+            await asyncio.sleep(_FIRST_PAUSE_SECONDS)
+        finally:
+            self._busy.discard(delivery.lane)
+            self._woken.set()
 
     async def _rest(self) -> None:
         try:
@@ -57,13 +73,6 @@ class Relay:
                 await self._woken.wait()
         except TimeoutError:
             return
-
-    async def deliver_due(self) -> bool:
-        """Deliver the head of every lane that is due, lanes side by side; whether there was any."""
-        async with self.store.read() as work:
-            heads = await work.outbox.heads(now=self.clock.now(), limit=_LANES_AT_ONCE)
-        await asyncio.gather(*(self._deliver(delivery) for delivery in heads))
-        return bool(heads)
 
     async def _deliver(self, delivery: Delivery) -> None:
         try:

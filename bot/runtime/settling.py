@@ -39,11 +39,11 @@ class Settler:
 
     async def doubt(self, action: Action, run: Run, lease: Lease) -> None:
         """After an attempt of unknown outcome, and after a crash in the middle of one."""
-        await self._await_deadline(action)
         tool = self.registry[action.tool]
         if action.effect in {EffectClass.READ, EffectClass.OWN}:
             await self._repeat(action, tool, lease)
             return
+        await self._await_deadline(action)
         found = await self._ask_provider(tool, action, run, lease)
         match found:
             case Done(result):
@@ -57,7 +57,7 @@ class Settler:
                 await self._ask_owner(action, found, lease)
 
     async def _await_deadline(self, action: Action) -> None:
-        """Nobody repeats, reconciles or asks before the attempt's deadline: until then it may still be under way."""
+        """Nobody reconciles an effect or asks about it before its deadline: until then it may still be under way."""
         if action.deadline_at is not None:
             await asyncio.sleep(max(0.0, (action.deadline_at - self.clock.now()).total_seconds()))
 

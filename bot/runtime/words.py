@@ -27,6 +27,7 @@ OUTSIDER = (
     "Ask a member of the workspace to help you with this."
 )
 EMPTY = "Your message had no text in it, so there is nothing for me to do yet. Tell me what you need, in a sentence."
+KEEPS_CHANGING = "It changed again and again while I tried, so it was not done."
 NOTHING_TO_STOP = "Nothing of yours is running here, so there is nothing to stop."
 REFUSALS = {"empty": EMPTY, "outsider": OUTSIDER}
 MODEL_RETRY_EMPTY = (
