@@ -45,13 +45,20 @@ const RENDERERS = {
 };
 
 function unknown(block) {
-  return h("div", { class: "b-unknown" }, h("strong", {}, block?.type ?? "block without a type"), " block, shown in Slack only");
+  return h(
+    "div",
+    { class: "b-unknown" },
+    h("strong", {}, block?.type ?? "block without a type"),
+    " block, shown in Slack only",
+  );
 }
 
 function section(block, context) {
   const body = h("div", { class: "b-section-text" }, textOf(block.text));
   if (block.fields?.length) {
-    body.append(h("div", { class: "b-fields" }, ...block.fields.map((field) => h("div", { class: "b-field" }, textOf(field)))));
+    body.append(
+      h("div", { class: "b-fields" }, ...block.fields.map((field) => h("div", { class: "b-field" }, textOf(field)))),
+    );
   }
   const side = block.accessory && isVisible(block.accessory) && element(block.accessory, block, context);
   return h("div", { class: "b-section" }, body, side && h("div", { class: "b-accessory" }, side));

@@ -10,12 +10,22 @@ export function card(block, context) {
   return h(
     "article",
     { class: "b-card" },
-    block.hero_image && h("div", { class: "b-card-hero", role: "img", "aria-label": block.hero_image.alt_text ?? "" }, block.hero_image.alt_text ?? "Image"),
+    block.hero_image &&
+      h(
+        "div",
+        { class: "b-card-hero", role: "img", "aria-label": block.hero_image.alt_text ?? "" },
+        block.hero_image.alt_text ?? "Image",
+      ),
     h(
       "header",
       { class: "b-card-head" },
       block.icon && h("span", { class: "b-card-icon", title: block.icon.alt_text ?? "" }, "▣"),
-      h("div", {}, h("div", { class: "b-card-title" }, textOf(block.title)), block.subtitle && h("div", { class: "b-card-sub" }, textOf(block.subtitle))),
+      h(
+        "div",
+        {},
+        h("div", { class: "b-card-title" }, textOf(block.title)),
+        block.subtitle && h("div", { class: "b-card-sub" }, textOf(block.subtitle)),
+      ),
     ),
     block.body && h("div", { class: "b-card-body" }, textOf(block.body)),
     block.subtext && h("div", { class: "note" }, textOf(block.subtext)),
@@ -24,25 +34,51 @@ export function card(block, context) {
 }
 
 export function carousel(block, context, rendered) {
-  return h("div", { class: "b-carousel", tabindex: "0", role: "group", "aria-label": "Cards" }, ...(block.elements ?? block.cards ?? []).map((one) => rendered({ type: "card", ...one }, context)));
+  return h(
+    "div",
+    { class: "b-carousel", tabindex: "0", role: "group", "aria-label": "Cards" },
+    ...(block.elements ?? block.cards ?? []).map((one) => rendered({ type: "card", ...one }, context)),
+  );
 }
 
 export function containerBlock(block, context, rendered) {
   const inner = block.child_blocks ?? block.blocks ?? block.elements ?? [];
   const children = inner.map((child) => rendered(child, context));
-  const head = block.title && h("span", { class: "b-container-title" }, textOf(block.title), block.subtitle && h("span", { class: "note" }, textOf(block.subtitle)));
+  const head =
+    block.title &&
+    h(
+      "span",
+      { class: "b-container-title" },
+      textOf(block.title),
+      block.subtitle && h("span", { class: "note" }, textOf(block.subtitle)),
+    );
   if (block.is_collapsible ?? block.collapsible) {
     const open = !(block.default_collapsed ?? block.is_collapsed);
-    return h("details", { class: "b-container", open }, h("summary", {}, head || "Details"), h("div", { class: "b-container-body" }, ...children));
+    return h(
+      "details",
+      { class: "b-container", open },
+      h("summary", {}, head || "Details"),
+      h("div", { class: "b-container-body" }, ...children),
+    );
   }
-  return h("section", { class: "b-container" }, head && h("div", { class: "b-container-head" }, head), h("div", { class: "b-container-body" }, ...children));
+  return h(
+    "section",
+    { class: "b-container" },
+    head && h("div", { class: "b-container-head" }, head),
+    h("div", { class: "b-container-body" }, ...children),
+  );
 }
 
 const ALERTS = { default: "•", info: "i", success: "✓", warning: "!", error: "×" };
 
 export function alertBlock(block) {
   const level = block.level in ALERTS ? block.level : "default";
-  return h("div", { class: `b-alert ${level}`, role: level === "error" ? "alert" : "note" }, h("span", { class: "b-alert-mark", "aria-hidden": "true" }, ALERTS[level]), h("div", {}, textOf(block.text)));
+  return h(
+    "div",
+    { class: `b-alert ${level}`, role: level === "error" ? "alert" : "note" },
+    h("span", { class: "b-alert-mark", "aria-hidden": "true" }, ALERTS[level]),
+    h("div", {}, textOf(block.text)),
+  );
 }
 
 export function table(block) {
@@ -71,11 +107,19 @@ const STATES = { pending: "Waiting", in_progress: "Working", complete: "Done", e
 
 export function taskCard(block) {
   const state = block.status in STATES ? block.status : "pending";
-  const details = block.details && (block.details.type === "rich_text" ? richText(block.details) : textOf(block.details));
+  const details =
+    block.details && (block.details.type === "rich_text" ? richText(block.details) : textOf(block.details));
   const output = block.output && (block.output.type === "rich_text" ? richText(block.output) : textOf(block.output));
-  const sources = (block.sources ?? []).map((source) => h("span", { class: "chip", title: source.url ?? "" }, shown(source.text) || source.url));
-  const head = [mark(state), h("span", { class: "b-task-title" }, shown(block.title)), h("span", { class: "visually-hidden" }, STATES[state])];
-  if (!details && !output && !sources.length) return h("div", { class: `b-task ${state}` }, h("div", { class: "b-task-head" }, ...head));
+  const sources = (block.sources ?? []).map((source) =>
+    h("span", { class: "chip", title: source.url ?? "" }, shown(source.text) || source.url),
+  );
+  const head = [
+    mark(state),
+    h("span", { class: "b-task-title" }, shown(block.title)),
+    h("span", { class: "visually-hidden" }, STATES[state]),
+  ];
+  if (!details && !output && !sources.length)
+    return h("div", { class: `b-task ${state}` }, h("div", { class: "b-task-head" }, ...head));
   return h(
     "details",
     { class: `b-task ${state}`, open: state === "error" },
@@ -91,5 +135,10 @@ function mark(state) {
 
 export function plan(block) {
   const tasks = (block.tasks ?? []).map((task) => h("li", {}, taskCard(task)));
-  return h("section", { class: "b-plan" }, h("div", { class: "b-plan-title" }, shown(block.title) || "Plan"), h("ol", {}, ...tasks));
+  return h(
+    "section",
+    { class: "b-plan" },
+    h("div", { class: "b-plan-title" }, shown(block.title) || "Plan"),
+    h("ol", {}, ...tasks),
+  );
 }

@@ -19,7 +19,15 @@ const drafts = new Map();
 export function composer({ channelId, thread = "", id = "" }) {
   const key = `${place.user}/${channelId}/${thread}`;
   const room = channel(channelId);
-  const field = h("textarea", { class: "composer-field", id: id || null, rows: 1, "aria-label": "Message", placeholder: hint(room, thread), "data-focus": `composer/${thread}`, value: drafts.get(key) ?? "" });
+  const field = h("textarea", {
+    class: "composer-field",
+    id: id || null,
+    rows: 1,
+    "aria-label": "Message",
+    placeholder: hint(room, thread),
+    "data-focus": `composer/${thread}`,
+    value: drafts.get(key) ?? "",
+  });
   const attached = [];
   const files = h("div", { class: "composer-files" });
   const picker = h("input", { type: "file", multiple: true, hidden: true });
@@ -33,7 +41,17 @@ export function composer({ channelId, thread = "", id = "" }) {
     h(
       "div",
       { class: "composer-bar" },
-      h("button", { type: "button", class: "tool", title: "Attach a file", "aria-label": "Attach a file", onclick: () => picker.click() }, icon("clip")),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tool",
+          title: "Attach a file",
+          "aria-label": "Attach a file",
+          onclick: () => picker.click(),
+        },
+        icon("clip"),
+      ),
       h("span", { class: "note keys" }, "Enter sends · Shift+Enter new line · @ people · / commands"),
       h("button", { type: "submit", class: "button primary send", title: "Send", "aria-label": "Send" }, icon("send")),
     ),
@@ -64,7 +82,9 @@ export function composer({ channelId, thread = "", id = "" }) {
 function hint(room, thread) {
   if (thread) return "Reply…";
   if (isAppDm(room)) return `Ask ${titleOf(room)} something`;
-  return room?.is_im ? `Message ${titleOf(room)}` : `Message #${room?.name ?? ""} — @${nameOf(appUser())} asks the agent`;
+  return room?.is_im
+    ? `Message ${titleOf(room)}`
+    : `Message #${room?.name ?? ""} — @${nameOf(appUser())} asks the agent`;
 }
 
 function grow(field) {
@@ -91,7 +111,8 @@ async function command(typed, channelId) {
   const [name, ...words] = typed.split(/\s+/);
   const body = { user: place.user, channel: channelId, command: name, text: encoded(words.join(" ")) };
   const said = await post("act/command", body);
-  if (said.ok && said.acked === false) notice("The agent did not answer the command within 3 seconds. Is the bot running?", "bad");
+  if (said.ok && said.acked === false)
+    notice("The agent did not answer the command within 3 seconds. Is the bot running?", "bad");
   return said;
 }
 
@@ -104,9 +125,14 @@ function message(typed, sent, channelId, thread) {
 
 /** Names become mentions; Slack itself escapes what was typed. */
 export function encoded(typed) {
-  const named = Object.values(state.slack.users ?? {}).flatMap((one) => [nameOf(one.id), one.name].filter(Boolean).map((name) => [name, one.id]));
+  const named = Object.values(state.slack.users ?? {}).flatMap((one) =>
+    [nameOf(one.id), one.name].filter(Boolean).map((name) => [name, one.id]),
+  );
   named.sort((left, right) => right[0].length - left[0].length);
-  return named.reduce((text, [name, id]) => text.replaceAll(new RegExp(`(^|[\\s(])@${literal(name)}(?![\\w.-]*\\w)`, "gi"), `$1<@${id}>`), typed);
+  return named.reduce(
+    (text, [name, id]) => text.replaceAll(new RegExp(`(^|[\\s(])@${literal(name)}(?![\\w.-]*\\w)`, "gi"), `$1<@${id}>`),
+    typed,
+  );
 }
 
 const literal = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -118,7 +144,12 @@ function attach(picker, attached, files) {
       continue;
     }
     const reader = new FileReader();
-    reader.onload = () => attached.push({ name: file.name, mimetype: file.type || "application/octet-stream", ...body(file, reader.result) });
+    reader.onload = () =>
+      attached.push({
+        name: file.name,
+        mimetype: file.type || "application/octet-stream",
+        ...body(file, reader.result),
+      });
     if (textual(file)) reader.readAsText(file);
     else reader.readAsDataURL(file);
     files.append(h("span", { class: "chip", title: file.name }, icon("file"), file.name));
@@ -154,7 +185,22 @@ function completion(field, list) {
   };
   const paint = () => {
     const row = (choice, index) =>
-      h("button", { type: "button", role: "option", class: "completion-row", "aria-selected": String(index === at), tabindex: "-1", onpointerdown: (event) => { event.preventDefault(); take(choice); } }, h("strong", {}, choice.label), h("span", { class: "note" }, choice.note));
+      h(
+        "button",
+        {
+          type: "button",
+          role: "option",
+          class: "completion-row",
+          "aria-selected": String(index === at),
+          tabindex: "-1",
+          onpointerdown: (event) => {
+            event.preventDefault();
+            take(choice);
+          },
+        },
+        h("strong", {}, choice.label),
+        h("span", { class: "note" }, choice.note),
+      );
     list.replaceChildren(...found.map(row));
   };
   field.addEventListener("input", show);
@@ -165,7 +211,8 @@ function completion(field, list) {
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       at = (at + (event.key === "ArrowDown" ? 1 : found.length - 1)) % found.length;
       paint();
-    } else if ((event.key === "Enter" && !event.shiftKey && !exact(found[at], field)) || event.key === "Tab") take(found[at]);
+    } else if ((event.key === "Enter" && !event.shiftKey && !exact(found[at], field)) || event.key === "Tab")
+      take(found[at]);
     else return false;
     event.preventDefault();
     event.stopPropagation();
@@ -178,7 +225,9 @@ const exact = (choice, field) => field.value.slice(choice.start).trim() === choi
 function choices(field) {
   const before = field.value.slice(0, field.selectionStart);
   if (/^\/[\w ]*$/.test(before)) {
-    return COMMANDS.filter(([name]) => name.startsWith(before.toLowerCase()) && name !== before).map(([name, note]) => ({ label: name, note, text: `${name} `, start: 0 }));
+    return COMMANDS.filter(([name]) => name.startsWith(before.toLowerCase()) && name !== before).map(
+      ([name, note]) => ({ label: name, note, text: `${name} `, start: 0 }),
+    );
   }
   const word = /(?:^|\s)@([\w.-]*)$/.exec(before);
   if (!word) return [];
@@ -186,6 +235,17 @@ function choices(field) {
   const sought = word[1].toLowerCase();
   const all = [appUser(), ...people().map((one) => one.id)].filter(Boolean);
   return all
-    .filter((id) => nameOf(id).toLowerCase().split(/\s+/).some((part) => part.startsWith(sought)))
-    .map((id) => ({ label: `@${nameOf(id)}`, note: id === appUser() ? "the agent" : (state.slack.users[id].profile?.title ?? state.slack.users[id].title ?? ""), text: `@${nameOf(id)} `, start }));
+    .filter((id) =>
+      nameOf(id)
+        .toLowerCase()
+        .split(/\s+/)
+        .some((part) => part.startsWith(sought)),
+    )
+    .map((id) => ({
+      label: `@${nameOf(id)}`,
+      note:
+        id === appUser() ? "the agent" : (state.slack.users[id].profile?.title ?? state.slack.users[id].title ?? ""),
+      text: `@${nameOf(id)} `,
+      start,
+    }));
 }

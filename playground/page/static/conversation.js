@@ -83,7 +83,12 @@ function rowNode(row, here) {
   if (row.empty) return h("p", { class: "empty" }, row.empty);
   if (row.day) return h("div", { class: "day", role: "separator" }, h("span", {}, row.day));
   if (row.replyTo) {
-    return h("button", { type: "button", class: "reply-line link", onclick: () => go({ thread: row.replyTo }) }, icon("reply"), "Reply in this thread");
+    return h(
+      "button",
+      { type: "button", class: "reply-line link", onclick: () => go({ thread: row.replyTo }) },
+      icon("reply"),
+      "Reply in this thread",
+    );
   }
   return messageNode(row.message, here.id, row);
 }
@@ -92,7 +97,9 @@ function rowNode(row, here) {
 function topLevel(here) {
   const all = everything(here);
   const unroll = isAppDm(here);
-  const roots = all.filter((message) => !message.thread_ts || message.thread_ts === message.ts || message.subtype === "thread_broadcast");
+  const roots = all.filter(
+    (message) => !message.thread_ts || message.thread_ts === message.ts || message.subtype === "thread_broadcast",
+  );
   const rows = unroll ? roots.flatMap((root) => unrolled(root, all)) : roots.map((message) => ({ message }));
   return dated(rows);
 }
@@ -105,7 +112,10 @@ function unrolled(root, all) {
 
 function threadRows(here, thread) {
   const all = everything(here).filter((message) => message.ts === thread || message.thread_ts === thread);
-  return dated(all.map((message) => ({ message, inThread: true })), false);
+  return dated(
+    all.map((message) => ({ message, inThread: true })),
+    false,
+  );
 }
 
 /** The messages with this person's ephemeral ones among them. */
@@ -113,7 +123,9 @@ function everything(here) {
   const own = (state.slack.ephemerals ?? [])
     .filter((one) => one.channel === here.id && one.user === place.user)
     .map(asEphemeral);
-  const said = Object.values(state.slack.messages?.[here.id] ?? {}).filter((message) => !message.hidden || message.subtype === "tombstone");
+  const said = Object.values(state.slack.messages?.[here.id] ?? {}).filter(
+    (message) => !message.hidden || message.subtype === "tombstone",
+  );
   return [...said, ...own].sort((left, right) => (left.ts < right.ts ? -1 : 1));
 }
 
@@ -142,26 +154,53 @@ function dated(rows, days = true) {
     }
     last = key;
     const follows = Boolean(before && sameBreath(before, row.message));
-    out.push({ ...row, follows, key: row.message.ts, deps: [row.message, follows, place.user, zone(), state.slack.users, isCard(row.message, place.channel)] });
+    out.push({
+      ...row,
+      follows,
+      key: row.message.ts,
+      deps: [row.message, follows, place.user, zone(), state.slack.users, isCard(row.message, place.channel)],
+    });
     before = row.message;
   }
   return out;
 }
 
 function sameBreath(before, message) {
-  return authorOf(before) === authorOf(message) && !before.ephemeral === !message.ephemeral && before.thread_ts === message.thread_ts && Number(message.ts) - Number(before.ts) < SAME_AUTHOR_SECONDS;
+  return (
+    authorOf(before) === authorOf(message) &&
+    !before.ephemeral === !message.ephemeral &&
+    before.thread_ts === message.thread_ts &&
+    Number(message.ts) - Number(before.ts) < SAME_AUTHOR_SECONDS
+  );
 }
 
 function renderHead(head, here) {
   if (!here) return fill(head, h("h1", {}, "Choose a conversation"));
   const topic = here.topic?.value ?? here.topic ?? "";
-  const tabs = isAppDm(here) && h("div", { class: "tabs", role: "tablist" }, tab("Messages", place.home !== "home", ""), tab("Home", place.home === "home", "home"));
+  const tabs =
+    isAppDm(here) &&
+    h(
+      "div",
+      { class: "tabs", role: "tablist" },
+      tab("Messages", place.home !== "home", ""),
+      tab("Home", place.home === "home", "home"),
+    );
   fill(
     head,
-    h("h1", { title: titleOf(here) }, !here.is_im && (here.is_private ? icon("lock") : h("span", { class: "hash" }, "#")), titleOf(here)),
+    h(
+      "h1",
+      { title: titleOf(here) },
+      !here.is_im && (here.is_private ? icon("lock") : h("span", { class: "hash" }, "#")),
+      titleOf(here),
+    ),
     tabs,
     !here.is_im && h("span", { class: "note topic", title: topic }, topic),
-    !here.is_im && h("span", { class: "note members", title: (here.members ?? []).map(nameOf).join(", ") }, `${here.members?.length ?? 0} members`),
+    !here.is_im &&
+      h(
+        "span",
+        { class: "note members", title: (here.members ?? []).map(nameOf).join(", ") },
+        `${here.members?.length ?? 0} members`,
+      ),
   );
 }
 
@@ -177,12 +216,20 @@ function renderHome(home, here) {
   home.hidden = !(place.home === "home" && isAppDm(here));
   if (home.hidden) return;
   const view = state.slack.homes?.[place.user];
-  keyed(home, [view ?? {}], { key: () => "home", deps: (one) => [one, place.user, zone()], render: (one) => homeNode(one) });
+  keyed(home, [view ?? {}], {
+    key: () => "home",
+    deps: (one) => [one, place.user, zone()],
+    render: (one) => homeNode(one),
+  });
 }
 
 function renderComposer(box, channelId, thread, id) {
   const rows = channelId ? [`${place.user}/${channelId}/${thread}`] : [];
-  keyed(box, rows, { key: (row) => row, deps: () => [user()?.deleted], render: () => composer({ channelId, thread, id }) });
+  keyed(box, rows, {
+    key: (row) => row,
+    deps: () => [user()?.deleted],
+    render: () => composer({ channelId, thread, id }),
+  });
 }
 
 function renderThread(thread, head, side, box, here) {
@@ -193,8 +240,23 @@ function renderThread(thread, head, side, box, here) {
   const title = sessionOf(here.id, place.thread)?.title;
   fill(
     head,
-    h("h1", { title: title || titleOf(here) }, "Thread", h("span", { class: "note" }, title || (here.is_im ? titleOf(here) : `#${here.name}`))),
-    h("button", { type: "button", class: "tool", title: "Close the thread (Esc)", "aria-label": "Close the thread", onclick: () => go({ thread: "" }) }, icon("close")),
+    h(
+      "h1",
+      { title: title || titleOf(here) },
+      "Thread",
+      h("span", { class: "note" }, title || (here.is_im ? titleOf(here) : `#${here.name}`)),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tool",
+        title: "Close the thread (Esc)",
+        "aria-label": "Close the thread",
+        onclick: () => go({ thread: "" }),
+      },
+      icon("close"),
+    ),
   );
   side.render(rows, here, place.thread);
   renderComposer(box, here.id, place.thread, "");
@@ -210,7 +272,9 @@ function sessionOf(channelId, thread) {
 
 /** What the agent does right now in this conversation or thread, with a Stop button while it works. */
 function renderStatus(box, here, thread) {
-  const mine = sessions().filter((one) => one.channel_id === here?.id && (!thread || one.thread_ts === thread) && one.status === "processing");
+  const mine = sessions().filter(
+    (one) => one.channel_id === here?.id && (!thread || one.thread_ts === thread) && one.status === "processing",
+  );
   const words = statusWords(here?.id, thread);
   const rows = mine.length ? mine.slice(-2) : words ? [{ thread_ts: thread, words }] : [];
   const deps = (one) => [one.status, words];
@@ -218,7 +282,9 @@ function renderStatus(box, here, thread) {
 }
 
 function statusWords(channelId, thread) {
-  const found = Object.values(state.slack.statuses ?? {}).find((one) => one.channel_id === channelId && (!thread || one.thread_ts === thread) && one.expires * 1000 > Date.now());
+  const found = Object.values(state.slack.statuses ?? {}).find(
+    (one) => one.channel_id === channelId && (!thread || one.thread_ts === thread) && one.expires * 1000 > Date.now(),
+  );
   return found ? (found.loading_messages?.[0] ?? found.status) : "";
 }
 
@@ -238,7 +304,16 @@ function renderPrompts(box, here) {
   const found = isAppDm(here) ? (state.slack.prompts?.[here.id] ?? state.slack.prompts?.[place.user]) : null;
   const list = found?.prompts ?? [];
   const ask = (prompt) => post("act/message", { user: place.user, channel: here.id, text: prompt.message });
-  keyed(box, place.home === "home" ? [] : list, { key: (prompt) => prompt.title, deps: (prompt) => [prompt, place.user], render: (prompt) => h("button", { type: "button", class: "button small", title: prompt.message, onclick: () => ask(prompt) }, prompt.title) });
+  keyed(box, place.home === "home" ? [] : list, {
+    key: (prompt) => prompt.title,
+    deps: (prompt) => [prompt, place.user],
+    render: (prompt) =>
+      h(
+        "button",
+        { type: "button", class: "button small", title: prompt.message, onclick: () => ask(prompt) },
+        prompt.title,
+      ),
+  });
 }
 
 const marked = new Map();

@@ -18,7 +18,12 @@ export function renderEffects() {
 function effects({ audit, mails, events }) {
   const written = [...mails].map((key) => state.google.mails[key]).filter((mail) => mail.folder !== "inbox");
   const counts = [
-    { tab: "mail", count: written.length, label: written.length === 1 ? `the ${written[0].folder === "drafts" ? "draft" : "mail"}` : `${written.length} mails` },
+    {
+      tab: "mail",
+      count: written.length,
+      label:
+        written.length === 1 ? `the ${written[0].folder === "drafts" ? "draft" : "mail"}` : `${written.length} mails`,
+    },
     { tab: "calendar", count: events.size, label: events.size === 1 ? "the event" : `${events.size} events` },
     { tab: "audit", count: audit.size, label: audit.size === 1 ? "1 audit entry" : `${audit.size} audit entries` },
   ];
@@ -30,5 +35,10 @@ function link({ tab, label }) {
     go({ tab });
     showPane("world");
   };
-  return h("button", { type: "button", class: "link", title: "Show it on the right", onclick: open }, icon(FACES[tab]), label);
+  return h(
+    "button",
+    { type: "button", class: "link", title: "Show it on the right", onclick: open },
+    icon(FACES[tab]),
+    label,
+  );
 }

@@ -14,7 +14,9 @@ export function isVisible(part) {
 
 export function element(part, block, context) {
   const node = (ELEMENTS[part?.type] ?? unknown)(part, block, context);
-  const live = node.matches("button, select, input, textarea") ? node : node.querySelector("button, select, input, textarea");
+  const live = node.matches("button, select, input, textarea")
+    ? node
+    : node.querySelector("button, select, input, textarea");
   if (live && part.action_id) live.dataset.focus = `${block.block_id ?? ""}/${part.action_id}`;
   return node;
 }
@@ -22,9 +24,15 @@ export function element(part, block, context) {
 const ELEMENTS = {
   button,
   workflow_button: button,
-  icon_button: (part, block, context) => button({ ...part, text: part.text ?? part.alt_text, quiet: true }, block, context),
+  icon_button: (part, block, context) =>
+    button({ ...part, text: part.text ?? part.alt_text, quiet: true }, block, context),
   overflow,
-  image: (part) => h("div", { class: "b-thumb", role: "img", "aria-label": part.alt_text ?? "image", title: part.alt_text ?? "" }, "▣"),
+  image: (part) =>
+    h(
+      "div",
+      { class: "b-thumb", role: "img", "aria-label": part.alt_text ?? "image", title: part.alt_text ?? "" },
+      "▣",
+    ),
   feedback_buttons: feedback,
   static_select: (part, block, context) => select(part, block, context, "selected_option", optionsOf(part)),
   external_select: (part, block, context) => select(part, block, context, "selected_option", optionsOf(part)),
@@ -50,7 +58,16 @@ function unknown(part) {
 function button(part, block, context) {
   const kind = part.style === "primary" ? "primary" : part.style === "danger" ? "danger" : part.quiet ? "quiet" : "";
   const label = shown(part.text) || part.icon || "Button";
-  const node = h("button", { type: "button", class: `button ${kind}`, "aria-label": part.accessibility_label, title: label.length > 40 ? label : null }, label);
+  const node = h(
+    "button",
+    {
+      type: "button",
+      class: `button ${kind}`,
+      "aria-label": part.accessibility_label,
+      title: label.length > 40 ? label : null,
+    },
+    label,
+  );
   node.addEventListener("click", () => pressed(node, part, block, context));
   return node;
 }
@@ -83,7 +100,8 @@ function feedback(part, block, context) {
         title: option.accessibility_label ?? shown(option.text),
         "aria-label": option.accessibility_label ?? shown(option.text),
         onclick: (event) => {
-          for (const other of event.currentTarget.parentElement.children) other.setAttribute("aria-pressed", String(other === event.currentTarget));
+          for (const other of event.currentTarget.parentElement.children)
+            other.setAttribute("aria-pressed", String(other === event.currentTarget));
           context.act(part, block, { value: option.value });
         },
       },
@@ -110,7 +128,8 @@ function optionsOf(part) {
 }
 
 const users = () => people().map((user) => ({ key: user.id, label: nameOf(user.id), raw: user.id }));
-const rooms = () => conversations().map((room) => ({ key: room.id, label: room.is_im ? titleOf(room) : `#${room.name}`, raw: room.id }));
+const rooms = () =>
+  conversations().map((room) => ({ key: room.id, label: room.is_im ? titleOf(room) : `#${room.name}`, raw: room.id }));
 
 function initial(part, field, context, block) {
   const kept = context.form?.get(block, part)?.[field];
@@ -144,7 +163,11 @@ function select(part, block, context, field, options) {
     h("option", { value: "", disabled: true, selected: !key }, shown(part.placeholder) || "Choose…"),
     ...options.map((option) => h("option", { value: option.key, selected: option.key === key }, option.label)),
   );
-  if (key) context.form?.set(block, part, { type: part.type, [field]: options.find((option) => option.key === key)?.raw ?? now });
+  if (key)
+    context.form?.set(block, part, {
+      type: part.type,
+      [field]: options.find((option) => option.key === key)?.raw ?? now,
+    });
   node.addEventListener("change", () => {
     const picked = options.find((option) => option.key === node.value);
     chosen(part, block, context, { type: part.type, [field]: picked.raw });
@@ -157,7 +180,10 @@ function many(part, block, context, field, options) {
   const box = h("fieldset", { class: "choices" });
   const value = () => {
     const on = [...box.querySelectorAll("input:checked")].map((input) => input.value);
-    return { type: part.type, [field]: options.filter((option) => on.includes(option.key)).map((option) => option.raw) };
+    return {
+      type: part.type,
+      [field]: options.filter((option) => on.includes(option.key)).map((option) => option.raw),
+    };
   };
   box.append(...options.map((option) => choice("checkbox", option, before.includes(option.key), block, part)));
   if (before.length) context.form?.set(block, part, value());
@@ -168,7 +194,11 @@ function many(part, block, context, field, options) {
 function radios(part, block, context) {
   const options = optionsOf(part);
   const now = initial(part, "selected_option", context, block)?.value;
-  const box = h("fieldset", { class: "choices" }, ...options.map((option) => choice("radio", option, option.key === now, block, part)));
+  const box = h(
+    "fieldset",
+    { class: "choices" },
+    ...options.map((option) => choice("radio", option, option.key === now, block, part)),
+  );
   const value = (key) => ({ type: part.type, selected_option: options.find((option) => option.key === key)?.raw });
   if (now) context.form?.set(block, part, value(now));
   box.addEventListener("change", (event) => chosen(part, block, context, value(event.target.value)));
@@ -181,7 +211,12 @@ function choice(type, option, on, block, part) {
     "label",
     { class: "choice" },
     h("input", { type, name, value: option.key, checked: on }),
-    h("span", {}, option.text ? textOf(option.text) : option.label, option.note && h("span", { class: "note" }, textOf(option.note))),
+    h(
+      "span",
+      {},
+      option.text ? textOf(option.text) : option.label,
+      option.note && h("span", { class: "note" }, textOf(option.note)),
+    ),
   );
 }
 
@@ -195,7 +230,12 @@ function picker(part, block, context, type, field, start) {
 
 function dateTime(part, block, context) {
   const start = part.initial_date_time ? new Date(part.initial_date_time * 1000).toISOString().slice(0, 16) : "";
-  const node = h("input", { class: "field", type: "datetime-local", value: start, "aria-label": nameFor(part, block, "Date and time") });
+  const node = h("input", {
+    class: "field",
+    type: "datetime-local",
+    value: start,
+    "aria-label": nameFor(part, block, "Date and time"),
+  });
   const value = () => ({ type: part.type, selected_date_time: Math.floor(new Date(node.value).getTime() / 1000) });
   node.addEventListener("change", () => chosen(part, block, context, value()));
   return node;

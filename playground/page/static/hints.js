@@ -18,11 +18,23 @@ export function makeHints(place) {
     shown = false;
     changed();
   };
-  const step = (number, title, text) => h("li", {}, h("span", { class: "number", "aria-hidden": "true" }, number), h("span", {}, h("strong", {}, title), " ", h("span", { class: "hint-text" }, text)));
+  const step = (number, title, text) =>
+    h(
+      "li",
+      {},
+      h("span", { class: "number", "aria-hidden": "true" }, number),
+      h("span", {}, h("strong", {}, title), " ", h("span", { class: "hint-text" }, text)),
+    );
   const strip = h(
     "aside",
     { class: "hint-strip", "aria-label": "How it works" },
-    h("ol", {}, step(1, "Read the card.", "What the agent wants to do."), step(2, "Press Approve.", "Nothing happens before."), step(3, "Look right.", "There it is, with its audit entry.")),
+    h(
+      "ol",
+      {},
+      step(1, "Read the card.", "What the agent wants to do."),
+      step(2, "Press Approve.", "Nothing happens before."),
+      step(3, "Look right.", "There it is, with its audit entry."),
+    ),
     h("button", { type: "button", class: "button small", onclick: dismiss }, "Got it"),
   );
   return () => {

@@ -31,7 +31,11 @@ export function channelMention(id, label) {
   const found = channel(id);
   const name = `#${found?.name ?? (label || id)}`;
   if (!found) return h("span", { class: "mention" }, name);
-  return h("button", { class: "mention link", type: "button", onclick: () => go({ channel: id, thread: "", home: "" }) }, name);
+  return h(
+    "button",
+    { class: "mention link", type: "button", onclick: () => go({ channel: id, thread: "", home: "" }) },
+    name,
+  );
 }
 
 export function broadcast(range) {

@@ -15,9 +15,18 @@ const TEXTS = {
 export function inputBlock(block, context) {
   const part = block.element ?? {};
   const kind = TEXTS[part.type];
-  const node = kind ? typed(part, block, context, kind) : part.type === "file_input" ? files(part, block, context) : element(part, block, context);
+  const node = kind
+    ? typed(part, block, context, kind)
+    : part.type === "file_input"
+      ? files(part, block, context)
+      : element(part, block, context);
   const wrong = context.form?.errors?.[block.block_id];
-  const label = h("span", { class: "b-label" }, shown(block.label), block.optional && h("span", { class: "note" }, " (optional)"));
+  const label = h(
+    "span",
+    { class: "b-label" },
+    shown(block.label),
+    block.optional && h("span", { class: "note" }, " (optional)"),
+  );
   const tag = node.matches("fieldset") ? "div" : "label";
   return h(
     tag,
@@ -31,13 +40,25 @@ export function inputBlock(block, context) {
 
 function typed(part, block, context, kind) {
   const now = context.form?.get(block, part)?.value ?? part.initial_value ?? "";
-  const common = { class: "field", placeholder: shown(part.placeholder), maxlength: part.max_length, minlength: part.min_length };
+  const common = {
+    class: "field",
+    placeholder: shown(part.placeholder),
+    maxlength: part.max_length,
+    minlength: part.min_length,
+  };
   const node =
     part.multiline || kind === "rich"
       ? h("textarea", { ...common, rows: 4, value: flat(now) })
       : h("input", { ...common, type: kind, value: now, min: part.min_value, max: part.max_value });
   node.dataset.focus = `${block.block_id}/${part.action_id}`;
-  const keep = () => context.form?.set(block, part, kind === "rich" ? { type: part.type, rich_text_value: rich(node.value) } : { type: part.type, value: node.value || null });
+  const keep = () =>
+    context.form?.set(
+      block,
+      part,
+      kind === "rich"
+        ? { type: part.type, rich_text_value: rich(node.value) }
+        : { type: part.type, value: node.value || null },
+    );
   keep();
   node.addEventListener("input", keep);
   const sends = part.dispatch_action_config?.trigger_actions_on ?? (block.dispatch_action ? ["on_enter_pressed"] : []);
@@ -57,7 +78,12 @@ function rich(text) {
 }
 
 function files(part, block, context) {
-  const node = h("input", { type: "file", class: "field", multiple: (part.max_files ?? 10) > 1, accept: (part.filetypes ?? []).map((end) => `.${end}`).join(",") });
+  const node = h("input", {
+    type: "file",
+    class: "field",
+    multiple: (part.max_files ?? 10) > 1,
+    accept: (part.filetypes ?? []).map((end) => `.${end}`).join(","),
+  });
   node.addEventListener("change", () => {
     const chosen = [...node.files].map((file) => ({ name: file.name, mimetype: file.type, size: file.size }));
     context.form?.set(block, part, { type: part.type, files: chosen });

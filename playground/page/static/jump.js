@@ -7,9 +7,23 @@ import { actAs } from "./people.js";
 const ROWS = 12;
 
 function targets() {
-  const rooms = conversations().map((room) => ({ label: room.is_im ? titleOf(room) : `#${room.name}`, note: room.is_im ? "direct message" : "channel", act: () => visit(room.id) }));
-  const actors = people().filter((one) => one.id !== place.user && !one.deleted && !isApp(one.id)).map((one) => ({ label: `Act as ${nameOf(one.id)}`, note: one.is_admin ? "admin" : one.is_restricted ? "guest" : "member", act: () => actAs(one.id) }));
-  const tabs = ["Mail", "Calendar", "Audit", "Wire"].map((name) => ({ label: name, note: "the outside world", act: () => look(name.toLowerCase()) }));
+  const rooms = conversations().map((room) => ({
+    label: room.is_im ? titleOf(room) : `#${room.name}`,
+    note: room.is_im ? "direct message" : "channel",
+    act: () => visit(room.id),
+  }));
+  const actors = people()
+    .filter((one) => one.id !== place.user && !one.deleted && !isApp(one.id))
+    .map((one) => ({
+      label: `Act as ${nameOf(one.id)}`,
+      note: one.is_admin ? "admin" : one.is_restricted ? "guest" : "member",
+      act: () => actAs(one.id),
+    }));
+  const tabs = ["Mail", "Calendar", "Audit", "Wire"].map((name) => ({
+    label: name,
+    note: "the outside world",
+    act: () => look(name.toLowerCase()),
+  }));
   return [...rooms, ...tabs, ...actors];
 }
 
@@ -39,9 +53,26 @@ export function openJump() {
     target?.act();
   };
   const paint = () => {
-    found = targets().filter((target) => target.label.toLowerCase().includes(field.value.toLowerCase())).slice(0, ROWS);
+    found = targets()
+      .filter((target) => target.label.toLowerCase().includes(field.value.toLowerCase()))
+      .slice(0, ROWS);
     at = Math.min(at, Math.max(0, found.length - 1));
-    list.replaceChildren(...found.map((target, index) => h("button", { type: "button", role: "option", class: "completion-row", "aria-selected": String(index === at), onclick: () => take(target) }, h("strong", {}, target.label), h("span", { class: "note" }, target.note))));
+    list.replaceChildren(
+      ...found.map((target, index) =>
+        h(
+          "button",
+          {
+            type: "button",
+            role: "option",
+            class: "completion-row",
+            "aria-selected": String(index === at),
+            onclick: () => take(target),
+          },
+          h("strong", {}, target.label),
+          h("span", { class: "note" }, target.note),
+        ),
+      ),
+    );
   };
   field.addEventListener("input", () => {
     at = 0;

@@ -51,8 +51,14 @@ function waits(id) {
 }
 
 function trouble() {
-  const down = Object.entries(state.up ?? {}).filter(([, up]) => !up).map(([name]) => name);
-  const text = !connected ? "The connection to the playground is lost; trying again. Is `countersign playground` still running?" : down.length ? `Waiting for: ${down.join(", ")}.` : "";
+  const down = Object.entries(state.up ?? {})
+    .filter(([, up]) => !up)
+    .map(([name]) => name);
+  const text = !connected
+    ? "The connection to the playground is lost; trying again. Is `countersign playground` still running?"
+    : down.length
+      ? `Waiting for: ${down.join(", ")}.`
+      : "";
   $("trouble").textContent = text;
   $("trouble").hidden = !text;
 }

@@ -5,7 +5,15 @@ import { withEmoji } from "./emoji.js";
 import { broadcast, channelMention, link, mention } from "./inline.js";
 
 export function markdown(text) {
-  return h("div", { class: "markdown" }, ...blocks(String(text ?? "").replace(/\r\n?/g, "\n").split("\n")));
+  return h(
+    "div",
+    { class: "markdown" },
+    ...blocks(
+      String(text ?? "")
+        .replace(/\r\n?/g, "\n")
+        .split("\n"),
+    ),
+  );
 }
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
@@ -34,7 +42,8 @@ function block(lines, at) {
   if (RULE.test(line)) return [h("hr"), at + 1];
   if (/^\s*>/.test(line)) return quote(lines, at);
   if (ITEM.test(line)) return list(lines, at);
-  if (line.includes("|") && TABLE_RULE.test(lines[at + 1] ?? "") && (lines[at + 1] ?? "").includes("-")) return table(lines, at);
+  if (line.includes("|") && TABLE_RULE.test(lines[at + 1] ?? "") && (lines[at + 1] ?? "").includes("-"))
+    return table(lines, at);
   return paragraph(lines, at);
 }
 
@@ -58,7 +67,12 @@ function list(lines, at) {
   let end = at;
   while (end < lines.length) {
     const found = ITEM.exec(lines[end]);
-    if (found && found[1].length <= indent.length && /\d/.test(found[2]) === ordered && found[1].length === indent.length) {
+    if (
+      found &&
+      found[1].length <= indent.length &&
+      /\d/.test(found[2]) === ordered &&
+      found[1].length === indent.length
+    ) {
       items.push([found[3]]);
     } else if (items.length && lines[end].trim() && /^\s/.test(lines[end]) && lines[end].search(/\S/) > indent.length) {
       items.at(-1).push(lines[end].slice(Math.min(lines[end].search(/\S/), indent.length + 2)));
@@ -77,14 +91,20 @@ function item([first, ...rest]) {
 }
 
 function cells(line) {
-  return line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/\\\|/g, "|"));
+  return line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replace(/\\\|/g, "|"));
 }
 
 function table(lines, at) {
   let end = at + 2;
   while (end < lines.length && lines[end].includes("|")) end += 1;
   const head = h("tr", {}, ...cells(lines[at]).map((cell) => h("th", {}, ...spans(cell))));
-  const body = lines.slice(at + 2, end).map((line) => h("tr", {}, ...cells(line).map((cell) => h("td", {}, ...spans(cell)))));
+  const body = lines
+    .slice(at + 2, end)
+    .map((line) => h("tr", {}, ...cells(line).map((cell) => h("td", {}, ...spans(cell)))));
   return [h("div", { class: "table" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...body))), end];
 }
 

@@ -4,7 +4,18 @@ import { h } from "./dom.js";
 
 export function menu({ label, face, entries, kind = "button small" }) {
   const list = h("div", { class: "menu-list", role: "menu" });
-  const opener = h("button", { type: "button", class: kind, "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": label, title: label }, face);
+  const opener = h(
+    "button",
+    {
+      type: "button",
+      class: kind,
+      "aria-haspopup": "menu",
+      "aria-expanded": "false",
+      "aria-label": label,
+      title: label,
+    },
+    face,
+  );
   const box = h("span", { class: "menu" }, opener);
   const close = () => {
     list.remove();
@@ -29,7 +40,12 @@ function item(entry, close) {
     close();
     entry.act();
   };
-  return h("button", { type: "button", role: "menuitem", class: "menu-item", onclick: act }, h("span", {}, entry.label), entry.note && h("span", { class: "note" }, entry.note));
+  return h(
+    "button",
+    { type: "button", role: "menuitem", class: "menu-item", onclick: act },
+    h("span", {}, entry.label),
+    entry.note && h("span", { class: "note" }, entry.note),
+  );
 }
 
 function keys(event, list, opener, close) {

@@ -19,7 +19,15 @@ import { brief, clock, moment, time } from "./times.js";
 export function messageNode(message, channel, options = {}) {
   const card = isCard(message, channel);
   const author = authorOf(message);
-  const kinds = ["message", options.follows && "follows", card && "card", message.ephemeral && "ephemeral", streaming(message) && "streaming", options.answer && "answer", message.subtype === "tombstone" && "gone"];
+  const kinds = [
+    "message",
+    options.follows && "follows",
+    card && "card",
+    message.ephemeral && "ephemeral",
+    streaming(message) && "streaming",
+    options.answer && "answer",
+    message.subtype === "tombstone" && "gone",
+  ];
   const node = h(
     "article",
     { class: kinds.filter(Boolean).join(" "), "data-ts": message.ts, "aria-label": `Message of ${nameOf(author)}` },
@@ -73,7 +81,8 @@ function content(message, channel) {
   const wordy = message.markdown_text ? markdown(message.markdown_text) : mrkdwn(linked(message.text));
   const text = shownBlocks ?? h("div", { class: "text" }, wordy);
   if (streaming(message)) text.append(h("span", { class: "cursor", "aria-label": "still writing" }));
-  if (message.edited && !isApp(authorOf(message))) text.append(h("span", { class: "note edited", title: "This message was edited" }, "(edited)"));
+  if (message.edited && !isApp(authorOf(message)))
+    text.append(h("span", { class: "note edited", title: "This message was edited" }, "(edited)"));
   return isCard(message, channel) ? text : folded(text, message.ts);
 }
 
@@ -86,27 +95,41 @@ export async function click(where, part, block, chosen) {
   const body = { user: place.user, ...where, action_id: part.action_id, block_id: block.block_id, ...chosen };
   const said = await post("act/click", body);
   if (!said.ok) notice(`Not done: ${said.reason || said.error || "the click was refused"}.`, "bad");
-  else if (said.acked === false) notice("The agent did not answer within 3 seconds. Is the bot running? Press again when it is.", "bad");
+  else if (said.acked === false)
+    notice("The agent did not answer within 3 seconds. Is the bot running? Press again when it is.", "bad");
   return said;
 }
 
 function filesOf(message) {
   if (!message.files?.length) return null;
   const one = (file) =>
-    h("div", { class: "file" }, icon("file"), h("span", { class: "file-name", title: file.name }, file.title || file.name), h("span", { class: "note" }, size(file)));
+    h(
+      "div",
+      { class: "file" },
+      icon("file"),
+      h("span", { class: "file-name", title: file.name }, file.title || file.name),
+      h("span", { class: "note" }, size(file)),
+    );
   return h("div", { class: "files" }, ...message.files.map(one));
 }
 
 function size(file) {
   const bytes = file.size ?? 0;
   const kind = file.pretty_type ?? file.filetype ?? file.mimetype ?? "";
-  return [kind, bytes > 1024 ? `${Math.round(bytes / 1024)} KB` : bytes ? `${bytes} bytes` : ""].filter(Boolean).join(", ");
+  return [kind, bytes > 1024 ? `${Math.round(bytes / 1024)} KB` : bytes ? `${bytes} bytes` : ""]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function reactions(message) {
   if (!message.reactions?.length) return null;
   const one = (reaction) =>
-    h("span", { class: "reaction", title: `${(reaction.users ?? []).map(nameOf).join(", ")} reacted with :${reaction.name}:` }, emoji(reaction.name), ` ${reaction.count ?? reaction.users?.length ?? 1}`);
+    h(
+      "span",
+      { class: "reaction", title: `${(reaction.users ?? []).map(nameOf).join(", ")} reacted with :${reaction.name}:` },
+      emoji(reaction.name),
+      ` ${reaction.count ?? reaction.users?.length ?? 1}`,
+    );
   return h("div", { class: "reactions" }, ...message.reactions.map(one));
 }
 
@@ -126,11 +149,13 @@ function threadLine(message, channel, options) {
 function tools(message, channel, options) {
   if (message.ephemeral || message.subtype === "tombstone") return null;
   const mine = message.user === place.user;
-  const tool = (name, label, act) => h("button", { type: "button", class: "tool", title: label, "aria-label": label, onclick: act }, icon(name));
+  const tool = (name, label, act) =>
+    h("button", { type: "button", class: "tool", title: label, "aria-label": label, onclick: act }, icon(name));
   return h(
     "div",
     { class: "tools" },
-    !options.inThread && tool("reply", "Reply in thread", () => go({ channel, thread: message.thread_ts ?? message.ts })),
+    !options.inThread &&
+      tool("reply", "Reply in thread", () => go({ channel, thread: message.thread_ts ?? message.ts })),
     !isApp(authorOf(message)) && tool("bolt", "Ask the agent about this", () => shortcut(message, channel)),
     mine && tool("pencil", "Edit message", (event) => edit(event.currentTarget.closest(".message"), message, channel)),
     mine && tool("bin", "Delete message", () => post("act/delete", { user: place.user, channel, ts: message.ts })),
@@ -138,17 +163,31 @@ function tools(message, channel, options) {
 }
 
 async function shortcut(message, channel) {
-  const said = await post("act/shortcut", { user: place.user, channel, message_ts: message.ts, callback_id: "agent_message_shortcut" });
+  const said = await post("act/shortcut", {
+    user: place.user,
+    channel,
+    message_ts: message.ts,
+    callback_id: "agent_message_shortcut",
+  });
   if (!said.ok || said.acked === false) notice("The agent has no shortcut for messages here.");
 }
 
 /** The text as its author typed it. */
 function typedText(text) {
-  return plain(text.replace(/<@(\w+)(?:\|[^>]*)?>/g, (_, id) => `@${nameOf(id)}`).replace(/<(?:mailto:)?([^<>|]+)(?:\|[^<>]*)?>/g, "$1"));
+  return plain(
+    text
+      .replace(/<@(\w+)(?:\|[^>]*)?>/g, (_, id) => `@${nameOf(id)}`)
+      .replace(/<(?:mailto:)?([^<>|]+)(?:\|[^<>]*)?>/g, "$1"),
+  );
 }
 
 function edit(node, message, channel) {
-  const field = h("textarea", { class: "field", rows: 3, "aria-label": "Edit message", value: typedText(message.text) });
+  const field = h("textarea", {
+    class: "field",
+    rows: 3,
+    "aria-label": "Edit message",
+    value: typedText(message.text),
+  });
   const before = node.querySelector(".text, .blocks");
   field.addEventListener("keydown", async (event) => {
     if (event.key === "Escape") field.replaceWith(before);

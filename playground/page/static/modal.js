@@ -49,7 +49,10 @@ function close(view) {
 function content(view, stack) {
   if (!forms.has(view.id)) forms.set(view.id, new Form());
   const form = forms.get(view.id);
-  const context = { form, act: (part, block, chosen) => click({ view_id: view.id, values: form.of(view) }, part, block, chosen) };
+  const context = {
+    form,
+    act: (part, block, chosen) => click({ view_id: view.id, values: form.of(view) }, part, block, chosen),
+  };
   const box = h("form", { class: "modal-box", novalidate: true });
   const submit = view.submit && h("button", { type: "submit", class: "button primary" }, shown(view.submit));
   box.append(
@@ -58,10 +61,23 @@ function content(view, stack) {
       { class: "modal-head" },
       h("h2", { title: shown(view.title) }, shown(view.title)),
       stack.length > 1 && h("span", { class: "note" }, `${stack.length} of up to 3`),
-      h("button", { type: "button", class: "tool", title: "Close (Esc)", "aria-label": "Close", onclick: () => close(view) }, icon("close")),
+      h(
+        "button",
+        { type: "button", class: "tool", title: "Close (Esc)", "aria-label": "Close", onclick: () => close(view) },
+        icon("close"),
+      ),
     ),
     h("div", { class: "modal-body" }, blocks(view.blocks, context)),
-    h("footer", { class: "dialog-row" }, h("button", { type: "button", class: "button", onclick: () => close(view) }, shown(view.close) || (stack.length > 1 ? "Back" : "Close")), submit),
+    h(
+      "footer",
+      { class: "dialog-row" },
+      h(
+        "button",
+        { type: "button", class: "button", onclick: () => close(view) },
+        shown(view.close) || (stack.length > 1 ? "Back" : "Close"),
+      ),
+      submit,
+    ),
   );
   box.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -76,5 +92,6 @@ async function send(view, form, box, submit, stack) {
   if (submit) submit.disabled = false;
   form.errors = said.errors ?? {};
   if (said.errors) replace(box, content(view, stack));
-  else if (!said.ok || said.acked === false) notice("Not saved: the agent did not answer. Press again when the bot runs.", "bad");
+  else if (!said.ok || said.acked === false)
+    notice("Not saved: the agent did not answer. Press again when the bot runs.", "bad");
 }

@@ -12,7 +12,9 @@ export function mrkdwn(text) {
 }
 
 function pieces(text) {
-  return text.split(/```/).flatMap((part, at) => (at % 2 ? [h("pre", {}, plain(part.replace(/^\n|\n$/g, "")))] : lines(part)));
+  return text
+    .split(/```/)
+    .flatMap((part, at) => (at % 2 ? [h("pre", {}, plain(part.replace(/^\n|\n$/g, "")))] : lines(part)));
 }
 
 function lines(text) {
@@ -42,7 +44,8 @@ function broken(rows) {
   return rows.flatMap((row, at) => (at ? [h("br"), ...spans(row)] : spans(row)));
 }
 
-const TOKEN = /<([^<>\s][^<>]*)>|`([^`\n]+)`|(^|[\s(\[{"'.,;:!?—–-])([*_~])(\S(?:[^\n]*?\S)?)\4(?=$|[\s)\]}"'.,;:!?—–-])/;
+const TOKEN =
+  /<([^<>\s][^<>]*)>|`([^`\n]+)`|(^|[\s(\[{"'.,;:!?—–-])([*_~])(\S(?:[^\n]*?\S)?)\4(?=$|[\s)\]}"'.,;:!?—–-])/;
 
 function spans(text) {
   const out = [];
@@ -83,5 +86,8 @@ function words(text) {
 
 /** Undoes Slack's three escapes. */
 export function plain(text) {
-  return String(text ?? "").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+  return String(text ?? "")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&amp;/g, "&");
 }

@@ -6,12 +6,26 @@ import { channel, showPane, titleOf } from "./place.js";
 export function makePanes(bar) {
   return () => {
     const here = channel();
-    const names = { people: "People", talk: here ? (here.is_im ? titleOf(here) : `#${here.name}`) : "Talk", world: "Outside world" };
+    const names = {
+      people: "People",
+      talk: here ? (here.is_im ? titleOf(here) : `#${here.name}`) : "Talk",
+      world: "Outside world",
+    };
     const on = document.body.dataset.pane;
     keyed(bar, Object.entries(names), {
       key: ([name]) => name,
       deps: ([name, title]) => [title, on === name],
-      render: ([name, title]) => h("button", { type: "button", "aria-pressed": String(on === name), "data-focus": `pane/${name}`, onclick: () => showPane(name) }, title),
+      render: ([name, title]) =>
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(on === name),
+            "data-focus": `pane/${name}`,
+            onclick: () => showPane(name),
+          },
+          title,
+        ),
     });
   };
 }

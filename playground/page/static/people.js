@@ -2,7 +2,19 @@
 
 import { avatar } from "./avatar.js";
 import { fill, h, icon, keyed } from "./dom.js";
-import { appDm, conversations, go, isApp, isAppDm, nameOf, partner, people, place, showPane, titleOf } from "./place.js";
+import {
+  appDm,
+  conversations,
+  go,
+  isApp,
+  isAppDm,
+  nameOf,
+  partner,
+  people,
+  place,
+  showPane,
+  titleOf,
+} from "./place.js";
 import { state } from "./server.js";
 
 export function makePeople(pane) {
@@ -13,23 +25,46 @@ export function makePeople(pane) {
 }
 
 function render(lists) {
-  keyed(lists.people, people(), { key: (one) => one.id, deps: (one) => [one, one.id === place.user, anyUnread(one.id)], render: personRow });
+  keyed(lists.people, people(), {
+    key: (one) => one.id,
+    deps: (one) => [one, one.id === place.user, anyUnread(one.id)],
+    render: personRow,
+  });
   const rooms = conversations();
   const byName = (left, right) => titleOf(left).localeCompare(titleOf(right));
   const channels = rooms.filter((room) => !room.is_im).sort(byName);
-  const dms = rooms.filter((room) => room.is_im).sort((left, right) => Number(isAppDm(right)) - Number(isAppDm(left)) || byName(left, right));
+  const dms = rooms
+    .filter((room) => room.is_im)
+    .sort((left, right) => Number(isAppDm(right)) - Number(isAppDm(left)) || byName(left, right));
   const deps = (room) => [room, room.id === place.channel, isUnread(room, place.user), place.user];
-  keyed(lists.channels, channels.length ? channels : [{ id: "none" }], { key: (room) => room.id, deps, render: roomRow });
+  keyed(lists.channels, channels.length ? channels : [{ id: "none" }], {
+    key: (room) => room.id,
+    deps,
+    render: roomRow,
+  });
   keyed(lists.dms, dms, { key: (room) => room.id, deps, render: roomRow });
 }
 
 function personRow(one) {
   const on = one.id === place.user;
-  const role = one.deleted ? "deactivated" : one.is_admin ? "admin" : one.is_restricted || one.is_ultra_restricted ? "guest" : (one.profile?.title ?? one.title ?? "member");
+  const role = one.deleted
+    ? "deactivated"
+    : one.is_admin
+      ? "admin"
+      : one.is_restricted || one.is_ultra_restricted
+        ? "guest"
+        : (one.profile?.title ?? one.title ?? "member");
   const name = nameOf(one.id);
   return h(
     "button",
-    { type: "button", class: "row person", "aria-pressed": String(on), title: `${name} — ${[one.profile?.title ?? one.title, role, one.tz].filter(Boolean).join(", ")}`, disabled: Boolean(one.deleted), onclick: () => actAs(one.id) },
+    {
+      type: "button",
+      class: "row person",
+      "aria-pressed": String(on),
+      title: `${name} — ${[one.profile?.title ?? one.title, role, one.tz].filter(Boolean).join(", ")}`,
+      disabled: Boolean(one.deleted),
+      onclick: () => actAs(one.id),
+    },
     avatar(one.id, "small"),
     h("span", { class: "row-name" }, name),
     h("span", { class: `role ${role === "admin" || role === "guest" ? "badge" : ""}` }, role),
@@ -54,8 +89,16 @@ function roomRow(room) {
   };
   return h(
     "button",
-    { type: "button", class: `row room ${isUnread(room, place.user) ? "unread" : ""}`, "aria-current": room.id === place.channel ? "page" : null, title: room.topic?.value ?? room.topic ?? title, onclick: open },
-    room.is_im ? avatar(partner(room), "tiny") : h("span", { class: "hash", "aria-hidden": "true" }, room.is_private ? icon("lock") : "#"),
+    {
+      type: "button",
+      class: `row room ${isUnread(room, place.user) ? "unread" : ""}`,
+      "aria-current": room.id === place.channel ? "page" : null,
+      title: room.topic?.value ?? room.topic ?? title,
+      onclick: open,
+    },
+    room.is_im
+      ? avatar(partner(room), "tiny")
+      : h("span", { class: "hash", "aria-hidden": "true" }, room.is_private ? icon("lock") : "#"),
     h("span", { class: "row-name" }, title),
     isAppDm(room) && h("span", { class: "badge" }, "APP"),
     isUnread(room, place.user) && h("span", { class: "dot", title: "Unread" }),

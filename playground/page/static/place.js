@@ -28,7 +28,9 @@ export function showPane(name) {
 }
 
 export function people() {
-  return Object.values(state.slack.users ?? {}).filter((user) => !user.is_bot && !user.deleted && user.id !== "USLACKBOT");
+  return Object.values(state.slack.users ?? {}).filter(
+    (user) => !user.is_bot && !user.deleted && user.id !== "USLACKBOT",
+  );
 }
 
 export function user(id = place.user) {
@@ -54,7 +56,9 @@ export function conversations(of = place.user) {
 }
 
 function isIn(channel, id) {
-  return channel.is_im ? channel.user === id || (channel.members ?? []).includes(id) : (channel.members ?? []).includes(id);
+  return channel.is_im
+    ? channel.user === id || (channel.members ?? []).includes(id)
+    : (channel.members ?? []).includes(id);
 }
 
 export function channel(id = place.channel) {

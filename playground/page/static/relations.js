@@ -54,7 +54,10 @@ const linkCache = new WeakMap();
 function linksOf(entry) {
   if (!linkCache.has(entry)) {
     const facts = factsOf(entry);
-    linkCache.set(entry, LINKS.map((key) => facts[key]).filter((value) => typeof value === "string" && value.length >= ID_LENGTH));
+    linkCache.set(
+      entry,
+      LINKS.map((key) => facts[key]).filter((value) => typeof value === "string" && value.length >= ID_LENGTH),
+    );
   }
   return linkCache.get(entry);
 }
@@ -95,12 +98,17 @@ function relate(key) {
   const owner = state.slack.channels?.[channel]?.user;
   const isOwners = (thing) => !owner || state.google.people?.[thing.owner]?.user_id === owner;
   const written = Object.values(state.google.mails ?? {}).filter(
-    (mail) => mail.folder !== "inbox" && isOwners(mail) && (named.has(mail.id) || named.has(mail.draft_id) || during(working, "gmail", mail.arrived)),
+    (mail) =>
+      mail.folder !== "inbox" &&
+      isOwners(mail) &&
+      (named.has(mail.id) || named.has(mail.draft_id) || during(working, "gmail", mail.arrived)),
   );
   const copies = new Set(written.map((mail) => mail.message_id));
   const mails = Object.values(state.google.mails ?? {}).filter((mail) => copies.has(mail.message_id));
   const changed = Object.values(state.google.events ?? {}).filter(
-    (event) => named.has(event.id) || (isOwners(event) && during(working, "calendar", moment(event.updated ?? "")?.getTime() ?? 0)),
+    (event) =>
+      named.has(event.id) ||
+      (isOwners(event) && during(working, "calendar", moment(event.updated ?? "")?.getTime() ?? 0)),
   );
   return {
     channel,
@@ -112,14 +120,22 @@ function relate(key) {
   };
 }
 
-const SOURCES = () => [state.cards, state.slack.messages, state.supervisor.audit?.entries, state.google.mails, state.google.events];
+const SOURCES = () => [
+  state.cards,
+  state.slack.messages,
+  state.supervisor.audit?.entries,
+  state.google.mails,
+  state.google.events,
+];
 let memo = { of: [], found: new Map() };
 
 /** Every card that is known, with what belongs to it, by `channel:timestamp`. */
 export function related() {
   const now = SOURCES();
   if (now.some((one, index) => one !== memo.of[index])) {
-    const found = Object.keys(state.cards ?? {}).map((key) => [key, relate(key)]).filter(([, one]) => one.message);
+    const found = Object.keys(state.cards ?? {})
+      .map((key) => [key, relate(key)])
+      .filter(([, one]) => one.message);
     memo = { of: now, found: new Map(found) };
   }
   return memo.found;
@@ -132,7 +148,8 @@ export function relations(message, channel) {
 /** The card behind a mail (by its key), an event (by its id) or an audit entry; undefined when none is known. */
 export function cardOf({ mail, event, audit }) {
   for (const card of related().values()) {
-    if (card.mails.has(mail) || card.events.has(event) || (audit !== undefined && card.audit.has(String(audit)))) return card;
+    if (card.mails.has(mail) || card.events.has(event) || (audit !== undefined && card.audit.has(String(audit))))
+      return card;
   }
   return undefined;
 }

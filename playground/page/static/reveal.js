@@ -10,7 +10,20 @@ const FLASH_MS = 1600;
 export function cardLink(sought) {
   const card = cardOf(sought);
   if (!card) return null;
-  return h("button", { type: "button", class: "link card-link", title: "Show the card that caused this", onclick: (event) => { event.stopPropagation(); reveal(card); } }, icon("link"), "card");
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "link card-link",
+      title: "Show the card that caused this",
+      onclick: (event) => {
+        event.stopPropagation();
+        reveal(card);
+      },
+    },
+    icon("link"),
+    "card",
+  );
 }
 
 export function reveal({ channel: id, message }) {

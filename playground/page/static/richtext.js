@@ -53,16 +53,26 @@ function inlines(elements = []) {
 
 function inline(element) {
   switch (element.type) {
-    case "text": return element.text ?? "";
-    case "link": return link(element.url, element.text);
-    case "emoji": return emoji(element.name, element.unicode);
-    case "user": return mention(element.user_id);
-    case "channel": return channelMention(element.channel_id);
-    case "usergroup": return broadcast(element.usergroup_id);
-    case "broadcast": return broadcast(element.range);
-    case "date": return slackDate(element.timestamp, element.format ?? "{date}") ?? element.fallback ?? "";
-    case "color": return h("code", {}, element.value ?? "");
-    default: return h("span", { class: "unknown" }, `[${element.type}]`);
+    case "text":
+      return element.text ?? "";
+    case "link":
+      return link(element.url, element.text);
+    case "emoji":
+      return emoji(element.name, element.unicode);
+    case "user":
+      return mention(element.user_id);
+    case "channel":
+      return channelMention(element.channel_id);
+    case "usergroup":
+      return broadcast(element.usergroup_id);
+    case "broadcast":
+      return broadcast(element.range);
+    case "date":
+      return slackDate(element.timestamp, element.format ?? "{date}") ?? element.fallback ?? "";
+    case "color":
+      return h("code", {}, element.value ?? "");
+    default:
+      return h("span", { class: "unknown" }, `[${element.type}]`);
   }
 }
 

@@ -15,7 +15,8 @@ function format(options, timeZone) {
 export function moment(value) {
   if (value instanceof Date) return value;
   const number = Number(value);
-  const date = Number.isFinite(number) && value !== "" ? new Date(number > 1e11 ? number : number * 1000) : new Date(value);
+  const date =
+    Number.isFinite(number) && value !== "" ? new Date(number > 1e11 ? number : number * 1000) : new Date(value);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
@@ -23,14 +24,18 @@ export const clock = (at, where = zone()) => format({ hour: "2-digit", minute: "
 export const seconds = (at, where = zone()) =>
   format({ hour: "2-digit", minute: "2-digit", second: "2-digit" }, where).format(at);
 export const day = (at, where = zone()) => format({ weekday: "long", day: "numeric", month: "long" }, where).format(at);
-export const shortDay = (at, where = zone()) => format({ weekday: "short", day: "numeric", month: "short" }, where).format(at);
-export const dayKey = (at, where = zone()) => format({ year: "numeric", month: "2-digit", day: "2-digit" }, where).format(at);
+export const shortDay = (at, where = zone()) =>
+  format({ weekday: "short", day: "numeric", month: "short" }, where).format(at);
+export const dayKey = (at, where = zone()) =>
+  format({ year: "numeric", month: "2-digit", day: "2-digit" }, where).format(at);
 export const absolute = (at, where = zone()) =>
   `${format({ weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" }, where).format(at)} (${where})`;
 
 /** The time today, else the day. */
 export function brief(at, where = zone()) {
-  return dayKey(at, where) === dayKey(new Date(), where) ? clock(at, where) : format({ day: "numeric", month: "short" }, where).format(at);
+  return dayKey(at, where) === dayKey(new Date(), where)
+    ? clock(at, where)
+    : format({ day: "numeric", month: "short" }, where).format(at);
 }
 
 export function time(value, show = clock) {
@@ -41,7 +46,9 @@ export function time(value, show = clock) {
 /** Hours since midnight of a moment in a zone, as a fraction. */
 export function hourOf(at, where = zone()) {
   const parts = Object.fromEntries(
-    format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }, where).formatToParts(at).map((part) => [part.type, part.value]),
+    format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }, where)
+      .formatToParts(at)
+      .map((part) => [part.type, part.value]),
   );
   return Number(parts.hour) + Number(parts.minute) / 60;
 }

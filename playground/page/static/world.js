@@ -15,13 +15,22 @@ let lastClick = 0;
 
 export function makeWorld(pane) {
   const bar = h("div", { class: "tabs world-tabs", role: "tablist", "aria-label": "The outside world" });
-  const boxes = Object.fromEntries(Object.keys(TABS).map((name) => [name, h("section", { class: `tab-body ${name}`, role: "tabpanel", id: `tab-${name}`, "aria-label": TABS[name] })]));
+  const boxes = Object.fromEntries(
+    Object.keys(TABS).map((name) => [
+      name,
+      h("section", { class: `tab-body ${name}`, role: "tabpanel", id: `tab-${name}`, "aria-label": TABS[name] }),
+    ]),
+  );
   const buttons = Object.fromEntries(Object.entries(TABS).map(([name, title]) => [name, tabButton(name, title)]));
   fill(pane, bar, ...Object.values(boxes));
   fill(bar, ...Object.values(buttons));
   bar.addEventListener("keydown", (event) => arrows(event, buttons));
   const renders = Object.fromEntries(Object.keys(TABS).map((name) => [name, MAKERS[name](boxes[name])]));
-  document.addEventListener("click", (event) => event.target.closest("#talk .blocks .button, dialog .button") && (lastClick = Date.now()), true);
+  document.addEventListener(
+    "click",
+    (event) => event.target.closest("#talk .blocks .button, dialog .button") && (lastClick = Date.now()),
+    true,
+  );
   return () => {
     noticeEffects();
     if (!(place.tab in TABS)) place.tab = "mail";
@@ -38,7 +47,12 @@ export function makeWorld(pane) {
 }
 
 function tabButton(name, title) {
-  return h("button", { type: "button", role: "tab", "aria-controls": `tab-${name}`, onclick: () => go({ tab: name }) }, title, h("span", { class: "dot", title: "Something happened here" }));
+  return h(
+    "button",
+    { type: "button", role: "tab", "aria-controls": `tab-${name}`, onclick: () => go({ tab: name }) },
+    title,
+    h("span", { class: "dot", title: "Something happened here" }),
+  );
 }
 
 function arrows(event, buttons) {

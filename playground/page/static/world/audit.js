@@ -23,11 +23,25 @@ export function makeAudit(box) {
   fill(box, bar, verdict, list);
   return () => {
     const all = entries().sort((left, right) => order(right) - order(left));
-    keyed(bar, [1], { key: () => "bar", deps: () => [seen.run, seen.verifying, runs().length, all.filter((entry) => !isSealed(entry)).length, all.length], render: () => barNode(all) });
-    keyed(verdict, seen.verdict ? [seen.verdict] : [], { key: () => "verdict", deps: (said) => [said], render: verdictNode });
+    keyed(bar, [1], {
+      key: () => "bar",
+      deps: () => [seen.run, seen.verifying, runs().length, all.filter((entry) => !isSealed(entry)).length, all.length],
+      render: () => barNode(all),
+    });
+    keyed(verdict, seen.verdict ? [seen.verdict] : [], {
+      key: () => "verdict",
+      deps: (said) => [said],
+      render: verdictNode,
+    });
     const mine = all.filter((entry) => !seen.run || runOf(entry) === seen.run);
     const rows = mine.length ? mine : [{ id: "empty" }];
-    const deps = (entry) => [JSON.stringify(entry), fresh.has(String(entry.id)), seen.open.has(entry.id), cardOf({ audit: entry.id })?.ts, state.slack.users];
+    const deps = (entry) => [
+      JSON.stringify(entry),
+      fresh.has(String(entry.id)),
+      seen.open.has(entry.id),
+      cardOf({ audit: entry.id })?.ts,
+      state.slack.users,
+    ];
     keyed(list, rows, { key: (entry) => String(entry.id), deps, render: rowNode });
   };
 }
@@ -44,7 +58,19 @@ function barNode(all) {
     { class: "bar-row" },
     runSelect(seen.run, (run) => pick({ run })),
     h("span", { class: "note grow" }, note),
-    h("button", { type: "button", class: "button small", disabled: seen.verifying, title: "Checks every hash, seal and number with the command `countersign audit verify`", "data-focus": "audit/verify", onclick: verify }, icon("check"), seen.verifying ? "Verifying…" : "Verify"),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "button small",
+        disabled: seen.verifying,
+        title: "Checks every hash, seal and number with the command `countersign audit verify`",
+        "data-focus": "audit/verify",
+        onclick: verify,
+      },
+      icon("check"),
+      seen.verifying ? "Verifying…" : "Verify",
+    ),
   );
 }
 
@@ -56,25 +82,49 @@ function pick(to) {
 async function verify() {
   pick({ verifying: true });
   const said = await post("audit/verify");
-  pick({ verifying: false, verdict: { ok: said.ok, text: said.text ?? said.error ?? "The audit log could not be verified." } });
+  pick({
+    verifying: false,
+    verdict: { ok: said.ok, text: said.text ?? said.error ?? "The audit log could not be verified." },
+  });
 }
 
 function verdictNode(said) {
   const close = () => pick({ verdict: null });
-  return h("div", { class: `b-alert ${said.ok ? "success" : "error"}` }, h("span", { class: "b-alert-mark", "aria-hidden": "true" }, said.ok ? "✓" : "!"), h("pre", { class: "verdict" }, said.text.trim()), h("button", { type: "button", class: "tool", "aria-label": "Dismiss", title: "Dismiss", onclick: close }, icon("close")));
+  return h(
+    "div",
+    { class: `b-alert ${said.ok ? "success" : "error"}` },
+    h("span", { class: "b-alert-mark", "aria-hidden": "true" }, said.ok ? "✓" : "!"),
+    h("pre", { class: "verdict" }, said.text.trim()),
+    h(
+      "button",
+      { type: "button", class: "tool", "aria-label": "Dismiss", title: "Dismiss", onclick: close },
+      icon("close"),
+    ),
+  );
 }
 
 /** `run.completed` as "run completed". */
 const caption = (code) => String(code ?? "entry").replace(/[._]/g, " ");
 
 function actorOf(entry) {
-  return /^[UW][A-Z0-9]{3,}$/.test(entry.actor ?? "") ? nameOf(entry.actor) : String(entry.actor ?? "").replace(/^user:/, "");
+  return /^[UW][A-Z0-9]{3,}$/.test(entry.actor ?? "")
+    ? nameOf(entry.actor)
+    : String(entry.actor ?? "").replace(/^user:/, "");
 }
 
 function rowNode(entry) {
-  if (entry.id === "empty") return h("p", { class: "empty" }, "Every decision and every effect is written here, as it happens.");
+  if (entry.id === "empty")
+    return h("p", { class: "empty" }, "Every decision and every effect is written here, as it happens.");
   const sealed = isSealed(entry);
-  const seal = h("span", { class: sealed ? "seal sealed" : "seal", title: sealed ? `Sealed into the chain: ${entry.hash ?? ""}` : "Written, not sealed into the chain yet" }, icon(sealed ? "lock" : "open"), h("code", {}, sealed ? String(entry.hash ?? "").slice(0, 8) : "unsealed"));
+  const seal = h(
+    "span",
+    {
+      class: sealed ? "seal sealed" : "seal",
+      title: sealed ? `Sealed into the chain: ${entry.hash ?? ""}` : "Written, not sealed into the chain yet",
+    },
+    icon(sealed ? "lock" : "open"),
+    h("code", {}, sealed ? String(entry.hash ?? "").slice(0, 8) : "unsealed"),
+  );
   const open = seen.open.has(entry.id);
   const toggle = () => {
     if (!seen.open.delete(entry.id)) seen.open.add(entry.id);
@@ -82,12 +132,26 @@ function rowNode(entry) {
   };
   return h(
     "div",
-    { class: ["item audit", fresh.has(String(entry.id)) && "fresh"].filter(Boolean).join(" "), "data-audit": String(entry.id) },
+    {
+      class: ["item audit", fresh.has(String(entry.id)) && "fresh"].filter(Boolean).join(" "),
+      "data-audit": String(entry.id),
+    },
     h(
       "button",
-      { type: "button", class: "item-main", "aria-expanded": String(open), "data-focus": `audit/${entry.id}`, onclick: toggle },
+      {
+        type: "button",
+        class: "item-main",
+        "aria-expanded": String(open),
+        "data-focus": `audit/${entry.id}`,
+        onclick: toggle,
+      },
       h("span", { class: "item-line" }, h("strong", { class: "item-who code" }, caption(entry.code)), seal),
-      h("span", { class: "item-line item-note" }, h("span", { class: "grow ellipsis" }, summary(entry)), time(entry.at, seconds)),
+      h(
+        "span",
+        { class: "item-line item-note" },
+        h("span", { class: "grow ellipsis" }, summary(entry)),
+        time(entry.at, seconds),
+      ),
     ),
     cardLink({ audit: entry.id }),
     open && detailsNode(entry),
@@ -97,13 +161,34 @@ function rowNode(entry) {
 /** Who, and the short words of the body that say most. */
 function summary(entry) {
   const facts = factsOf(entry);
-  const keys = /asked|denied|refused/.test(entry.code) ? ["tool", "rule", "why", "error"] : ["tool", "decision", "error"];
-  return [actorOf(entry), ...keys.map((key) => facts[key])].filter((word) => typeof word === "string" && word).join(" · ");
+  const keys = /asked|denied|refused/.test(entry.code)
+    ? ["tool", "rule", "why", "error"]
+    : ["tool", "decision", "error"];
+  return [actorOf(entry), ...keys.map((key) => facts[key])]
+    .filter((word) => typeof word === "string" && word)
+    .join(" · ");
 }
 
 function detailsNode(entry) {
   const body = bodyOf(entry);
-  const facts = { number: entry.number, seq: entry.seq, at: entry.at, actor: entry.actor, run: runOf(entry), hash: entry.hash, "previous hash": entry.prev_hash };
-  const pair = ([key, value]) => value !== undefined && value !== null && value !== "" && h("div", { class: "pair" }, h("dt", {}, key), h("dd", {}, String(value)));
-  return h("div", { class: "item-open" }, h("dl", {}, ...Object.entries(facts).map(pair)), [...strings(body)].length > 0 && h("pre", {}, JSON.stringify(body, null, 2)));
+  const facts = {
+    number: entry.number,
+    seq: entry.seq,
+    at: entry.at,
+    actor: entry.actor,
+    run: runOf(entry),
+    hash: entry.hash,
+    "previous hash": entry.prev_hash,
+  };
+  const pair = ([key, value]) =>
+    value !== undefined &&
+    value !== null &&
+    value !== "" &&
+    h("div", { class: "pair" }, h("dt", {}, key), h("dd", {}, String(value)));
+  return h(
+    "div",
+    { class: "item-open" },
+    h("dl", {}, ...Object.entries(facts).map(pair)),
+    [...strings(body)].length > 0 && h("pre", {}, JSON.stringify(body, null, 2)),
+  );
 }

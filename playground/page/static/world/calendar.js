@@ -45,9 +45,17 @@ export function makeCalendar(box) {
     const events = Object.values(state.google.events ?? {}).filter((event) => event.owner === seen.owner);
     const deps = () => [seen.owner, seen.week, zone(), state.google.people, dayKey(new Date())];
     keyed(bar, [1], { key: () => "bar", deps, render: () => barNode(days) });
-    keyed(head, [1], { key: () => "head", deps: () => [...deps(), state.google.events], render: () => headNode(days, events) });
+    keyed(head, [1], {
+      key: () => "head",
+      deps: () => [...deps(), state.google.events],
+      render: () => headNode(days, events),
+    });
     const lit = events.filter((event) => fresh.has(event.key)).length;
-    keyed(grid, [1], { key: () => "grid", deps: () => [...deps(), state.google.events, state.supervisor.audit, seen.open, lit], render: () => gridNode(days, events) });
+    keyed(grid, [1], {
+      key: () => "grid",
+      deps: () => [...deps(), state.google.events, state.supervisor.audit, seen.open, lit],
+      render: () => gridNode(days, events),
+    });
     renderDetails(details, events);
     if (!placed && grid.offsetParent) {
       scroll.scrollTop = FIRST_SEEN_HOUR * HOUR_PX;
@@ -84,14 +92,38 @@ function weeksFromNow(date) {
 
 function barNode(days) {
   const people = Object.entries(state.google.people ?? {});
-  const owner = h("select", { class: "field small", "aria-label": "Whose calendar", "data-focus": "calendar/owner" }, ...people.map(([handle, one]) => h("option", { value: handle, selected: handle === seen.owner }, one.name ?? handle)));
+  const owner = h(
+    "select",
+    { class: "field small", "aria-label": "Whose calendar", "data-focus": "calendar/owner" },
+    ...people.map(([handle, one]) =>
+      h("option", { value: handle, selected: handle === seen.owner }, one.name ?? handle),
+    ),
+  );
   owner.addEventListener("change", () => pick({ owner: owner.value, open: "" }));
-  const move = (name, label, by) => h("button", { type: "button", class: "tool", title: label, "aria-label": label, "data-focus": `calendar/${name}`, onclick: () => pick({ week: seen.week + by }) }, icon(name));
+  const move = (name, label, by) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tool",
+        title: label,
+        "aria-label": label,
+        "data-focus": `calendar/${name}`,
+        onclick: () => pick({ week: seen.week + by }),
+      },
+      icon(name),
+    );
   const span = `${shortDay(days[0]).slice(4)} – ${shortDay(days[6]).slice(4)}`;
   return h(
     "div",
     { class: "bar-row" },
-    h("span", { class: "week-move" }, move("left", "Week before", -1), h("button", { type: "button", class: "button small", onclick: () => pick({ week: 0 }) }, "Today"), move("right", "Week after", 1)),
+    h(
+      "span",
+      { class: "week-move" },
+      move("left", "Week before", -1),
+      h("button", { type: "button", class: "button small", onclick: () => pick({ week: 0 }) }, "Today"),
+      move("right", "Week after", 1),
+    ),
     h("strong", { class: "week-name" }, span),
     owner,
   );
@@ -124,7 +156,12 @@ const city = (name) => name.split("/").at(-1).replace(/_/g, " ");
 function headNode(days, events) {
   const today = dayKey(new Date());
   const second = otherZone();
-  const corner = h("div", { class: "corner" }, h("span", { title: zone() }, city(zone())), second && h("span", { title: second }, city(second)));
+  const corner = h(
+    "div",
+    { class: "corner" },
+    h("span", { title: zone() }, city(zone())),
+    second && h("span", { title: second }, city(second)),
+  );
   const one = (date) => {
     const key = dayKey(date);
     const whole = events.filter((event) => isAllDay(event) && coversDay(event, date));
@@ -133,7 +170,19 @@ function headNode(days, events) {
       { class: key === today ? "day-head today" : "day-head", title: day(date) },
       h("span", {}, shortDay(date).slice(0, 3)),
       h("strong", {}, shortDay(date).replace(/\D/g, "")),
-      ...whole.map((event) => h("button", { type: "button", class: `all-day ${fresh.has(event.key) ? "fresh" : ""}`, title: event.summary, "data-event": event.id, onclick: () => pick({ open: event.key }) }, event.summary ?? "")),
+      ...whole.map((event) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: `all-day ${fresh.has(event.key) ? "fresh" : ""}`,
+            title: event.summary,
+            "data-event": event.id,
+            onclick: () => pick({ open: event.key }),
+          },
+          event.summary ?? "",
+        ),
+      ),
     );
   };
   return h("div", { class: second ? "week-cells two-zones" : "week-cells" }, corner, ...days.map(one));
@@ -146,19 +195,31 @@ function coversDay(event, date) {
 
 function gridNode(days, events) {
   const second = otherZone();
-  const hours = h("div", { class: "hours" }, ...Array.from({ length: 24 }, (_, hour) => hourLabel(days[0], hour, second)));
+  const hours = h(
+    "div",
+    { class: "hours" },
+    ...Array.from({ length: 24 }, (_, hour) => hourLabel(days[0], hour, second)),
+  );
   const columns = days.map((date) => column(date, events));
   return h("div", { class: second ? "week-cells two-zones" : "week-cells" }, hours, ...columns);
 }
 
 function hourLabel(date, hour, second) {
   const at = new Date(date.getTime() + (hour - 12) * 3_600_000);
-  return h("div", { class: "hour" }, h("span", {}, `${String(hour).padStart(2, "0")}:00`), second && h("span", {}, clock(at, second)));
+  return h(
+    "div",
+    { class: "hour" },
+    h("span", {}, `${String(hour).padStart(2, "0")}:00`),
+    second && h("span", {}, clock(at, second)),
+  );
 }
 
 function column(date, events) {
   const key = dayKey(date);
-  const mine = events.filter((event) => !isAllDay(event) && startOf(event) && dayKey(startOf(event)) === key).map(placed).sort((left, right) => left.from - right.from);
+  const mine = events
+    .filter((event) => !isAllDay(event) && startOf(event) && dayKey(startOf(event)) === key)
+    .map(placed)
+    .sort((left, right) => left.from - right.from);
   lanes(mine);
   const node = h("div", { class: key === dayKey(new Date()) ? "column today" : "column" }, ...mine.map(eventNode));
   if (key === dayKey(new Date())) {
@@ -195,10 +256,24 @@ function lanes(list) {
 
 function eventNode({ event, from, to, lane, of }) {
   const answered = event.attendees?.find((guest) => guest.self)?.responseStatus;
-  const kinds = ["event", event.key === seen.open && "open", fresh.has(event.key) && "fresh", answered === "declined" && "declined", (answered === "needsAction" || answered === "tentative") && "tentative", event.status === "cancelled" && "declined", cardOf({ event: event.id }) && "caused"];
+  const kinds = [
+    "event",
+    event.key === seen.open && "open",
+    fresh.has(event.key) && "fresh",
+    answered === "declined" && "declined",
+    (answered === "needsAction" || answered === "tentative") && "tentative",
+    event.status === "cancelled" && "declined",
+    cardOf({ event: event.id }) && "caused",
+  ];
   const node = h(
     "button",
-    { type: "button", class: kinds.filter(Boolean).join(" "), "data-event": event.id, title: `${clock(startOf(event))}–${clock(dateOf(event.end))} ${event.summary ?? ""}`, onclick: () => pick({ open: event.key === seen.open ? "" : event.key }) },
+    {
+      type: "button",
+      class: kinds.filter(Boolean).join(" "),
+      "data-event": event.id,
+      title: `${clock(startOf(event))}–${clock(dateOf(event.end))} ${event.summary ?? ""}`,
+      onclick: () => pick({ open: event.key === seen.open ? "" : event.key }),
+    },
     h("strong", {}, event.summary ?? "(no title)"),
     (to - from) * HOUR_PX > TALL_PX && h("span", {}, clock(startOf(event))),
   );
@@ -214,19 +289,49 @@ const ANSWERS = { accepted: "yes", declined: "no", tentative: "maybe", needsActi
 function renderDetails(box, events) {
   const open = events.find((event) => event.key === seen.open);
   const rows = open ? [open] : [{ key: events.length ? "hint" : "empty" }];
-  keyed(box, rows, { key: (event) => event.key, deps: (event) => [event, zone(), state.supervisor.audit], render: detailsNode });
+  keyed(box, rows, {
+    key: (event) => event.key,
+    deps: (event) => [event, zone(), state.supervisor.audit],
+    render: detailsNode,
+  });
 }
 
 function detailsNode(event) {
   if (event.key === "hint") return h("p", { class: "note pad" }, "Choose an event to see its guests and notes.");
-  if (event.key === "empty") return h("p", { class: "empty" }, "Events of this person appear here, the agent's changes among them.");
+  if (event.key === "empty")
+    return h("p", { class: "empty" }, "Events of this person appear here, the agent's changes among them.");
   const pair = (label, value) => value && h("div", { class: "pair" }, h("dt", {}, label), h("dd", {}, value));
-  const guests = (event.attendees ?? []).map((guest) => h("span", { class: "guest" }, guest.displayName ?? guest.email, h("span", { class: "note" }, ` ${ANSWERS[guest.responseStatus] ?? ""}`)));
+  const guests = (event.attendees ?? []).map((guest) =>
+    h(
+      "span",
+      { class: "guest" },
+      guest.displayName ?? guest.email,
+      h("span", { class: "note" }, ` ${ANSWERS[guest.responseStatus] ?? ""}`),
+    ),
+  );
   return h(
     "article",
     { class: "event-open", "data-event": event.id },
-    h("div", { class: "bar-row" }, h("h3", { title: event.summary }, event.summary ?? "(no title)"), cardLink({ event: event.id }), h("button", { type: "button", class: "tool", "aria-label": "Close", title: "Close", onclick: () => pick({ open: "" }) }, icon("close"))),
-    h("dl", {}, pair("When", when(event)), pair("Where", event.location), pair("Guests", guests.length > 0 && guests), pair("Notes", event.description), pair("By", event.organizer?.displayName ?? event.organizer?.email)),
+    h(
+      "div",
+      { class: "bar-row" },
+      h("h3", { title: event.summary }, event.summary ?? "(no title)"),
+      cardLink({ event: event.id }),
+      h(
+        "button",
+        { type: "button", class: "tool", "aria-label": "Close", title: "Close", onclick: () => pick({ open: "" }) },
+        icon("close"),
+      ),
+    ),
+    h(
+      "dl",
+      {},
+      pair("When", when(event)),
+      pair("Where", event.location),
+      pair("Guests", guests.length > 0 && guests),
+      pair("Notes", event.description),
+      pair("By", event.organizer?.displayName ?? event.organizer?.email),
+    ),
   );
 }
 

@@ -10,7 +10,11 @@ import { place, zone } from "../place.js";
 import { Fresh } from "./fresh.js";
 
 const FOLDERS = { inbox: "Inbox", sent: "Sent", drafts: "Drafts" };
-const EMPTY = { inbox: "Mail that arrives appears here.", sent: "Mail that was sent, by hand or by the agent, appears here.", drafts: "Drafts that the agent writes appear here." };
+const EMPTY = {
+  inbox: "Mail that arrives appears here.",
+  sent: "Mail that was sent, by hand or by the agent, appears here.",
+  drafts: "Drafts that the agent writes appear here.",
+};
 
 const fresh = new Fresh();
 const seen = { owner: "", folder: "inbox", open: "", actor: "" };
@@ -39,7 +43,12 @@ export function makeMail(box) {
     const open = mails.find((mail) => mail.key === seen.open);
     list.hidden = Boolean(open);
     reader.hidden = !open;
-    if (open) keyed(reader, [open], { key: (mail) => mail.key, deps: (mail) => [mail, zone(), state.supervisor.audit], render: readerNode });
+    if (open)
+      keyed(reader, [open], {
+        key: (mail) => mail.key,
+        deps: (mail) => [mail, zone(), state.supervisor.audit],
+        render: readerNode,
+      });
     else renderList(list, mails);
   };
 }
@@ -56,17 +65,40 @@ function renderBar(bar, mails) {
   const people = Object.entries(state.google.people ?? {});
   const names = [["", "Everybody"], ...people.map(([handle, one]) => [handle, one.name ?? handle])];
   const mine = mails.filter((mail) => !seen.owner || mail.owner === seen.owner);
-  const counts = Object.fromEntries(Object.keys(FOLDERS).map((folder) => [folder, mine.filter((mail) => mail.folder === folder).length]));
+  const counts = Object.fromEntries(
+    Object.keys(FOLDERS).map((folder) => [folder, mine.filter((mail) => mail.folder === folder).length]),
+  );
   const deps = [seen.owner, seen.folder, state.google.people, ...Object.values(counts)];
   keyed(bar, [1], { key: () => "bar", deps: () => deps, render: () => barNode(names, counts) });
 }
 
 function barNode(names, counts) {
-  const owner = h("select", { class: "field small", "aria-label": "Whose mail", "data-focus": "mail/owner" }, ...names.map(([handle, name]) => h("option", { value: handle, selected: handle === seen.owner }, name)));
+  const owner = h(
+    "select",
+    { class: "field small", "aria-label": "Whose mail", "data-focus": "mail/owner" },
+    ...names.map(([handle, name]) => h("option", { value: handle, selected: handle === seen.owner }, name)),
+  );
   owner.addEventListener("change", () => pick({ owner: owner.value, open: "" }));
   const tab = ([folder, name]) =>
-    h("button", { type: "button", class: "segment", "aria-pressed": String(seen.folder === folder), "data-focus": `mail/${folder}`, onclick: () => pick({ folder, open: "" }) }, name, " ", h("span", { class: "count" }, counts[folder]));
-  return h("div", { class: "bar-row" }, h("div", { class: "segments", role: "group", "aria-label": "Folder" }, ...Object.entries(FOLDERS).map(tab)), owner);
+    h(
+      "button",
+      {
+        type: "button",
+        class: "segment",
+        "aria-pressed": String(seen.folder === folder),
+        "data-focus": `mail/${folder}`,
+        onclick: () => pick({ folder, open: "" }),
+      },
+      name,
+      " ",
+      h("span", { class: "count" }, counts[folder]),
+    );
+  return h(
+    "div",
+    { class: "bar-row" },
+    h("div", { class: "segments", role: "group", "aria-label": "Folder" }, ...Object.entries(FOLDERS).map(tab)),
+    owner,
+  );
 }
 
 function pick(to) {
@@ -75,7 +107,9 @@ function pick(to) {
 }
 
 function renderList(list, mails) {
-  const mine = mails.filter((mail) => mail.folder === seen.folder && (!seen.owner || mail.owner === seen.owner)).sort((left, right) => right.arrived - left.arrived);
+  const mine = mails
+    .filter((mail) => mail.folder === seen.folder && (!seen.owner || mail.owner === seen.owner))
+    .sort((left, right) => right.arrived - left.arrived);
   const rows = mine.length ? mine : [{ key: "empty" }];
   const deps = (mail) => [mail, zone(), fresh.has(mail.key), seen.owner, cardOf({ mail: mail.key })?.ts];
   keyed(list, rows, { key: (mail) => mail.key, deps, render: rowNode });
@@ -87,11 +121,25 @@ function rowNode(mail) {
   const unread = mail.labels?.includes("UNREAD");
   return h(
     "div",
-    { class: ["item mail", unread && "unread", fresh.has(mail.key) && "fresh"].filter(Boolean).join(" "), "data-mail": mail.key },
+    {
+      class: ["item mail", unread && "unread", fresh.has(mail.key) && "fresh"].filter(Boolean).join(" "),
+      "data-mail": mail.key,
+    },
     h(
       "button",
-      { type: "button", class: "item-main", title: `${mail.from} → ${mail.to.join(", ")}`, onclick: () => pick({ open: mail.key }) },
-      h("span", { class: "item-line" }, h("span", { class: "item-who" }, other), !seen.owner && h("span", { class: "chip" }, state.google.people?.[mail.owner]?.name ?? mail.owner), time(mail.arrived, brief)),
+      {
+        type: "button",
+        class: "item-main",
+        title: `${mail.from} → ${mail.to.join(", ")}`,
+        onclick: () => pick({ open: mail.key }),
+      },
+      h(
+        "span",
+        { class: "item-line" },
+        h("span", { class: "item-who" }, other),
+        !seen.owner && h("span", { class: "chip" }, state.google.people?.[mail.owner]?.name ?? mail.owner),
+        time(mail.arrived, brief),
+      ),
       h("span", { class: "item-title" }, mail.subject || "(no subject)"),
       h("span", { class: "item-note" }, snippet(mail)),
     ),
@@ -111,14 +159,34 @@ export function nameIn(address) {
 }
 
 function readerNode(mail) {
-  const line = (label, values) => values?.length > 0 && h("div", { class: "pair" }, h("dt", {}, label), h("dd", {}, [values].flat().join(", ")));
+  const line = (label, values) =>
+    values?.length > 0 && h("div", { class: "pair" }, h("dt", {}, label), h("dd", {}, [values].flat().join(", ")));
   const at = moment(mail.arrived);
   return h(
     "article",
     { class: "mail-open", "data-mail": mail.key },
-    h("div", { class: "bar-row" }, h("button", { type: "button", class: "button small", onclick: () => pick({ open: "" }) }, icon("left"), FOLDERS[mail.folder]), cardLink({ mail: mail.key })),
+    h(
+      "div",
+      { class: "bar-row" },
+      h(
+        "button",
+        { type: "button", class: "button small", onclick: () => pick({ open: "" }) },
+        icon("left"),
+        FOLDERS[mail.folder],
+      ),
+      cardLink({ mail: mail.key }),
+    ),
     h("h3", { title: mail.subject }, mail.subject || "(no subject)"),
-    h("dl", {}, line("From", [mail.from]), line("To", mail.to), line("Cc", mail.cc), line("Bcc", mail.bcc), line("Date", at ? [absolute(at)] : []), line("Files", mail.attachments)),
+    h(
+      "dl",
+      {},
+      line("From", [mail.from]),
+      line("To", mail.to),
+      line("Cc", mail.cc),
+      line("Bcc", mail.bcc),
+      line("Date", at ? [absolute(at)] : []),
+      line("Files", mail.attachments),
+    ),
     folded(h("pre", { class: "mail-text" }, mail.text ?? ""), mail.key),
   );
 }
