@@ -29,7 +29,7 @@ from bot.llm.model import (
 )
 from bot.llm.patience import Retries, Timeouts
 from bot.llm.received import take_in
-from bot.llm.transport import DeveloperApi, Transport, VertexAi
+from bot.llm.transport import DeveloperApi, Form, Transport, VertexAi
 from bot.llm.wire import decode_all
 
 log = logging.getLogger(__name__)
@@ -49,11 +49,12 @@ class Gemini:
         thinking_level: models.ThinkingLevel | None = None,
         timeouts: Timeouts | None = None,
         retries: Retries | None = None,
+        form: Form = Form.WIRE,
     ) -> None:
         self._name = name
         self._generation = models.generation_config(name, level=thinking_level)
         self._retries = retries or Retries()
-        self._transport = Transport(access=access, model=name, timeouts=timeouts or Timeouts())
+        self._transport = Transport(access=access, model=name, timeouts=timeouts or Timeouts(), form=form)
 
     @property
     def name(self) -> str:

@@ -1,6 +1,6 @@
 """google-genai's client as this agent uses it: one streamed request at a time, in wire form, in our own errors.
 
-The body goes through the client's public `http_options.extra_body` and is never converted to its typed models. Its own
+The body goes through the client's public `http_options.extra_body` and is not converted to its typed models. Its own
 retries, automatic function calling and automatic continuation are off.
 """
 
@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol, Self, cast
 
 import aiohttp
@@ -42,13 +43,26 @@ class VertexAi:
     credentials: Credentials | None = None
 
 
+class Form(StrEnum):
+    """How a request is handed to the client: as it stands, or through its typed models.
+
+    TYPED is slower with every step of a run. It is the way out should the API refuse what WIRE sends.
+    """
+
+    WIRE = "wire"
+    TYPED = "typed"
+
+
 class Transport:
     """One client for the life of an `async with`."""
 
-    def __init__(self, *, access: DeveloperApi | VertexAi, model: str, timeouts: Timeouts) -> None:
+    def __init__(
+        self, *, access: DeveloperApi | VertexAi, model: str, timeouts: Timeouts, form: Form = Form.WIRE
+    ) -> None:
         self._access = access
         self._model = model
         self._timeouts = timeouts
+        self._form = form
         self._stack = AsyncExitStack()
         self._client: Client | None = None
 
@@ -83,22 +97,29 @@ class Transport:
 
     async def _open(self, body: dict[str, object]) -> AsyncGenerator[Chunk, None]:
         assert self._client is not None, "a transport is used inside `async with`"
-        config: types.GenerateContentConfigDict = {
-            "automatic_function_calling": {"disable": True},
-            "automatic_continuation": False,
-            "http_options": {"extra_body": body},
-        }
         models_api = cast("_ModelsApi", self._client.aio.models)
-        # The contents are a dummy that is no list: `extra_body` replaces them.
-        return await models_api.generate_content_stream(model=self._model, contents="", config=config)
+        contents, config = _as_wire(body) if self._form is Form.WIRE else _as_typed(body)
+        config = {"automatic_function_calling": {"disable": True}, "automatic_continuation": False, **config}
+        return await models_api.generate_content_stream(model=self._model, contents=contents, config=config)
 
 
 class _ModelsApi(Protocol):
     """The one method in use; google-genai's own signature names types of a library that is not installed."""
 
     async def generate_content_stream(
-        self, *, model: str, contents: str, config: types.GenerateContentConfigDict
+        self, *, model: str, contents: object, config: dict[str, object]
     ) -> AsyncGenerator[Chunk, None]: ...
+
+
+def _as_wire(body: dict[str, object]) -> tuple[object, dict[str, object]]:
+    """The contents are a dummy that is no list: `extra_body` replaces them."""
+    return "", {"http_options": {"extra_body": body}}
+
+
+def _as_typed(body: dict[str, object]) -> tuple[object, dict[str, object]]:
+    """The typed config holds in one object what the wire has in several."""
+    settings = {name: value for name, value in body.items() if name not in {"contents", "generationConfig"}}
+    return body["contents"], settings | cast("dict[str, object]", body["generationConfig"])
 
 
 def _client(access: DeveloperApi | VertexAi, model: str, session: aiohttp.ClientSession) -> Client:

@@ -36,7 +36,7 @@ from bot.llm.model import (
 )
 from bot.llm.models import DEFAULT_MODEL, ThinkingLevel
 from bot.llm.patience import Retries, Timeouts
-from bot.llm.transport import DeveloperApi, VertexAi
+from bot.llm.transport import DeveloperApi, Form, VertexAi
 from bot.llm.wire import (
     Origin,
     content,
@@ -69,6 +69,7 @@ class World:
 
     url: str
     transport: str
+    form: Form = Form.WIRE
 
     def model(
         self,
@@ -84,7 +85,9 @@ class World:
         if self.transport == VERTEX:
             credentials = Credentials(token=secret)
             access = VertexAi(project="p", location="europe-west4", endpoint=url or self.url, credentials=credentials)
-        return Gemini(access=access, name=name, retries=retries, timeouts=timeouts, thinking_level=level)
+        return Gemini(
+            access=access, name=name, retries=retries, timeouts=timeouts, thinking_level=level, form=self.form
+        )
 
     async def fault(self, kind: str, **more: object) -> None:
         async with aiohttp.ClientSession() as session:
@@ -114,10 +117,15 @@ async def emulator() -> AsyncIterator[str]:
         yield url
 
 
-@pytest_asyncio.fixture(params=[DEVELOPER, VERTEX], loop_scope="module")
+WORLDS = [(DEVELOPER, Form.WIRE), (VERTEX, Form.WIRE), (DEVELOPER, Form.TYPED)]
+in_wire_form = pytest.mark.parametrize("world", WORLDS[:2], indirect=True, ids="-".join)
+
+
+@pytest_asyncio.fixture(params=WORLDS, ids="-".join, loop_scope="module")
 async def world(emulator: str, request: pytest.FixtureRequest) -> World:
     async with aiohttp.ClientSession() as session, session.post(f"{emulator}/__admin/reset"):
-        return World(url=emulator, transport=str(request.param))
+        transport, form = request.param
+        return World(url=emulator, transport=transport, form=form)
 
 
 def asking(*contents: Wire | str, tools: Sequence[ToolDeclaration] = TOOLS, tools_off: bool = False) -> ModelRequest:
@@ -158,6 +166,7 @@ async def test_a_text_streams(world: World) -> None:
     assert (turn.finish, turn.calls, turn.model) == (FinishKind.STOP, (), DEFAULT_MODEL)
 
 
+@in_wire_form
 async def test_the_request_on_the_wire(world: World) -> None:
     """Contents, tools, instruction and thinking arrive as they were given, and nothing else does."""
     history = [user_text("hi"), content("model", [{"text": "Hello.", "thought": False}]), user_text("anything unread?")]
@@ -548,7 +557,8 @@ async def test_the_environment_does_not_decide(world: World, monkeypatch: pytest
         assert (await turn_of(model, asking("hello"))).finish is FinishKind.STOP
 
 
-async def test_a_step_costs_the_same_with_a_long_history(world: World) -> None:
+@in_wire_form
+async def test_a_long_history_is_not_converted(world: World) -> None:
     """The history reaches the wire byte for byte, unknown fields included, whatever its length."""
     odd = content("user", [{"text": "hi", "videoMetadata": {"madeUp": [1, {"deep": None}]}}])
     pairs = [wire for _ in range(100) for wire in (odd, content("model", [{"text": "Yes."}]))]
