@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from bot.domain.actions import Action
 from bot.domain.runs import Run
@@ -94,6 +95,17 @@ class Request:
         """What was asked of the model since."""
         entries = (await self.here.gemini.get(f"/__admin/log?after={self.marks.gemini}"))["entries"]
         return [entry for entry in entries if "generateContent" in entry["path"] or "GenerateContent" in entry["path"]]
+
+
+def told(entry: Json) -> list[Json]:
+    """The function responses that end a request to the model."""
+    last: Json = entry["request"]["contents"][-1]
+    return [part["functionResponse"]["response"] for part in last["parts"] if "functionResponse" in part]
+
+
+def error_of(action: Action) -> Json:
+    """What the model is told of an action that did not succeed."""
+    return cast("Json", dict(action.response or {})["error"])
 
 
 async def ask(here: World, person: Person, text: str, *, under: Request | None = None, channel: str = "") -> Request:

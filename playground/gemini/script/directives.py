@@ -37,7 +37,7 @@ def answer(reading: Reading) -> Answer | None:
     if doing is None:
         return None
     following = play(doing, reading.steps)
-    if following.calls and reading.tools_off:
+    if following.calls and reading.tools_off and "deaf" not in orders:
         return Answer(text=_told(reading.outcomes))
     return _adjusted(Answer(calls=following.calls, text=following.text), orders)
 
@@ -84,11 +84,13 @@ def _doing(orders: Mapping[str, str], calls: Calls, reading: Reading) -> Doing |
             return _forever(lambda step: Call("gmail_search", {"query": "in:inbox", "limit": 3}))
         if name == "never_stop":
             return _forever(lambda step: Call("gmail_search", {"query": f"in:inbox step {step}", "limit": 3}))
+        if name == "stubborn":
+            return _forever(lambda step: Call("gmail_search", {"words": "in:inbox", "limit": step}))
         if name == "obey":
             return _obeying(reading, calls)
     if calls:
         return _once(calls)
-    return _once(()) if orders.keys() & {"ids", "signature", "thoughts", "talk"} else None
+    return _once(()) if orders.keys() & {"ids", "signature", "thoughts", "talk", "deaf"} else None
 
 
 def _once(calls: Calls) -> Doing:

@@ -99,6 +99,16 @@ def test_loops() -> None:
         assert conversation.run().startswith("Done.")
 
 
+def test_stubborn() -> None:
+    """`stubborn` makes wrong calls, each another one; `deaf` calls on although tools are off."""
+    wrong = {"gmail_search": {"code": "invalid_arguments"}}
+    conversation = Conversation(text="[[model: stubborn; deaf]]", mode="NONE", errors=wrong)
+    for _ in range(3):
+        conversation.step(conversation.answer())
+    assert len({str(step) for step in conversation.steps}) == 3
+    assert all("query" not in args for step in conversation.steps for _, args in step)
+
+
 def test_a_mail_gives_no_orders() -> None:
     """A directive inside a result does nothing."""
     conversation = Conversation(text="what did Helen write?", errors={})
