@@ -8,10 +8,11 @@ RetryInfo, and a stream that was cut is not theirs to redo.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Self
+
+import structlog
 
 from bot.llm import models
 from bot.llm.assembly import Assembly
@@ -32,7 +33,7 @@ from bot.llm.received import take_in
 from bot.llm.transport import DeveloperApi, Form, Transport, VertexAi
 from bot.llm.wire import decode_all
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger()
 
 
 class Gemini:
@@ -100,7 +101,7 @@ class Gemini:
     def _delay(self, failure: ModelUnavailable, attempt: int, started: float) -> float | None:
         elapsed = asyncio.get_running_loop().time() - started
         delay = self._retries.delay(failure, attempt=attempt, elapsed=elapsed)
-        log.warning("model.unavailable", extra={"reason": failure.reason, "attempt": attempt, "wait_seconds": delay})
+        log.warning("model.unavailable", reason=failure.reason, attempt=attempt, wait_seconds=delay)
         return delay
 
     def _complete(self, assembly: Assembly, spent: Usage) -> Turn:
