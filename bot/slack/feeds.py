@@ -70,9 +70,14 @@ class Feed:
 
     @property
     def idle(self) -> bool:
-        """Whether it can be let go: the run works no more, and nothing of it is being written."""
+        """Whether it can be let go: the run does not work now, and nothing of it is being written."""
         done = self._task is None or self._task.done()
-        return done and self._stream is None and not self._state.is_live()
+        return done and self._stream is None and not self._works
+
+    @property
+    def _works(self) -> bool:
+        """A run that waits for people costs no task."""
+        return self._state.is_live() and self._state is not RunState.AWAITING
 
     def hear_state(self, state: RunState) -> None:
         """The run reached a state."""
@@ -110,10 +115,12 @@ class Feed:
                 await stream.end()
 
     async def finish(self, place: Place) -> None:
-        """Show the state that the run is in, after its answer stands. Best effort."""
-        self._state = place.state
+        """Show the state that the run is in, after its answer stands; what Slack does not take now is shown later."""
+        self._state, self._caption = place.state, ""
         async with self._lock:
             await self._try(self._statuses.show(place, place.state, ""))
+        if self._statuses.held:
+            self._wake()
 
     async def close(self) -> None:
         """The process ends: stop writing, and end the stream, so that it does not hang in Slack as unfinished."""
@@ -134,8 +141,8 @@ class Feed:
             self._task = asyncio.create_task(self._work(), name=f"slack-feed-{self.run_id}")
 
     async def _work(self) -> None:
-        """Rounds until the run works no more; best effort, so what fails is logged and the next round tries again."""
-        while self._news.is_set() or self._state.is_live():
+        """Rounds while the run works; best effort, so what fails is logged and the next round tries again."""
+        while self._news.is_set() or self._works or self._statuses.held:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._statuses.next_refresh()):
                     await self._news.wait()
@@ -153,7 +160,7 @@ class Feed:
             await self._make_way()
             if text:
                 await self._stream_text(place, text)
-            await self._statuses.show(place, state, caption)
+            await self._try(self._statuses.show(place, state, caption))
         except SlackBusy as busy:
             self._news.set()
             return busy.seconds

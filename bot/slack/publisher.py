@@ -131,6 +131,7 @@ class Publisher:
         if view.place.elsewhere:
             await self._stub(view.place, delivery)
         await feed.finish(view.place)
+        self._feeds.setdefault(delivery.subject, feed)
 
     async def _stub(self, place: Place, delivery: Delivery) -> None:
         async with self._honest(place):

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from bot.domain.runs import RunState
 from bot.runtime.queries import Place
+from bot.slack.errors import SlackBusy
 from bot.slack.views.status import status
 from bot.slack.web import SlackWeb
 
@@ -18,38 +19,61 @@ REFRESH_SECONDS = 90.0
 
 
 class Statuses:
-    """The status of one run; calls Slack only for what changed."""
+    """The status of one run; calls Slack only for what changed. After a 429 it waits as long as Slack asked for."""
 
     def __init__(self, *, web: SlackWeb, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._web = web
         self._monotonic = monotonic
-        self._session = ""
-        self._line = ""
+        self._session: str = ""
+        self._line: str = ""
         self._line_at = 0.0
+        self._held_until: float | None = None
+
+    @property
+    def held(self) -> bool:
+        """Whether something waits to be shown until Slack takes it."""
+        return self._held_until is not None
 
     async def show(self, place: Place, state: RunState, caption: str) -> None:
-        """Bring Slack up to date."""
-        await self._show_session(place, _session(state))
-        await self._show_line(place, status(place, caption) if _session(state) == "processing" else "")
+        """Bring Slack up to date; raises `SlackRefused`, `SlackUnclear`, and does not try that again."""
+        if self._held_until is not None and self._monotonic() < self._held_until:
+            return
+        self._held_until = None
+        try:
+            await self._show_session(place, _session(state))
+            await self._show_line(place, status(place, caption) if _session(state) == "processing" else "")
+        except SlackBusy as busy:
+            self._held_until = self._monotonic() + busy.seconds
 
     def next_refresh(self) -> float | None:
-        """The seconds until the line must be said again."""
-        return max(0.0, self._line_at + REFRESH_SECONDS - self._monotonic()) if self._line else None
+        """The seconds until there is something to do again."""
+        until = self._held_until or (self._line_at + REFRESH_SECONDS if self._line else None)
+        return max(0.0, until - self._monotonic()) if until is not None else None
 
     def outdated(self) -> None:
         """A message of ours took the line away."""
         self._line_at = 0.0
 
     async def _show_session(self, place: Place, wanted: str) -> None:
-        if wanted != self._session:
-            self._session = wanted
+        if wanted == self._session:
+            return
+        before, self._session = self._session, wanted
+        try:
             await self._web.session_status(place.channel, place.root_ts, wanted, initiator=place.user)
+        except SlackBusy:
+            self._session = before
+            raise
 
     async def _show_line(self, place: Place, wanted: str) -> None:
         stale = bool(wanted) and self._monotonic() - self._line_at >= REFRESH_SECONDS
-        if wanted != self._line or stale:
-            self._line, self._line_at = wanted, self._monotonic()
+        if wanted == self._line and not stale:
+            return
+        before, self._line, self._line_at = self._line, wanted, self._monotonic()
+        try:
             await self._web.thread_status(place.channel, place.root_ts, wanted)
+        except SlackBusy:
+            self._line = before
+            raise
 
 
 def _session(state: RunState) -> str:

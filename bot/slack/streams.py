@@ -57,6 +57,7 @@ class Stream:
         self._postings = postings
         self._monotonic = monotonic
         self._way = Way.NATIVE
+        self._in_doubt = False
         self._post: Post | None = None
         self._shown = ""
         self._began = 0.0
@@ -108,7 +109,10 @@ class Stream:
             except (SlackRefused, SlackBusy, SlackUnclear) as error:
                 log.info("slack.stream_refused", run=self._place.run_id, error=str(error))
         self._way = Way.CHANGED
-        self._post = await self._postings.put(self._place.run_id, ids.ANSWER, self.spot, streamed(text))
+        in_doubt, self._in_doubt = self._in_doubt, True
+        self._post = await self._postings.put(
+            self._place.run_id, ids.ANSWER, self.spot, streamed(text), in_doubt=in_doubt
+        )
         self._shown = text
 
     async def _start_native(self, thread_ts: str, text: str) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
@@ -215,6 +216,31 @@ async def test_the_status_says_what_is_done(stage: Stage) -> None:
     stage.now(asked, state=RunState.COMPLETED)
     await stage.answer()
     assert stage.slack.state["statuses"] == []
+
+
+async def test_a_status_that_slack_takes_later(stage: Stage) -> None:
+    """A rate limit on the status holds up neither text nor answer, and the last status is shown when Slack takes it."""
+    asked = await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "agents.sessions.setStatus"}, kind="rate_limit", seconds=30, times=2)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hello"))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    stage.behind.later = 31
+    stage.now(asked, state=RunState.COMPLETED)
+    await stage.answer("Hello.")
+    assert stage.slack.state["sessions"] == []
+    stage.behind.later = 62
+    stage.tell(RunMoved("run_1", RunState.COMPLETED))
+    await stage.slack.until(lambda: stage.slack.state["sessions"])
+    assert stage.slack.state["sessions"][0]["status"] == "active"
+
+
+async def test_a_waiting_run_costs_no_task(stage: Stage) -> None:
+    """While people are asked nothing of the run is kept running."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), RunMoved("run_1", RunState.AWAITING))
+    await stage.slack.until(lambda: "suspended" in str(stage.slack.state["sessions"]))
+    stage.now(asked, state=RunState.AWAITING)
+    await stage.slack.until(lambda: not [task for task in asyncio.all_tasks() if "slack-feed" in task.get_name()])
 
 
 async def test_a_private_run_says_nothing_in_the_channel(stage: Stage) -> None:
