@@ -24,7 +24,7 @@ class _Embedded(uvicorn.Server):
 @contextlib.asynccontextmanager
 async def serve(routes: Sequence[BaseRoute], *, host: str, port: int) -> AsyncGenerator[str]:
     """Serve until the block ends; gives the URL. Port 0 takes a free one."""
-    with socket.create_server((host, port)) as listener:
+    with _listen(host, port) as listener:
         config = uvicorn.Config(
             Starlette(routes=list(routes)), log_config=None, access_log=False, lifespan="off", timeout_keep_alive=5
         )
@@ -35,3 +35,13 @@ async def serve(routes: Sequence[BaseRoute], *, host: str, port: int) -> AsyncGe
         finally:
             server.should_exit = True
             await task
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket. asyncio switches Nagle's delay off only where the socket names TCP."""
+    family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listener = socket.socket(family, kind, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(address)
+    listener.listen()
+    return listener
