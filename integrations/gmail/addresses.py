@@ -17,6 +17,7 @@ _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`
 _LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
 _NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>\Z")
 _SLACK_LINK = re.compile(r"<mailto:(?P<email>[^|<>]+)(\|[^<>]*)?>\Z")
+NESTED = 30
 _GMAIL = {"gmail.com", "googlemail.com"}
 
 
@@ -75,8 +76,14 @@ def parse_recipients(texts: Iterable[str]) -> list[Address]:
 
 def read_addresses(fields: Sequence[str]) -> list[Address]:
     """The addresses of header fields, parsed before they are decoded so that an encoded comma splits nothing."""
-    pairs = getaddresses([re.sub(r"\r?\n", "", field) for field in fields])
+    pairs = getaddresses([_tame(field) for field in fields])
     return [Address(email=email.strip(), name=decoded_text(name)) for name, email in pairs if "@" in email]
+
+
+def _tame(field: str) -> str:
+    """One line; comments nested beyond reason, on which the standard parser recurses, lose their brackets."""
+    line = re.sub(r"\r?\n", "", field)
+    return line if line.count("(") <= NESTED else line.replace("(", " ").replace(")", " ")
 
 
 def deliverable(address: Address) -> Address:

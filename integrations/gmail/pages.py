@@ -24,8 +24,10 @@ _WHITE = r"(#fff(fff)?|white|rgba?\(255,255,255(,[\d.]+)?\))"
 _WHITE_TEXT = re.compile(rf"(^|;)color:{_WHITE}(;|!|$)")
 _BACKGROUND = re.compile(r"background(-color|-image)?:([^;]+)")
 _CLASS = re.compile(r"\.([\w-]+)")
+# No "<" inside a tag, quoted or not: so each one is looked at up to the next, and hostile markup takes no longer.
+_TAG = re.compile(r"""</?[a-zA-Z](?:[^<>"']|"[^"<]*"|'[^'<]*')*>|(?P<declaration><[!?][^<>]*>)""")
 LINK_LENGTH = 200
-PAGE_LENGTH = 400_000
+PAGE_LENGTH = 300_000
 DEPTH = 400
 
 
@@ -33,10 +35,11 @@ DEPTH = 400
 class _Open:
     """An element that is not closed yet, and what holds inside it."""
 
-    tag: str
-    hidden: bool
-    coloured: bool
-    quote: bool
+    tag: str = ""
+    hidden: bool = False
+    coloured: bool = False
+    pre: bool = False
+    quotes: int = 0
     link: str = ""
 
 
@@ -45,7 +48,7 @@ class _Reader(HTMLParser):
         super().__init__(convert_charrefs=True)
         self._hiding: set[str] = set()
         self._classes_colour = False
-        self._open: list[_Open] = [_Open("", hidden=False, coloured=False, quote=False)]
+        self._open: list[_Open] = [_Open()]
         self._lines: list[tuple[int, str]] = []
         self._line = ""
 
@@ -82,7 +85,7 @@ class _Reader(HTMLParser):
             self._classes_colour |= "background" in data
         if self._open[-1].hidden:
             return
-        if any(element.tag == "pre" for element in self._open):
+        if self._open[-1].pre:
             head, *rest = data.split("\n")
             self._line += head
             for line in rest:
@@ -108,7 +111,7 @@ class _Reader(HTMLParser):
         )
         quote = tag == "blockquote" and ("cite" in names.get("type", "") or "gmail_quote" in names.get("class", ""))
         link = names.get("href", "") if tag == "a" and names.get("href", "").startswith(("http://", "https://")) else ""
-        return _Open(tag, hidden, coloured, quote, link)
+        return _Open(tag, hidden, coloured, outer.pre or tag == "pre", outer.quotes + quote, link)
 
     def _may_colour(self, names: Mapping[str, str]) -> bool:
         """A picture behind the text, or a class that may give it a background: then white text can be read."""
@@ -117,17 +120,37 @@ class _Reader(HTMLParser):
     def _break(self, *, even_if_empty: bool = False) -> None:
         line = self._line.rstrip()
         if line or (even_if_empty and self._lines and self._lines[-1][1]):
-            self._lines.append((sum(element.quote for element in self._open), line))
+            self._lines.append((self._open[-1].quotes, line))
         self._line = ""
 
 
 def text_of_html(html: str) -> str:
     """The readable text of an HTML body. Malformed HTML is read as far as it goes; it never raises."""
     reader = _Reader()
-    reader.feed(html[:PAGE_LENGTH])
+    reader.feed(_tidy(html[:PAGE_LENGTH]))
     reader.close()
     text = visible(reader.text()).replace("\xa0", " ")
     return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _tidy(html: str) -> str:
+    """Whole tags and text only: the parser takes quadratic time for markup that is opened and never closed."""
+    html, pieces, end = _without_comments(html), list[str](), 0
+    for match in _TAG.finditer(html):
+        pieces += [html[end : match.start()].replace("<", "&lt;"), "" if match["declaration"] else match[0]]
+        end = match.end()
+    return "".join([*pieces, html[end:].replace("<", "&lt;")])
+
+
+def _without_comments(html: str) -> str:
+    kept, end = list[str](), 0
+    while (start := html.find("<!--", end)) >= 0:
+        kept.append(html[end:start])
+        close = html.find("-->", start + 4)
+        if close < 0:
+            return "".join(kept)
+        end = close + 3
+    return "".join([*kept, html[end:]])
 
 
 def hiding_classes(css: str) -> set[str]:

@@ -21,6 +21,8 @@ _FORWARDED = re.compile(r"^\s*-{3,}\s*Forwarded message\s*-{3,}|^\s*Begin forwar
 _SIGNATURE = re.compile(r"^--\s*$")
 _FURNITURE = (_ORIGINAL, _RULE, _HEADER, _NEXT_HEADER)
 COVERED = 0.8
+LINES = 400
+KNOWN = 500_000
 
 
 def trim_quotes(text: str, earlier: Sequence[str]) -> tuple[str, bool]:
@@ -84,8 +86,10 @@ def _starts_headers(lines: Sequence[str], place: int) -> bool:
 
 
 def _is_covered(lines: Sequence[str], earlier: Sequence[str]) -> bool:
-    known = _squeezed("\n".join(earlier))
+    known = _squeezed("\n".join(earlier)[-KNOWN:])
     said = [line for line in lines if line.strip() and not any(mark.match(line) for mark in _FURNITURE)]
+    if len(said) > LINES:
+        return False  # too much to look up line by line; the budget cuts it instead
     found = sum(_squeezed(line) in known for line in said)
     return bool(said) and found >= COVERED * len(said) and all(_squeezed(line) in known for line in said[:2])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from pydantic import Field
@@ -56,7 +57,7 @@ class GmailThreadRead(Tool[ReadArgs]):
             raise ModelRetry("thread_not_found", "There are no messages in this thread.", hint="gmail_search")
         thread = thread.model_copy(update={"messages": [await filled(mailbox, m) for m in thread.messages]})
         reading = Reading(thread=thread, zone=call.requester.zone, include_quoted=args.include_quoted)
-        messages = reading.shown(args.message, offset=args.offset)
+        messages = await asyncio.to_thread(reading.shown, args.message, offset=args.offset)
         subject = shortened(decoded_text(thread.messages[0].payload.header("Subject")), SUBJECT_LENGTH)
         return Result(
             data={"thread_id": thread.id, "subject": subject, "messages": messages} | reading.left_out(args.message),
