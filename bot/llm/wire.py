@@ -31,6 +31,10 @@ class Origin(NamedTuple):
     model: str
 
 
+NOBODY = Origin("", "")
+"""What no model made: a person's words, or our own."""
+
+
 class CallResponse(NamedTuple):
     """The answer to one call. An id that the model did not give is not sent back."""
 
@@ -126,7 +130,7 @@ def converted(wire: Wire, *, made_by: Origin, to: Origin) -> Wire:
     Else foreign signatures go: the first call of the content gets the documented stand-in, thoughts and parts that
     carried nothing but a signature are dropped.
     """
-    if made_by == to or role(wire) != "model":
+    if made_by in {to, NOBODY} or role(wire) != "model":
         return wire
     return content("model", list(_without_signatures(parts(wire))) or [{"text": " "}])
 

@@ -104,12 +104,20 @@ class Loop:
             thread = await work.threads.find(run.thread_id)
             request = await work.messages.find(run.message_id)
             earlier = await work.messages.recent(
-                run.thread_id, visible_to=run.user, before=request.created_at, limit=limits.HISTORY_TAKEN
+                run.thread_id, visible_to=run.user, before=self.clock.now(), limit=limits.HISTORY_TAKEN
             )
+            asked = await work.runs.by_requests([message.id for message in earlier])
             objects = await work.objects.of_owner(run.thread_id, run.user, limit=limits.MAX_OBJECTS)
             memories = await self._memories(work, run, request.text) if thread.is_dm else ()
+        told = {message.run_id for message in earlier}
         return history.Background(
-            thread=thread, person=person, memories=memories, earlier=earlier, objects=objects, request=request
+            thread=thread,
+            person=person,
+            memories=memories,
+            earlier=earlier,
+            apart=frozenset(message_id for message_id, run_id in asked.items() if run_id not in told),
+            objects=objects,
+            request=request,
         )
 
     async def _memories(self, work: UnitOfWork, run: Run, query: str) -> Sequence[Memory]:
@@ -129,7 +137,7 @@ class Loop:
             contents = await work.steps.contents(run.id)
         request = ModelRequest(
             instruction=run.instruction,
-            contents=contents,
+            contents=[wire.converted(content, made_by=origin, to=self._origin()) for content, origin in contents],
             tools=self.registry.declarations(self.law.policy.tools),
             tools_off=run.stopping is not None,
         )
@@ -141,6 +149,10 @@ class Loop:
             await self._model_failed(run, lease, error)
             return
         await self._commit(run, turn, lease, began)
+
+    def _origin(self) -> wire.Origin:
+        """Who makes the contents of this process: another transport or model refuses their signatures."""
+        return wire.Origin(self.model.transport, self.model.name)
 
     async def _softly(self, run: Run, lease: Lease) -> Run:
         """At the step limit: one soft stop, kept in a column so that a crash does not undo it."""
@@ -195,7 +207,6 @@ class Loop:
             usage=run.usage + used,
             active_ms=run.active_ms + spent,
             steps_taken=run.steps_taken + (0 if run.stopping else 1),
-            model=turn.model or run.model,
         )
 
     async def _take(self, moves: Transitions, run: Run, turn: Turn, lease: Lease, began: datetime) -> None:
@@ -218,7 +229,7 @@ class Loop:
         """The final text; after a soft stop it is the summary of a paused run."""
         text = turn.text.strip() + ("\n\n(My answer was cut here: it reached the model’s length limit.)" if cut else "")
         if turn.content:
-            await moves.work.steps.append(run.id, [turn.content])
+            await moves.work.steps.append(run.id, [turn.content], made_by=self._origin())
         if run.stopping is not None:
             await moves.finish(run, RunState.PAUSED, summary=f"{run.stopping}\n\n{text}")
             return
@@ -281,7 +292,7 @@ class Loop:
         await moves.run(run, RunState.EXECUTING, mode=Mode.TOOL, retries=run.retries + 1 if all_invalid else 0)
         await moves.work.steps.add(step)
         if turn.content:
-            await moves.work.steps.append(run.id, [turn.content])
+            await moves.work.steps.append(run.id, [turn.content], made_by=self._origin())
         await moves.work.actions.add([proposal.action for proposal in proposals])
 
     def _step(self, run: Run, turn: Turn, began: datetime, now: datetime) -> Step:

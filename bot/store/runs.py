@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -54,6 +54,10 @@ class Runs:
     async def by_source(self, source_key: str) -> Run | None:
         row = first(await self._db.execute(select(runs).where(runs.c.source_key == source_key)))
         return run(row) if row else None
+
+    async def by_requests(self, message_ids: Sequence[str]) -> Mapping[str, str]:
+        wanted = select(runs.c.message_id, runs.c.id).where(runs.c.message_id.in_(message_ids))
+        return {row.message_id: row.id for row in await self._db.execute(wanted)}
 
     async def latest_of_thread(self, thread_id: str, user: str) -> Run | None:
         wanted = select(runs).where(runs.c.thread_id == thread_id, runs.c.user == user)

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.steps import Step
 from bot.llm.model import Wire
+from bot.llm.wire import NOBODY, Origin
 from bot.store.rows import columns_of, every, first, step, the
 from bot.store.tables import contents, steps
 
@@ -40,15 +41,15 @@ class Steps:
     async def set_open(self, step_id: str, open_: int, *, closed_at: datetime | None) -> None:
         await self._db.execute(update(steps).where(steps.c.id == step_id).values(open=open_, closed_at=closed_at))
 
-    async def contents(self, run_id: str) -> Sequence[Wire]:
-        found = await self._db.execute(
-            select(contents.c.wire).where(contents.c.run_id == run_id).order_by(contents.c.seq)
-        )
-        return [Wire(text) for text in found.scalars()]
+    async def contents(self, run_id: str) -> Sequence[tuple[Wire, Origin]]:
+        wanted = select(contents.c.wire, contents.c.transport, contents.c.model).where(contents.c.run_id == run_id)
+        found = await self._db.execute(wanted.order_by(contents.c.seq))
+        return [(Wire(text), Origin(transport, model)) for text, transport, model in found]
 
-    async def append(self, run_id: str, wires: Sequence[Wire]) -> None:
+    async def append(self, run_id: str, wires: Sequence[Wire], *, made_by: Origin = NOBODY) -> None:
         count = select(func.count()).select_from(contents).where(contents.c.run_id == run_id)
         start = (await self._db.execute(count)).scalar_one()
-        rows = [{"run_id": run_id, "seq": start + n, "wire": wire} for n, wire in enumerate(wires)]
+        origin = {"transport": made_by.transport, "model": made_by.model}
+        rows = [{"run_id": run_id, "seq": start + n, "wire": wire, **origin} for n, wire in enumerate(wires)]
         if rows:
             await self._db.execute(insert(contents), rows)

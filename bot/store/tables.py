@@ -184,6 +184,8 @@ contents = Table(
     Column("run_id", String(64), primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("wire", Text, nullable=False),
+    Column("transport", String(16), nullable=False, server_default=""),
+    Column("model", String(128), nullable=False, server_default=""),
 )
 
 actions = Table(

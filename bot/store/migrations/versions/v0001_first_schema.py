@@ -114,6 +114,8 @@ def upgrade() -> None:
         sa.Column("run_id", sa.String(length=64), nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
         sa.Column("wire", sa.Text(), nullable=False),
+        sa.Column("transport", sa.String(length=16), server_default="", nullable=False),
+        sa.Column("model", sa.String(length=128), server_default="", nullable=False),
         sa.PrimaryKeyConstraint("run_id", "seq", name=op.f("pk_contents")),
     )
     op.create_table(
