@@ -15,7 +15,8 @@ _ORIGINAL = re.compile(r"^\s*-{2,}\s*(Original Message|Ursprüngliche Nachricht|
 _RULE = re.compile(r"^\s*_{10,}\s*$")
 _HEADER = re.compile(r"^\s*\*?(From|Von|De|Från|Da|Van)\*?:\*?\s", re.I)
 _NEXT_HEADER = re.compile(
-    r"^\s*\*?(Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|Objet|À|Skickat|Till|Ämne)\*?:",  # codespell:ignore objet
+    r"^\s*\*?(Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Skickat|Till|Ämne"
+    r"|Envoyé|Objet|À)\*?:",  # codespell:ignore objet
     re.IGNORECASE,
 )
 _FORWARDED = re.compile(r"^\s*-{3,}\s*Forwarded message\s*-{3,}|^\s*Begin forwarded message:", re.I)
