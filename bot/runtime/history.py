@@ -17,18 +17,24 @@ from bot.domain.threads import Audience, Message, SeenObject, Speaker, Thread, U
 from bot.llm import wire
 from bot.llm.model import Wire
 from bot.runtime.limits import HISTORY_SENT
+from bot.runtime.words import HANDLED_APART
 from integrations.base import Memory
 from policies.types import Label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Background:
-    """What is known before the first model call; `memories` is empty in channels."""
+    """What is known before the first model call; `memories` is empty in channels.
+
+    `apart` are the earlier messages that ask for something whose answer is not among `earlier`: it is still to come, or
+    somebody else's and private.
+    """
 
     thread: Thread
     person: User
     memories: Sequence[Memory]
     earlier: Sequence[Message]
+    apart: frozenset[str] = frozenset()
     objects: Sequence[SeenObject]
     request: Message
 
@@ -121,12 +127,25 @@ def _line(text: str, most: int) -> str:
 
 def _contents(background: Background, owner: str) -> list[Wire]:
     """Earlier messages, neighbours of one speaker joined, and the request last."""
-    messages = [*background.earlier[-HISTORY_SENT:], background.request]
+    lines = [line for message in _before(background)[-HISTORY_SENT:] for line in _lines(message, background, owner)]
+    lines.append((Speaker.PERSON, _said(background.request, background.thread, owner)))
     contents: list[Wire] = []
-    for speaker, group in groupby(messages, key=lambda message: message.speaker):
-        text = "\n\n".join(_said(message, background.thread, owner) for message in group)
+    for speaker, group in groupby(lines, key=lambda line: line[0]):
+        text = "\n\n".join(said for _, said in group)
         contents.append(wire.user_text(text) if speaker is Speaker.PERSON else wire.model_text(text))
-    return contents[1:] if messages[0].speaker is Speaker.AGENT else contents
+    return contents[1:] if lines[0][0] is Speaker.AGENT else contents
+
+
+def _before(background: Background) -> list[Message]:
+    """What people said before the request, and whatever the agent said until now; later requests get their own run."""
+    asked_at = background.request.created_at
+    return [said for said in background.earlier if said.speaker is Speaker.AGENT or said.created_at < asked_at]
+
+
+def _lines(message: Message, background: Background, owner: str) -> list[tuple[Speaker, str]]:
+    """A message as it is told; one that is handled apart is marked so, or the model would do it a second time."""
+    said = (message.speaker, _said(message, background.thread, owner))
+    return [said, (Speaker.AGENT, HANDLED_APART)] if message.id in background.apart else [said]
 
 
 def _said(message: Message, thread: Thread, owner: str) -> str:

@@ -118,7 +118,7 @@ class Intake:
         if incoming.external:
             return await self._refuse(moves, message, "outsider")
         if incoming.typed.strip().lower() in _STOP_WORDS:
-            return await self._stop(moves, incoming, thread)
+            return await self._stop(moves, incoming, thread, message)
         if not message.text.strip():
             return await self._refuse(moves, message, "empty")
         return await self._start(moves, incoming, thread, message)
@@ -150,18 +150,21 @@ class Intake:
         await moves.work.audit.record(fact)
         return Admitted(admission=Admission.REFUSED)
 
-    async def _stop(self, moves: Transitions, incoming: Incoming, thread: Thread) -> Admitted:
+    async def _stop(self, moves: Transitions, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
         """“stop” in a thread stops its newest live run of this person; at the top of a DM that DM's newest."""
         live = list(await moves.work.runs.live_of(incoming.team, incoming.user))
         if incoming.thread_ts is not None or not incoming.is_dm:
             live = [run for run in live if run.thread_id == thread.id]
         else:
-            live = [run for run in live if (await moves.work.threads.find(run.thread_id)).channel == incoming.channel]
+            live = [run for run in live if run.private or await self._was_asked_in(moves, run, incoming.channel)]
         if not live:
-            await moves.deliver(thread.id, DeliveryKind.REFUSAL, f"nothing_to_stop:{thread.id}", team=thread.team)
+            await moves.deliver(thread.id, DeliveryKind.REFUSAL, f"nothing_to_stop:{message.id}", team=thread.team)
             return Admitted(admission=Admission.STOPPED)
         await cancel(moves, live[0], by=incoming.user)
         return Admitted(admission=Admission.STOPPED, run_id=live[0].id)
+
+    async def _was_asked_in(self, moves: Transitions, run: Run, channel: str) -> bool:
+        return (await moves.work.messages.find(run.message_id)).channel == channel
 
     async def _start(self, moves: Transitions, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
         run = Run(

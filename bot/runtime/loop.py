@@ -40,7 +40,7 @@ from bot.runtime import history, limits, words
 from bot.runtime.bus import Bus
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
-from bot.runtime.ports import NotSaved, Store, UnitOfWork
+from bot.runtime.ports import NotRead, Store
 from bot.runtime.profiles import ProfileBook
 from bot.runtime.proposals import Proposal, Proposer
 from bot.runtime.transitions import Transitions
@@ -108,7 +108,7 @@ class Loop:
             )
             asked = await work.runs.by_requests([message.id for message in earlier])
             objects = await work.objects.of_owner(run.thread_id, run.user, limit=limits.MAX_OBJECTS)
-            memories = await self._memories(work, run, request.text) if thread.is_dm else ()
+        memories = await self._memories(run, request.text) if thread.is_dm else ()
         told = {message.run_id for message in earlier}
         return history.Background(
             thread=thread,
@@ -120,11 +120,12 @@ class Loop:
             request=request,
         )
 
-    async def _memories(self, work: UnitOfWork, run: Run, query: str) -> Sequence[Memory]:
-        """A failing memory never blocks a run."""
+    async def _memories(self, run: Run, query: str) -> Sequence[Memory]:
+        """A failing memory never blocks a run: it is read in a transaction of its own."""
         try:
-            return await work.memories.search(run.team, run.user, query, limit=5)
-        except NotSaved:
+            async with self.store.read() as work:
+                return await work.memories.search(run.team, run.user, query, limit=5)
+        except NotRead:
             log.warning("memories.unavailable", run=run.id)
             return ()
 

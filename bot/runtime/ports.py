@@ -29,6 +29,10 @@ class NotSaved(BotError):
     """The store could not write: nothing of this was saved, and nothing may be acknowledged."""
 
 
+class NotRead(BotError):
+    """The store could not read: nothing is known of what was asked."""
+
+
 class Threads(Protocol):
     """Conversations."""
 

@@ -21,8 +21,8 @@ from policies.types import Decision, TrustLevel
 class Place:
     """Where a run lives, and whether its content may be shown there.
 
-    `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub. `dm` is the (channel,
-    root) in the owner's DM where the request itself was written, when it was a reply to something shown there.
+    `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub. A reply to something
+    that a channel's run showed in the DM lives in the DM, though it belongs to the channel's thread.
     """
 
     run_id: str
@@ -34,7 +34,6 @@ class Place:
     is_dm: bool
     private: bool
     state: RunState
-    dm: tuple[str, str] | None = None
 
     @property
     def elsewhere(self) -> bool:
@@ -227,15 +226,11 @@ class Queries:
             return NoticeView(place=await _place(work, action.run_id), action=_line(action))
 
     async def refusal(self, subject: str) -> RefusalView:
-        """Why a message started no run; the subject is `<why>:<message or thread id>`."""
-        why, _, about = subject.partition(":")
+        """Why a message started no run, told where it was said; the subject is `<why>:<message id>`."""
+        why, _, message_id = subject.partition(":")
         async with self.store.read() as work:
-            if why == "nothing_to_stop":
-                thread = await work.threads.find(about)
-                return RefusalView(channel=thread.channel, root_ts=thread.root_ts, text=words.NOTHING_TO_STOP)
-            message = await work.messages.find(about)
-            thread = await work.threads.find(message.thread_id)
-            return RefusalView(channel=thread.channel, root_ts=thread.root_ts, text=words.REFUSALS[why])
+            message = await work.messages.find(message_id)
+        return RefusalView(channel=message.channel, root_ts=message.root_ts, text=words.REFUSALS[why])
 
     async def live_runs(self, team: str, user: str) -> Sequence[RunLine]:
         """The person's runs that work or wait, newest first."""
@@ -269,17 +264,17 @@ async def _place(work: UnitOfWork, run_id: str) -> Place:
     run = await work.runs.find(run_id)
     thread = await work.threads.find(run.thread_id)
     message = await work.messages.find(run.message_id)
+    moved = message.channel != thread.channel
     return Place(
         run_id=run.id,
         team=run.team,
         user=run.user,
-        channel=thread.channel,
-        root_ts=thread.root_ts,
+        channel=message.channel,
+        root_ts=message.root_ts if moved else thread.root_ts,
         request_ts=message.ts,
-        is_dm=thread.is_dm,
+        is_dm=moved or thread.is_dm,
         private=run.private,
         state=run.state,
-        dm=(message.channel, message.root_ts) if message.channel != thread.channel else None,
     )
 
 

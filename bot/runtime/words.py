@@ -28,8 +28,9 @@ OUTSIDER = (
 )
 EMPTY = "Your message had no text in it, so there is nothing for me to do yet. Tell me what you need, in a sentence."
 KEEPS_CHANGING = "It changed again and again while I tried, so it was not done."
+HANDLED_APART = "(This request is handled on its own. It is not part of the next one, and must not be done again.)"
 NOTHING_TO_STOP = "Nothing of yours is running here, so there is nothing to stop."
-REFUSALS = {"empty": EMPTY, "outsider": OUTSIDER}
+REFUSALS = {"empty": EMPTY, "outsider": OUTSIDER, "nothing_to_stop": NOTHING_TO_STOP}
 MODEL_RETRY_EMPTY = (
     "Your last answer was empty or malformed. Answer again: either call a declared tool, or answer in words."
 )
