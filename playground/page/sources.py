@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from playground.page.cards import Cards
 from playground.page.hub import Hub
-from playground.page.mirror import Mirror
+from playground.page.mirror import GATHER_SECONDS, Mirror
 from playground.page.shapes import google_shape, slack_shape, supervisor_shape
 from playground.page.upstream import JsonObject, Upstream
 from playground.page.wire import Wire
@@ -30,12 +30,14 @@ class Sources:
         self._up: JsonObject = dict.fromkeys(upstreams, False)
         self._reads: JsonObject = {}
         self._cards = Cards()
+        self._wire_grew = asyncio.Event()
 
     async def run(self) -> None:
         """Follow every process until cancelled."""
         self._hub.publish("up", dict(self._up))
         self._hub.publish("reads", {})
         async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._publish_wire(), name="page.wire")
             for name in self._upstreams:
                 tasks.create_task(self._mirror(name).run(), name=f"page.mirror.{name}")
 
@@ -61,7 +63,7 @@ class Sources:
             self._cards.forget()
         if event.get("kind") == "log":
             self._wire.add(name, event.get("entry", {}))
-            self._hub.publish("wire", self._wire.lines())
+            self._wire_grew.set()
         return event.get("kind") not in NOT_STATE
 
     async def _refresh(self, name: str) -> None:
@@ -77,7 +79,15 @@ class Sources:
         self._wire.forget(name)
         for entry in (await self._upstreams[name].get("/__admin/log", after="0")).get("entries", []):
             self._wire.add(name, entry)
-        self._hub.publish("wire", self._wire.lines())
+        self._wire_grew.set()
+
+    async def _publish_wire(self) -> None:
+        """Once for every burst: a busy agent writes hundreds of entries a second."""
+        while True:
+            await self._wire_grew.wait()
+            await asyncio.sleep(GATHER_SECONDS)
+            self._wire_grew.clear()
+            self._hub.publish("wire", self._wire.lines())
 
     def _note_up(self, name: str, is_up: bool) -> None:
         if self._up[name] != is_up:

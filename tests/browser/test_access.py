@@ -13,20 +13,21 @@ from tests.browser.stage import DANA, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TABS = ("mail", "calendar", "audit", "wire")
+TABS = ("Mail", "Calendar", "Audit", "Wire")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("tab", TABS)
-async def test_text_has_contrast(page: Page, played: Stage, scheme: Any, tab: str) -> None:
-    """Every text meets WCAG AA against what is behind it, in light and in dark."""
+async def test_text_has_contrast(page: Page, played: Stage, scheme: Any) -> None:
+    """Every text meets WCAG AA against what is behind it, on every tab, in light and in dark."""
     await page.emulate_media(color_scheme=scheme)
     await played.app.ask()
     await played.app.post(DANA, cards.gallery()[:-1])
-    await page.goto(played.at(DANA, tab=tab))
+    await page.goto(played.at(DANA))
     await expect(page.locator(".b-plan")).to_be_attached()
-    poor = await page.evaluate(CONTRAST)
-    assert poor == []
+    for tab in TABS:
+        await page.get_by_role("tab", name=tab).click()
+        await expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        assert await page.evaluate(CONTRAST) == [], tab
 
 
 async def test_every_button_is_reached_by_tab_with_a_visible_focus(page: Page, played: Stage) -> None:

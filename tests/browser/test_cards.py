@@ -42,6 +42,9 @@ async def test_a_card_lists_what_it_caused(page: Page, played: Stage) -> None:
     await page.get_by_role("button", name="Approve").click()
     effects = page.locator(".message.card .effects")
     await expect(effects.get_by_role("button", name="the mail")).to_be_visible()
+    await effects.get_by_role("button", name="the mail").click()
+    await page.locator(".message.card").hover()
+    await expect(page.locator(".item.mail.lit")).to_have_count(1)
     await effects.get_by_role("button", name="4 audit entries").click()
     await expect(page.locator(".item.audit", has_text="action completed")).to_be_visible()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -101,10 +103,11 @@ async def test_long_messages_are_folded(page: Page, played: Stage) -> None:
 
 async def test_the_reader_stays_where_he_is(page: Page, played: Stage) -> None:
     """With 500 messages, a new one moves nobody who reads further up; at the end the newest is shown."""
-    for number in range(500):
-        await played.app.act("message", user=DANA, channel="C0SALES", text=f"message number {number}")
+    said = [played.app.act("message", user=DANA, channel="C0SALES", text=f"message {number}") for number in range(499)]
+    await asyncio.gather(*said)
+    await played.app.act("message", user=DANA, channel="C0SALES", text="the last one")
     await page.goto(played.at(DANA, "C0SALES"))
-    await expect(page.get_by_text("message number 499", exact=True)).to_be_in_viewport()
+    await expect(page.get_by_text("the last one", exact=True)).to_be_in_viewport()
     scroll = page.locator("#room .scroll")
     await scroll.evaluate("box => { box.scrollTop = 4000 }")
     before = await scroll.evaluate("box => box.scrollTop")
@@ -181,3 +184,30 @@ async def test_a_fault_is_armed_from_the_menu(page: Page, played: Stage) -> None
     await page.get_by_role("menuitem", name="Clear what waits").click()
     await page.get_by_role("button", name="Faults").click()
     await expect(page.locator(".faults-list li")).to_have_count(0)
+
+
+async def test_a_file_is_attached(page: Page, played: Stage) -> None:
+    """A chosen file is named in the box, sent with the message and shown below it."""
+    await page.goto(played.at(DANA, "C0SALES"))
+    chosen = {"name": "plan.txt", "mimeType": "text/plain", "buffer": b"hall 3"}
+    await page.locator("#room input[type=file]").set_input_files([chosen])  # pyright: ignore[reportArgumentType] # a TypedDict
+    await expect(page.locator(".composer-files")).to_contain_text("plan.txt")
+    await page.locator("#composer").fill("the plan")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message").last.locator(".file")).to_contain_text("plan.txt")
+
+
+async def test_the_wire_is_filtered_by_service_and_run(page: Page, played: Stage) -> None:
+    """The wire shows what a service received, what a run did, and the bodies of what is opened."""
+    await played.app.ask()
+    await page.goto(played.at(DANA, tab="wire"))
+    await page.get_by_role("button", name="Google", exact=True).click()
+    await expect(page.locator(".tab-body.wire .empty")).to_be_visible()
+    await page.get_by_role("button", name="Slack", exact=True).click()
+    row = page.locator(".item.wire", has_text="chat.postMessage").first
+    await row.locator(".item-main").click()
+    await expect(row.locator("pre").first).to_contain_text("Send this mail?")
+    runs = page.get_by_label("Filter by run")
+    await expect(runs.locator("option")).to_have_count(2)
+    await runs.select_option(index=1)
+    await expect(page.locator(".item.wire").first).to_be_visible()

@@ -2,6 +2,9 @@
 
 export const state = { up: {}, reads: {}, slack: {}, google: {}, supervisor: {}, wire: {} };
 
+/** Counts the snapshots: after one, nothing that is there counts as new. */
+export const stream = { snapshots: 0 };
+
 let listener = () => {};
 let scheduled = false;
 
@@ -21,17 +24,20 @@ export function changed() {
 
 /** Opens the live stream; `connection(bool)` is told when it comes and goes. */
 export function follow(connection) {
-  const stream = new EventSource("/api/events");
-  stream.onopen = () => connection(true);
-  stream.onerror = () => connection(false);
-  stream.onmessage = (event) => {
+  const source = new EventSource("/api/events");
+  source.onopen = () => connection(true);
+  source.onerror = () => connection(false);
+  source.onmessage = (event) => {
     take(JSON.parse(event.data));
     changed();
   };
 }
 
 function take(message) {
-  if (message.snapshot) Object.assign(state, message.snapshot);
+  if (message.snapshot) {
+    Object.assign(state, message.snapshot);
+    stream.snapshots += 1;
+  }
   for (const [path, value] of message.set ?? []) put(path, value);
   for (const path of message.drop ?? []) drop(path);
 }

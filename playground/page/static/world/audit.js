@@ -13,7 +13,7 @@ const fresh = new Fresh();
 const seen = { run: "", open: new Set(), verdict: null, verifying: false };
 
 export function auditGrew() {
-  return fresh.update(state.supervisor.audit?.entries ?? {}).length;
+  return fresh.update(state.supervisor.audit?.entries).length;
 }
 
 export function makeAudit(box) {

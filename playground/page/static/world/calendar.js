@@ -21,7 +21,7 @@ const seen = { owner: "", week: null, open: "", actor: "" };
 
 /** The newest event that appeared or changed, if there is one. */
 export function eventsChanged() {
-  const came = fresh.update(state.google.events ?? {}).map((key) => state.google.events[key]);
+  const came = fresh.update(state.google.events).map((key) => state.google.events[key]);
   const own = came.filter((event) => event.organizer?.self ?? true);
   return { count: came.length, own: own.at(-1) ?? came.at(-1) ?? null };
 }

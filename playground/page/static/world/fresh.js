@@ -1,10 +1,11 @@
 /* What appeared or changed since the page was opened: it stays lit for a while, on every tab. */
 
-import { changed } from "../server.js";
+import { changed, stream } from "../server.js";
 
 const STAY_MS = 25_000;
 
-/** Follows one collection; `update(rows)` returns the keys that are new or different since the last call. */
+/** Follows one collection; `update(rows)` returns the keys that are new or different since the last call.
+    What was there at first, or came with a new snapshot, is not new. */
 export class Fresh {
   constructor({ whenDifferent = false } = {}) {
     this.whenDifferent = whenDifferent;
@@ -13,7 +14,9 @@ export class Fresh {
   }
 
   update(rows) {
-    const first = this.known === null;
+    if (!rows) return [];
+    const first = this.known === null || this.snapshots !== stream.snapshots;
+    this.snapshots = stream.snapshots;
     const came = [];
     for (const [key, row] of Object.entries(rows)) {
       const isNew = !first && !this.known.has(key);

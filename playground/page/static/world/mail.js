@@ -21,7 +21,7 @@ const seen = { owner: "", folder: "inbox", open: "", actor: "" };
 
 /** Tells what arrived: `{folder, owner}` of the newest sent mail or draft, if there is one. */
 export function mailArrived() {
-  const came = fresh.update(state.google.mails ?? {}).map((key) => state.google.mails[key]);
+  const came = fresh.update(state.google.mails).map((key) => state.google.mails[key]);
   const own = came.filter((mail) => mail.folder !== "inbox").at(-1) ?? null;
   return { count: came.length, own };
 }
