@@ -52,10 +52,11 @@ class Relay:
                 await self._rest()
 
     async def _due(self) -> Sequence[Delivery]:
-        """The heads that are due, of lanes that are idle."""
+        """The heads that are due, of lanes that are idle; one that ended during the look may be seen with its old head."""
+        busy = frozenset(self._busy)
         async with self.store.read() as work:
-            heads = await work.outbox.heads(now=self.clock.now(), limit=_LANES_AT_ONCE + len(self._busy))
-        return [delivery for delivery in heads if delivery.lane not in self._busy]
+            heads = await work.outbox.heads(now=self.clock.now(), limit=_LANES_AT_ONCE + len(busy))
+        return [delivery for delivery in heads if delivery.lane not in busy]
 
     async def _lane(self, delivery: Delivery) -> None:
         try:
