@@ -289,7 +289,7 @@ class Store(Protocol):
         ...
 
     def read(self) -> AbstractAsyncContextManager[UnitOfWork]:
-        """A reading transaction: one snapshot."""
+        """A reading transaction: one snapshot. Raises `NotRead`."""
         ...
 
 

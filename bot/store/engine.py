@@ -27,8 +27,11 @@ class _DriverConnection(Protocol):
 
 
 def sqlite_engine(url: str) -> AsyncEngine:
-    """An engine on a SQLite file: WAL, FULL, foreign keys, 30 s of patience, IMMEDIATE where a unit of work writes."""
-    engine = create_async_engine(url, pool_size=8, max_overflow=8)
+    """An engine on a SQLite file: WAL, FULL, foreign keys, 30 s of patience, IMMEDIATE where a unit of work writes.
+
+    Errors carry no parameters: these are people's mails and messages, and errors reach the log.
+    """
+    engine = create_async_engine(url, pool_size=8, max_overflow=8, hide_parameters=True)
 
     def connected(connection: _DriverConnection, _record: Any) -> None:
         connection.isolation_level = None

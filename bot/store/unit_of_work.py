@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.runtime import ports
-from bot.runtime.ports import Keyring, NotSaved
+from bot.runtime.ports import Keyring, NotRead, NotSaved
 from bot.store.actions import Actions
 from bot.store.audit import Audit
 from bot.store.connections import Connections
@@ -105,5 +105,8 @@ class SqlStore:
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[UnitOfWork]:
         """One reading transaction; see the port."""
-        async with self._engine.connect() as connection, connection.begin():
-            yield UnitOfWork(connection, keyring=self._keyring, clock=self._clock)
+        try:
+            async with self._engine.connect() as connection, connection.begin():
+                yield UnitOfWork(connection, keyring=self._keyring, clock=self._clock)
+        except DBAPIError as error:
+            raise NotRead("The database could not be read.") from error

@@ -103,6 +103,16 @@ def told(entry: Json) -> list[Json]:
     return [part["functionResponse"]["response"] for part in last["parts"] if "functionResponse" in part]
 
 
+def mode_of(entry: Json) -> str:
+    """Whether the model might call tools in this request: AUTO, or NONE."""
+    return entry["request"]["toolConfig"]["functionCallingConfig"]["mode"]
+
+
+def texts_in(entry: Json) -> list[str]:
+    """The texts of the contents of a request to the model, in order."""
+    return [part["text"] for content in entry["request"]["contents"] for part in content["parts"] if "text" in part]
+
+
 def error_of(action: Action) -> Json:
     """What the model is told of an action that did not succeed."""
     return cast("Json", dict(action.response or {})["error"])
