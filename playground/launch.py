@@ -16,7 +16,7 @@ from playground.errors import NotOurs, PlaygroundFailed, PortTaken
 from playground.options import Options
 from playground.processes import Alarm
 from playground.programs import Commands, Programs
-from playground.script import play
+from playground.script import play_all
 from playground.serve import listen
 from playground.show import show
 from playground.stage.scene import read_scene
@@ -42,7 +42,7 @@ class Playground:
         try:
             _check_port(self.options.port)
             with self._directory() as path, DataDirectory(path, reset=self.options.reset) as data:
-                if self.options.script and not data.fresh:
+                if self.options.scripts and not data.fresh:
                     raise NotOurs(data.path, "a scene begins with no earlier runs (or use --reset)")
                 return await self._run_until_told(data)
         except PlaygroundFailed as failure:
@@ -79,15 +79,15 @@ class Playground:
         return 0
 
     async def _work(self, data: DataDirectory, alarm: Alarm) -> int:
-        scene = read_scene(self.options.script) if self.options.script else None
+        scenes = [read_scene(file) for file in self.options.scripts]
         commands = Commands(programs=self.programs, data=data, person=self.person)
-        real = environment.has_real_model(self.person) and scene is None
+        real = environment.has_real_model(self.person) and not scenes
         model = self.person.get("GEMINI_MODEL") or DEFAULT_MODEL if real else SCRIPTED_MODEL
         self.terminal.starting(data.path, fresh=data.fresh)
         supervisor = Supervisor(commands=commands, alarm=alarm, scripted=not real, model=model)
         async with supervisor:
-            if scene:
-                return await play(scene, supervisor, self.terminal)
+            if scenes:
+                return await play_all(scenes, supervisor, self.terminal)
             await show(supervisor, self.options, self.terminal)
 
 

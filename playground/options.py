@@ -12,27 +12,27 @@ DATA = Path(".demo")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """`port` is the page's, 0 takes a free one. `data` is None where a scene shall play in a directory of its own."""
+    """`port` is the page's, 0 takes a free one. `data` is None where scenes shall play in a directory of their own."""
 
     port: int = 0
     browser: bool = True
     reset: bool = False
     data: Path | None = None
-    script: Path | None = None
+    scripts: tuple[Path, ...] = ()
     keep: bool = False
 
 
 def parse(argv: Sequence[str] | None = None) -> Options:
     """The options; argparse ends the process with a usage message where they make no sense."""
     given = _parser().parse_args(argv)
-    script: Path | None = given.script
+    scripts: tuple[Path, ...] = tuple(given.script or ())
     data: Path | None = given.data
     return Options(
         port=given.port,
         browser=given.browser,
         reset=given.reset,
-        data=data if data or script else DATA,
-        script=script,
+        data=data if data or scripts else DATA,
+        scripts=scripts,
         keep=given.keep,
     )
 
@@ -51,8 +51,9 @@ def _parser() -> argparse.ArgumentParser:
         "--script",
         type=Path,
         metavar="FILE",
+        nargs="+",
         help="play a scene without a page, print what happened, and end with status 0 only if it went as written; "
-        "the scripted model answers",
+        "several are played one after the other; the scripted model answers",
     )
     parser.add_argument("--keep", action="store_true", help="with --script: keep the scene's data and say where")
     return parser

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from playground.stage.player import Player
 from playground.stage.scene import Scene
 from playground.stage.stage import Stage
 from playground.supervisor import Supervisor
 from playground.terminal import Terminal
+
+
+async def play_all(scenes: Sequence[Scene], supervisor: Supervisor, terminal: Terminal) -> int:
+    """Plays the scenes one after the other in the same world: 0 if all went as written, else 1."""
+    return max([await play(scene, supervisor, terminal) for scene in scenes])
 
 
 async def play(scene: Scene, supervisor: Supervisor, terminal: Terminal) -> int:

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SCENES = ROOT / "playground" / "scenes"
-SECONDS = 110
+SECONDS = 280
 
 PERSON = {
     "SLACK_BOT_TOKEN": "xoxb-a-real-one",
@@ -24,16 +24,20 @@ PERSON = {
 """What a person may have in the shell; a scene that used any of it would fail."""
 
 
-async def played(scene: Path, directory: Path) -> tuple[int, str]:
-    """The exit status and the transcript of a scene."""
+ORDER = ["reject", "answer_a_mail", "survive_a_kill", "two_cards", "channel_privacy"]
+HELD = "Everything went as the scene says."
+
+
+async def played(directory: Path, *scenes: Path) -> tuple[int, str]:
+    """The exit status and the transcript of scenes played one after the other."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "playground",
-        "--script",
-        str(scene),
         "--data",
         str(directory / "data"),
+        "--script",
+        *map(str, scenes),
         cwd=directory,
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **PERSON},
         stdout=asyncio.subprocess.PIPE,
@@ -59,29 +63,26 @@ def in_order(wanted: list[str], seen: list[str]) -> bool:
     return all(label in rest for label in wanted)
 
 
-@pytest.mark.parametrize("scene", sorted(SCENES.glob("*.yaml")), ids=lambda scene: scene.stem)
-async def test_a_shipped_scene_goes_as_written(scene: Path, tmp_path: Path) -> None:
+@pytest.mark.timeout(300)
+async def test_the_shipped_scenes_go_as_written(tmp_path: Path) -> None:
     """Every shipped scene is played to its end with status 0, whatever accounts and proxies the shell names."""
-    status, transcript = await played(scene, tmp_path)
+    assert sorted(ORDER) == sorted(file.stem for file in SCENES.glob("*.yaml"))
+    status, transcript = await played(tmp_path, *(SCENES / f"{name}.yaml" for name in ORDER))
     assert status == 0, transcript
-    assert "Everything went as the scene says." in transcript
+    assert transcript.count(HELD) == len(ORDER)
 
 
-async def test_the_transcript_shows_cause_and_effect(tmp_path: Path) -> None:
-    """From the request over tool calls, card and approval to the sent mail, the audit entries and the answer."""
-    status, transcript = await played(SCENES / "answer_a_mail.yaml", tmp_path)
-    assert status == 0, transcript
-    order = ["request", "tool call", "card", "approval", "google", "effect", "answer", "verified"]
-    assert in_order(order, labels(transcript)), transcript
-    assert transcript.count("Dana Okafor has sent one mail") == 1
-    assert "audit" in labels(transcript)
-
-
-async def test_a_scene_that_does_not_hold_fails(tmp_path: Path) -> None:
-    """A scene that expects two mails where one is sent ends with status 1 and says so."""
+@pytest.mark.timeout(300)
+async def test_a_scene_fails_when_its_world_does_not_agree(tmp_path: Path) -> None:
+    """The transcript shows cause and effect in order, and a scene that expects two mails where one is sent fails."""
+    wrong = tmp_path / "two_mails.yaml"
     text = (SCENES / "answer_a_mail.yaml").read_text(encoding="utf-8")
-    scene = tmp_path / "two_mails.yaml"
-    scene.write_text("patience: 8\n" + text.replace("count: 1", "count: 2"), encoding="utf-8")
-    status, transcript = await played(scene, tmp_path)
+    wrong.write_text("patience: 10\n" + text.replace("count: 1", "count: 2"), encoding="utf-8")
+    status, transcript = await played(tmp_path, SCENES / "answer_a_mail.yaml", wrong)
+    right, _, failed = transcript.partition(HELD)
+    order = ["request", "tool call", "card", "approval", "google", "effect", "card is now", "answer", "verified"]
+    assert in_order(order, labels(right)), transcript
+    assert "audit" in labels(right)
+    assert right.count("Dana Okafor has sent one mail") == 1
     assert status == 1
-    assert "Dana Okafor has sent one mail, not 2 mails" in transcript
+    assert "Dana Okafor has sent one mail, not 2 mails" in failed

@@ -10,12 +10,13 @@ from playground.options import parse
 def test_nothing_asked_for() -> None:
     """Without options the page takes a free port, the browser opens, and the data lie in .demo."""
     options = parse([])
-    assert (options.port, options.browser, options.data, options.script) == (0, True, Path(".demo"), None)
+    assert (options.port, options.browser, options.data, options.scripts) == (0, True, Path(".demo"), ())
 
 
 def test_a_scene_has_data_of_its_own() -> None:
     """A scene plays in a directory of its own unless one is named."""
-    assert parse(["--script", "a.yaml"]).data is None
+    assert parse(["--script", "a.yaml", "b.yaml"]).data is None
+    assert parse(["--script", "a.yaml", "b.yaml"]).scripts == (Path("a.yaml"), Path("b.yaml"))
     assert parse(["--script", "a.yaml", "--data", "d"]).data == Path("d")
 
 
