@@ -94,7 +94,7 @@ class Questions:
     async def _known(self, moves: Transitions, click: Click) -> Question | None:
         question_id, _, nonce = click.value.partition(".")
         question = await moves.work.questions.find(question_id)
-        if question is not None and hmac.compare_digest(question.nonce, nonce):
+        if question is not None and hmac.compare_digest(question.nonce.encode(), nonce.encode()):
             return question
         details = {"question": question_id[:64]}
         await moves.work.audit.record(Fact(team=click.team, code="click.unknown", actor=click.user, details=details))
