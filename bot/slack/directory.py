@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.threads import User
 from bot.errors import BotError
@@ -70,12 +71,20 @@ def _user(team: str, user: str, profile: Payload) -> User:
         user=user,
         name=name or text_at(profile, "name"),
         email=text_at(details, "email") or None,
-        zone=text_at(profile, "tz") or "UTC",
+        zone=_zone(text_at(profile, "tz")),
         is_admin=flag_at(profile, "is_admin") or flag_at(profile, "is_owner"),
         is_guest=_is_guest(team, profile),
         is_bot=flag_at(profile, "is_bot") or user == SLACKBOT,
         is_deleted=flag_at(profile, "deleted"),
     )
+
+
+def _zone(name: str) -> str:
+    """The IANA zone; UTC where Slack names none, or one that this machine does not know."""
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError):
+        return "UTC"
 
 
 def _is_guest(team: str, profile: Payload) -> bool:
