@@ -102,6 +102,8 @@ class Stream:
         return text.startswith(self._shown) and self._monotonic() - self._began < LIFE_SECONDS
 
     async def _begin(self, text: str) -> None:
+        if await self._left_behind():
+            self._way = Way.CHANGED
         if self._way is Way.NATIVE and self.spot.thread_ts:
             try:
                 await self._start_native(self.spot.thread_ts, text)
@@ -114,6 +116,11 @@ class Stream:
             self._place.run_id, ids.ANSWER, self.spot, streamed(text), in_doubt=in_doubt
         )
         self._shown = text
+
+    async def _left_behind(self) -> bool:
+        """Whether a process that died left a stream of this run: its message is taken over, not joined by another."""
+        post = await self._book.find(self._place.run_id, ids.ANSWER)
+        return post is not None and post.streaming
 
     async def _start_native(self, thread_ts: str, text: str) -> None:
         place = self._place

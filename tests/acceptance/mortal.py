@@ -1,0 +1,217 @@
+"""A bot that is a process of its own and can be killed, and the books that must agree afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from bot.app import opened
+from bot.runtime.chain import Report, Verifier, entries
+from playground.environment import Addresses, for_agent
+from playground.people import PEOPLE
+from tests.acceptance.world import DATABASE, Json, World, button_ids, text_of
+
+ROOT = Path(__file__).parents[2]
+_PEOPLE = {person.user_id for person in PEOPLE}
+SENDING = {"gmail_send", "gmail_reply"}
+
+
+class Nursery:
+    """The program that forks bots, as a process (`tests.acceptance.nursery`)."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.acceptance.nursery"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        assert "ready" in self._line()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.communicate()
+
+    def bear(self, environment: Mapping[str, str], said: Path, *, halt: str) -> int:
+        """A new bot; its process id."""
+        assert self._process.stdin is not None
+        wanted = {"environment": dict(environment), "said": str(said), "halt": halt}
+        self._process.stdin.write(json.dumps(wanted) + "\n")
+        self._process.stdin.flush()
+        return self._line()["pid"]
+
+    def _line(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        return json.loads(self._process.stdout.readline())
+
+
+@dataclass(slots=True)
+class Mortal:
+    """The world with a bot that lives in another process."""
+
+    here: World
+    folder: Path
+    nursery: Nursery
+    pid: int | None = None
+    births: int = 0
+    _rows: sqlite3.Connection | None = field(default=None, repr=False)
+
+    # Life and death -------------------------------------------------------------------------------------------
+
+    async def start(self, *, halt: str = "", ready: bool = True) -> None:
+        """Start the bot; wait until it says that it is ready."""
+        self.births += 1
+        said = self.folder / f"bot-{self.births}.log"
+        self.pid = self.nursery.bear(self._environment(), said, halt=halt)
+        if ready:
+            await self.here.until(lambda: _says_ready(said, self.pid), f"a ready bot ({said})")
+
+    async def kill(self) -> None:
+        """SIGKILL, and wait until the kernel has taken everything back."""
+        assert self.pid is not None
+        os.kill(self.pid, signal.SIGKILL)
+        pid, self.pid = self.pid, None
+        await self.here.until(lambda: _is_gone(pid), "the end of the bot")
+
+    async def stop(self) -> None:
+        """The end of the test."""
+        if self.pid is not None:
+            await self.kill()
+        if self._rows is not None:
+            self._rows.close()
+
+    def _environment(self) -> Mapping[str, str]:
+        settings = self.here.settings
+        assert settings.google_api_root_url is not None
+        addresses = Addresses(
+            slack=settings.slack_api_url.removesuffix("/api/"),
+            google=settings.google_api_root_url,
+            gemini=settings.google_gemini_base_url,
+        )
+        return for_agent(os.environ, root=ROOT, addresses=addresses, database=self.folder / DATABASE)
+
+    # Rows, read past the bot's own code -----------------------------------------------------------------------
+
+    def rows(self, query: str, *values: object) -> list[Json]:
+        if self._rows is None:
+            self._rows = sqlite3.connect(f"file:{self.folder / DATABASE}?mode=ro", uri=True, isolation_level=None)
+            self._rows.row_factory = sqlite3.Row
+        return [dict(row) for row in self._rows.execute(query, values)]
+
+    async def audited(self, code: str, *, times: int = 1) -> None:
+        async def there() -> bool:
+            return len(self.rows("SELECT id FROM audit WHERE code = ?", code)) >= times
+
+        await self.here.until(there, f"{times} × {code} in the log")
+
+    async def at_rest(self) -> None:
+        """Wait until every run has ended and everything is delivered and sealed."""
+
+        async def resting() -> bool:
+            busy = self.rows("SELECT id FROM runs WHERE state IN ('queued', 'planning', 'executing')")
+            pending = self.rows("SELECT id FROM outbox WHERE state = 'pending'")
+            unsealed = self.rows("SELECT id FROM audit WHERE seq IS NULL")
+            return not (busy or pending or unsealed)
+
+        await self.here.until(resting, "rest")
+
+    # The books ------------------------------------------------------------------------------------------------
+
+    async def settle_accounts(self) -> None:
+        """What the emulators saw and what the rows say is the same: nothing lost, nothing doubled."""
+        await self.at_rest()
+        await self._requests_are_runs()
+        await self._completed_sends_are_mails()
+        await self._ended_runs_are_answers()
+        await self._questions_are_cards()
+        report = await self._verified()
+        assert not report.problems, report.text()
+
+    async def _requests_are_runs(self) -> None:
+        """Every message that Slack delivered to the agent is one run."""
+        log = await self.here.slack.log()
+        delivered = [e for e in log if e["direction"] == "out" and e["path"].startswith("/link/event/message")]
+        events = [entry["request"]["payload"]["event"] for entry in delivered]
+        asked = {(event["channel"], event["ts"]) for event in events if event.get("user") in _PEOPLE}
+        runs = Counter(row["source_key"] for row in self.rows("SELECT source_key FROM runs"))
+        assert {f"slack:T0FERNHILL:{channel}:{ts}" for channel, ts in asked} == runs.keys()
+        assert set(runs.values()) <= {1}
+
+    async def _completed_sends_are_mails(self) -> None:
+        """Every mail that left belongs to one completed action, and the other way round."""
+        people = (await self.here.google.state())["people"].values()
+        mails = [mail for person in people for mail in person["sent"] if mail["id"] not in self.here.seeded]
+        done = [row for row in self.rows("SELECT * FROM actions WHERE state = 'completed'") if row["tool"] in SENDING]
+        sent = sorted(mail["subject"] for mail in mails)
+        assert sent == sorted(json.loads(row["args"])["subject"] for row in done)
+        assert len({mail["message_id"] for mail in mails}) == len(mails)
+        assert not [draft for person in people for draft in person["drafts"] if draft["subject"] in sent]
+
+    async def _ended_runs_are_answers(self) -> None:
+        """Every run that ended is told once, in one message, and nothing is left half written."""
+        state = await self.here.slack.state()
+        said = [message for messages in state["messages"].values() for message in messages if message.get("bot_id")]
+        assert not [message for message in said if message.get("streaming_state") == "in_progress"]
+        for run in self.rows("SELECT * FROM runs WHERE state IN ('completed', 'failed', 'cancelled', 'paused')"):
+            last = (run["summary"] or run["error"]).strip().splitlines()[-1]
+            told = [message for message in said if json.dumps(last, ensure_ascii=False)[1:-1] in text_of(message)]
+            assert len(told) == 1, (last, told)
+
+    async def _questions_are_cards(self) -> None:
+        """Every question has one card, with buttons exactly as long as it is open."""
+        messages = (await self.here.slack.state())["messages"]
+        for question in self.rows("SELECT * FROM questions"):
+            posts = self.rows("SELECT * FROM posts WHERE slot = ?", f"card:{question['id']}")
+            assert len(posts) == 1, question
+            here = [m for m in messages[posts[0]["channel"]] if m["ts"] == posts[0]["ts"]]
+            assert len(here) == 1
+            assert bool(button_ids(here[0])) == (question["state"] == "open")
+        marks = Counter(
+            str(message["metadata"]["event_payload"])
+            for said in messages.values()
+            for message in said
+            if message.get("metadata")
+        )
+        assert set(marks.values()) <= {1}, marks
+
+    async def _verified(self) -> Report:
+        async with opened(self.here.settings, owner=False) as base:
+            verifier = Verifier(base.keyring)
+            async for entry in entries(base.store):
+                verifier.check(entry)
+        assert not verifier.report.unsealed
+        return verifier.report
+
+
+async def _says_ready(said: Path, pid: int | None) -> bool:
+    text = await asyncio.to_thread(_text_of, said)
+    assert pid is None or not await _is_gone(pid), text
+    return any(line.startswith('{"ready"') for line in text.splitlines())
+
+
+def _text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+async def _is_gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False

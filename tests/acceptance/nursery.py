@@ -1,0 +1,86 @@
+"""Bears bots: a program that has imported everything forks a bot whenever a line asks for one.
+
+A fork is there in a tenth of a second where a fresh interpreter takes a second and more, and what it runs is the real
+command line (`countersign run`). A line on stdin is `{"environment": {...}, "said": file, "halt": point}`, the answer
+`{"pid": …}`; the bot's stdout and stderr go into the file. A bot waits less patiently here than the product does, and
+one that is told to halts for ever at a point, so that it can be killed exactly there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from functools import partial
+from typing import Any, NoReturn
+
+from bot import app, cli
+from bot.runtime.acting import Actor
+from integrations.calendar.create import CalendarEventCreate
+from integrations.gmail.send import GmailSend
+
+TOOL_SECONDS = 2.0
+"""How long a tool may take, and so how long a doubtful attempt is left alone before anybody asks what became of it."""
+
+
+def main() -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    _answer({"ready": "nursery"})
+    for line in sys.stdin:
+        wanted: dict[str, Any] = json.loads(line)
+        pid = os.fork()
+        if pid == 0:
+            _live(**wanted)
+        _answer({"pid": pid})
+
+
+def _answer(told: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(told) + "\n")
+    sys.stdout.flush()
+
+
+def _live(environment: dict[str, str], said: str, halt: str) -> NoReturn:
+    """The child: the command line, with these variables only."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.environ.clear()
+    os.environ.update(environment)
+    _speak_into(said)
+    _hurry()
+    _halt_at(halt)
+    status: int | str | None = 70
+    try:
+        cli.main(["run"])
+    except SystemExit as end:
+        status = end.code
+    finally:
+        sys.stdout.flush()
+        os._exit(status if isinstance(status, int) else 1)
+
+
+def _speak_into(path: str) -> None:
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    for mine, given in ((0, nothing), (1, file), (2, file)):
+        os.dup2(given, mine)
+
+
+def _hurry() -> None:
+    cli.running = partial(app.running, pace=app.Pace(settling_pauses=(0.05, 0.05)))
+    for tool in (GmailSend, CalendarEventCreate):
+        tool.timeout_seconds = TOOL_SECONDS
+
+
+def _halt_at(point: str) -> None:
+    """`claimed`: the claim is committed and nothing of the effect has begun."""
+
+    async def never(*_: object, **__: object) -> None:
+        await asyncio.Event().wait()
+
+    if point == "claimed":
+        Actor.execute = never
+
+
+if __name__ == "__main__":
+    main()

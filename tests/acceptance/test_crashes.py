@@ -1,0 +1,177 @@
+"""kill -9 at the worst moments: what was asked is answered once, what was approved happens once, and the log verifies.
+
+The emulators run in this process, the bot in one of its own. After each test the emulators' logs are compared with the
+database.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncGenerator, Generator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from playground.people import DANA
+from tests.acceptance.mortal import Mortal, Nursery
+from tests.acceptance.world import APPROVE, DATABASE, Json, World
+
+SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Benches", "body": "Ready."}]]'
+DM = "D0DANA"
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Generator[Nursery]:
+    with Nursery() as made:
+        yield made
+
+
+@pytest.fixture
+async def mortal(idle_world: World, tmp_path: Path, nursery: Nursery) -> AsyncGenerator[Mortal]:
+    made = Mortal(idle_world, tmp_path, nursery)
+    try:
+        yield made
+    finally:
+        await made.stop()
+
+
+async def _card(mortal: Mortal) -> Json:
+    await mortal.here.say(DANA, SEND)
+    (card,) = await mortal.here.card_in(DM)
+    return card
+
+
+async def _sent_once(mortal: Mortal) -> None:
+    """The mail is out, the run has answered, and the books agree."""
+    await mortal.here.until(lambda: mortal.here.sent(DANA), "the mail")
+    await mortal.audited("run.completed")
+    await mortal.settle_accounts()
+    assert len(await mortal.here.sent(DANA)) == 1
+
+
+async def test_killed_while_a_card_waits(mortal: Mortal) -> None:
+    """A card outlives the process: approved after a restart, the mail is sent once."""
+    await mortal.start()
+    card = await _card(mortal)
+    await mortal.kill()
+    await mortal.start()
+    await mortal.here.click(DANA, card, APPROVE)
+    await _sent_once(mortal)
+
+
+async def test_killed_between_arrival_and_acknowledgement(mortal: Mortal) -> None:
+    """An event that was not saved was not acknowledged: it comes again and is answered once."""
+    await mortal.start()
+    with closing(sqlite3.connect(mortal.folder / DATABASE, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        await mortal.here.say(DANA, "[[model: text=I am here.]]")
+
+        async def arrived() -> bool:
+            return any(e["path"] == "/link/event/message.im" for e in await mortal.here.slack.log())
+
+        await mortal.here.until(arrived, "the event")
+        await mortal.kill()
+    await mortal.start()
+    await mortal.audited("run.completed")
+    await mortal.settle_accounts()
+
+
+async def test_killed_after_the_commit_with_the_acknowledgement_lost(mortal: Mortal) -> None:
+    """An event that was saved and comes again, because its acknowledgement was lost, is answered once."""
+    await mortal.start()
+    await mortal.here.slack.fault("lose_ack", path="event/message.im")
+    await mortal.here.say(DANA, "[[model: text=I am here.]]")
+    await mortal.audited("run.queued")
+    await mortal.kill()
+    await mortal.start()
+    await mortal.audited("run.completed")
+    await mortal.settle_accounts()
+
+
+async def test_killed_between_claim_and_effect(mortal: Mortal) -> None:
+    """A claim whose effect never began is found not done, and the mail is sent once."""
+    await mortal.start(halt="claimed")
+    await mortal.here.click(DANA, await _card(mortal), APPROVE)
+    await mortal.audited("action.claimed")
+    await mortal.kill()
+    assert await mortal.here.sent(DANA) == []
+    await mortal.start()
+    await _sent_once(mortal)
+    await mortal.audited("action.claimed", times=2)
+
+
+@pytest.mark.parametrize("request_path", ["/drafts", "/drafts/send"])
+async def test_killed_in_the_middle_of_the_effect(mortal: Mortal, request_path: str) -> None:
+    """Google did what it was asked and the answer never arrived: the mail is found or goes on, and is out once."""
+    await mortal.start()
+    card = await _card(mortal)
+    await mortal.here.google.fault("hold", path=f"*users/me{request_path}?*", seconds=3)
+    await mortal.here.click(DANA, card, APPROVE)
+
+    async def done() -> bool:
+        return any(f"users/me{request_path}?" in e["path"] for e in await mortal.here.google.log())
+
+    await mortal.here.until(done, "the effect")
+    await mortal.kill()
+    await mortal.start()
+    await _sent_once(mortal)
+
+
+async def test_killed_right_after_the_click(mortal: Mortal) -> None:
+    """What was acknowledged is done, however soon afterwards the process ends."""
+    await mortal.start()
+    done = await mortal.here.click(DANA, await _card(mortal), APPROVE)
+    assert done["acked"]
+    await mortal.kill()
+    await mortal.start()
+    await _sent_once(mortal)
+
+
+async def test_killed_while_streaming(mortal: Mortal) -> None:
+    """Half an answer is replaced by the whole one."""
+    await mortal.start()
+    await mortal.here.gemini.fault("hang_midstream", after=20, seconds=5)
+    await mortal.here.say(DANA, "[[model: long=2000]]")
+
+    async def streaming() -> bool:
+        return bool(mortal.rows("SELECT ts FROM posts WHERE streaming"))
+
+    await mortal.here.until(streaming, "a stream")
+    assert [m for m in await mortal.here.messages(DM) if m.get("streaming_state") == "in_progress"]
+    await mortal.kill()
+    await mortal.start()
+    await mortal.audited("run.completed")
+    await mortal.settle_accounts()
+    assert len(await mortal.here.bot_messages(DM)) == 1
+
+
+async def test_killed_while_the_card_is_posted(mortal: Mortal) -> None:
+    """Slack took the card and its answer never arrived: the card is found again, not posted twice."""
+    await mortal.start()
+    await mortal.here.slack.fault("hold", path="chat.postMessage", seconds=3)
+    card = await _card(mortal)
+    await mortal.kill()
+    await mortal.start()
+    await mortal.here.click(DANA, card, APPROVE)
+    await _sent_once(mortal)
+    assert len([m for m in await mortal.here.bot_messages(DM) if "Send this email?" in str(m)]) == 1
+
+
+async def test_killed_again_and_again(mortal: Mortal) -> None:
+    """With the process killed at whatever moment comes, each of several requests is done and answered once."""
+    await mortal.start()
+    for subject in ("One", "Two", "Three"):
+        await mortal.here.say(DANA, SEND.replace("Benches", subject))
+    clicked: set[str] = set()
+    for life in range(5):
+        for card in await mortal.here.cards(DM):
+            if (await mortal.here.click(DANA, card, APPROVE)).get("acked"):
+                clicked.add(card["ts"])
+        await mortal.kill()
+        await mortal.start(ready=life % 2 == 0)
+    for card in await mortal.here.card_in(DM, count=3 - len(clicked)):
+        await mortal.here.click(DANA, card, APPROVE)
+    await mortal.audited("run.completed", times=3)
+    await mortal.settle_accounts()
+    assert len(await mortal.here.sent(DANA)) == 3
