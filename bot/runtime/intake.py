@@ -156,15 +156,19 @@ class Intake:
         if incoming.thread_ts is not None or not incoming.is_dm:
             live = [run for run in live if run.thread_id == thread.id]
         else:
-            live = [run for run in live if run.private or await self._was_asked_in(moves, run, incoming.channel)]
+            live = [run for run in live if await self._is_seen_in(moves, run, incoming.channel)]
         if not live:
             await moves.deliver(thread.id, DeliveryKind.REFUSAL, f"nothing_to_stop:{message.id}", team=thread.team)
             return Admitted(admission=Admission.STOPPED)
         await cancel(moves, live[0], by=incoming.user)
         return Admitted(admission=Admission.STOPPED, run_id=live[0].id)
 
-    async def _was_asked_in(self, moves: Transitions, run: Run, channel: str) -> bool:
-        return (await moves.work.messages.find(run.message_id)).channel == channel
+    async def _is_seen_in(self, moves: Transitions, run: Run, channel: str) -> bool:
+        """Whether it was asked there, or shows something there: a channel's run may have its card in the DM."""
+        asked = await moves.work.messages.find(run.message_id)
+        return asked.channel == channel or any(
+            post.channel == channel for post in await moves.work.posts.of_run(run.id)
+        )
 
     async def _start(self, moves: Transitions, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
         run = Run(

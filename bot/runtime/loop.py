@@ -69,7 +69,7 @@ class Loop:
         """Take a queued run up: who asks, what was said before, the instruction; or the refusal of a guest."""
         person = await self.profiles.person(run.team, run.user)
         if person.is_guest or person.is_bot or person.is_deleted:
-            await self._refuse(run, lease, words.GUEST)
+            await self._refuse(run, lease, words.GUEST if person.is_guest else words.NO_PERSON)
             return
         background = await self._background(run, person)
         start = history.opening(

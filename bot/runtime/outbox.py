@@ -52,7 +52,7 @@ class Relay:
                 await self._rest()
 
     async def _due(self) -> Sequence[Delivery]:
-        """The heads that are due, of lanes that are idle; one that ended during the look may be seen with its old head."""
+        """The heads that are due, of lanes that are idle; the look may see the old head of one that ends meanwhile."""
         busy = frozenset(self._busy)
         async with self.store.read() as work:
             heads = await work.outbox.heads(now=self.clock.now(), limit=_LANES_AT_ONCE + len(busy))

@@ -22,6 +22,7 @@ GUEST = (
     "I only work for full members of this workspace, and your account is a guest account, so I did not start. "
     "Ask a member of the workspace to help you with this."
 )
+NO_PERSON = "I only work for active members of this workspace, so I did not start."
 OUTSIDER = (
     "I only work for members of this workspace, and this message came from outside it, so I did not start. "
     "Ask a member of the workspace to help you with this."

@@ -1,0 +1,224 @@
+"""Which messages start a run, where it is answered, and which do not."""
+
+from __future__ import annotations
+
+import asyncio
+
+from playground.people import BOT_USER_ID, DANA, MARA, PRIYA, THEO
+from tests.acceptance.slack_side import (
+    GENERAL,
+    MAIL_HELEN,
+    SALES,
+    SHOW,
+    act,
+    at_rest,
+    call,
+    change,
+    delivered,
+    final,
+    replies,
+    reply_in,
+    runs_of,
+    statuses,
+)
+from tests.acceptance.world import APPROVE, World, text_of
+
+
+async def test_a_mention_is_one_run_answered_in_its_thread(here: World) -> None:
+    """A mention arrives as two events and is one run; who has a run in the thread goes on without a mention."""
+    root = (await here.mention(DANA, SALES, "hello"))["ts"]
+    await reply_in(here, SALES, root, "Hello Dana")
+    await here.say(MARA, "nice weather", channel=SALES, thread_ts=root)
+    await here.say(DANA, "thanks", channel=SALES, thread_ts=root)
+    await reply_in(here, SALES, root, "You are welcome")
+    await here.say(DANA, "hello everybody", channel=SALES)
+    await here.mention(MARA, SALES, "hello", thread_ts=root)
+    await reply_in(here, SALES, root, "Hello Mara")
+    await here.say(MARA, "thanks", channel=SALES, thread_ts=root)
+    await reply_in(here, SALES, root, "You are welcome", count=2)
+    await delivered(here)
+    assert len(await runs_of(here, DANA)) == 2
+    assert len(await runs_of(here, MARA)) == 2
+    assert len(await replies(here, SALES, root)) == 4
+    log = await here.slack.log()
+    assert {e["path"] for e in log if root in str(e["request"])} >= {
+        "/link/event/app_mention",
+        "/link/event/message.channels",
+    }
+
+
+async def test_every_message_at_the_top_of_a_dm_starts_a_thread(here: World) -> None:
+    """In the DM no mention is needed; an answer stands below its own request, and a follow-up in the same thread."""
+    first, second = [(await here.say(DANA, word))["ts"] for word in ("hello", "thanks")]
+    await reply_in(here, here.dm_of(DANA), first, "Hello Dana")
+    await reply_in(here, here.dm_of(DANA), second, "welcome")
+    await here.say(DANA, "thank you", thread_ts=first)
+    await reply_in(here, here.dm_of(DANA), first, "welcome")
+    threads = [run.thread_id for run in await at_rest(here, DANA, runs=3)]
+    assert threads[0] == threads[2] != threads[1]
+
+
+async def test_an_event_that_comes_again_is_one_run(here: World) -> None:
+    """Doubled, redelivered and reordered events start one run for each message, answered once."""
+    await here.slack.fault("duplicate_event", path="event/message.im")
+    one = (await here.say(DANA, "hello"))["ts"]
+    await reply_in(here, here.dm_of(DANA), one, "Hello")
+    await change(here, ack_seconds=0.3)
+    await here.slack.fault("lose_ack", path="event/message.im", times=2)
+    two = (await here.say(DANA, "hello"))["ts"]
+    await reply_in(here, here.dm_of(DANA), two, "Hello")
+    await change(here, ack_seconds=1.0)
+    await here.slack.fault("reorder_events", path="event/app_mention")
+    root = (await here.mention(DANA, SALES, "hello"))["ts"]
+    await reply_in(here, SALES, root, "Hello")
+    log = await here.slack.log()
+    assert [e["note"] for e in log if "lose_ack" in e.get("note", "")]
+    await delivered(here)
+    await at_rest(here, DANA, runs=3)
+    assert len(await replies(here, here.dm_of(DANA), one)) == 1
+    assert len(await replies(here, here.dm_of(DANA), two)) == 1
+    assert len(await replies(here, SALES, root)) == 1
+
+
+async def test_what_no_person_says_starts_nothing(here: World) -> None:
+    """Bots of both forms, edits, our own messages and channel talk start no run and get no answer."""
+    said = await here.say(MARA, "nobody was asked", channel=SALES)
+    await act(here, "edit", user=MARA.user_id, channel=SALES, ts=said["ts"], text=f"<@{BOT_USER_ID}> hello")
+    for classic in (True, False):
+        text = f"<@{BOT_USER_ID}> hello from a bot"
+        await act(here, "message", user="U0RELAY", channel=GENERAL, text=text, classic=classic)
+    root = (await here.mention(DANA, SALES, "hello"))["ts"]
+    await reply_in(here, SALES, root, "Hello Dana")
+    await delivered(here)
+    assert await runs_of(here, MARA) == []
+    assert await runs_of(here, "U0RELAY") == []
+    assert await runs_of(here, BOT_USER_ID) == []
+    assert len(await runs_of(here, DANA)) == 1
+    assert [m["ts"] for m in await here.bot_messages(GENERAL) if m.get("user") == BOT_USER_ID] == []
+
+
+async def test_odd_messages_are_answered(here: World) -> None:
+    """Nothing but a mention, an emoji, a file, or forty thousand characters: each is answered, once, in words."""
+    dm = here.dm_of(DANA)
+    empty = (await here.mention(DANA, SALES, ""))["ts"]
+    emoji = (await here.say(DANA, ":tada:"))["ts"]
+    long = (await here.say(DANA, "word " * 8_000))["ts"]
+    file = (await here.say(DANA, "", files=[{"name": "plan.pdf", "mimetype": "application/pdf", "content": "x"}]))["ts"]
+    await reply_in(here, SALES, empty, "no text in it")
+    await reply_in(here, dm, emoji, "I do not understand")
+    await reply_in(here, dm, long, "I do not understand")
+    await reply_in(here, dm, file, "plan.pdf")
+    runs = await at_rest(here, DANA, runs=3)
+    assert all(run.state == "completed" for run in runs)
+    assert len(await replies(here, SALES, empty)) == 1
+    assert "message.refused" in await here.audit_codes()
+
+
+async def test_who_is_no_full_member_is_refused(here: World) -> None:
+    """A guest is told in words, an outsider too, both audited; a deactivated person gets nothing done."""
+    guest = (await here.mention(THEO, SHOW, MAIL_HELEN))["ts"]
+    await reply_in(here, SHOW, guest, "guest account")
+    await act(here, "user", user=PRIYA.user_id, deleted=True)
+    gone = (await here.mention(PRIYA, SALES, MAIL_HELEN))["ts"]
+    await act(here, "user", user=MARA.user_id, team_id="T0ELSEWHERE", is_stranger=True)
+    outside = (await here.mention(MARA, SALES, MAIL_HELEN))["ts"]
+    await reply_in(here, SALES, outside, "from outside")
+    await delivered(here)
+    assert await here.gemini.log() == []
+    await at_rest(here, PRIYA, runs=1)
+    await reply_in(here, SALES, gone, "active members")
+    states = {one.handle: [run.state.value for run in await runs_of(here, one)] for one in (THEO, PRIYA, MARA)}
+    assert states == {"theo": ["failed"], "priya": ["failed"], "mara": []}
+    codes = await here.audit_codes()
+    assert codes.count("run.refused") == 2
+    assert codes.count("message.refused") == 1
+
+
+async def test_a_reply_that_is_also_sent_to_the_channel_is_one_request(here: World) -> None:
+    """A thread broadcast by somebody with a run there is a follow-up."""
+    root = (await here.mention(DANA, SALES, "hello"))["ts"]
+    await reply_in(here, SALES, root, "Hello")
+    await here.say(DANA, "thanks", channel=SALES, thread_ts=root, broadcast=True)
+    await reply_in(here, SALES, root, "welcome")
+    await at_rest(here, DANA, runs=2)
+
+
+async def test_a_deleted_request_withdraws_its_card(here: World) -> None:
+    """When the request is deleted in Slack its card is withdrawn, nothing is sent, and the run is cancelled."""
+    said = await here.say(DANA, MAIL_HELEN)
+    (card,) = await here.card_in(here.dm_of(DANA))
+    await act(here, "delete", user=DANA.user_id, channel=here.dm_of(DANA), ts=said["ts"])
+    await final(here, card, "Withdrawn")
+    (run,) = await at_rest(here, DANA, runs=1)
+    assert run.state == "cancelled"
+    assert await here.sent(DANA) == []
+    late = await here.click(DANA, card, APPROVE)
+    assert not late["ok"]
+
+
+async def test_a_busy_thread_takes_another_request(here: World) -> None:
+    """What is said while a run asks the model waits for its turn, and both are answered in order."""
+    await here.gemini.fault("delay", path="streamGenerateContent", seconds=0.6)
+    root = (await here.mention(DANA, SALES, "hello"))["ts"]
+    await asyncio.sleep(0.1)
+    await here.say(DANA, "thanks", channel=SALES, thread_ts=root)
+    await reply_in(here, SALES, root, "welcome")
+    first, second = await at_rest(here, DANA, runs=2)
+    assert first.thread_id == second.thread_id
+    assert first.completed_at
+    assert second.started_at
+    assert first.completed_at <= second.started_at
+    said = [text_of(m) for m in await replies(here, SALES, root)]
+    assert "Hello" in said[0]
+    assert "welcome" in said[1]
+    assert (await statuses(here, SALES, root))[-1] == "active"
+
+
+async def test_a_waiting_card_does_not_hold_its_thread(here: World) -> None:
+    """While a card waits another request in the same thread is done, and the card can still be approved."""
+    root = (await here.say(DANA, MAIL_HELEN))["ts"]
+    (card,) = await here.card_in(here.dm_of(DANA))
+    await here.say(DANA, "hello", thread_ts=root)
+    await reply_in(here, here.dm_of(DANA), root, "Hello Dana")
+    await here.click(DANA, card, APPROVE)
+    await here.until(lambda: here.sent(DANA), "the mail")
+    await at_rest(here, DANA, runs=2)
+
+
+async def test_a_reply_under_a_private_answer_belongs_to_its_run(here: World) -> None:
+    """A reply in the DM to a channel's run is a follow-up of its thread, answered in the DM and only there."""
+    root = (await here.mention(DANA, SALES, call("gmail_search", query="in:inbox", limit=3)))["ts"]
+    answer = await here.answer_in(here.dm_of(DANA), "Done.")
+    await reply_in(here, SALES, root, "in a direct message")
+    dm_root = answer["thread_ts"]
+    await here.say(DANA, "what did Helen write?", thread_ts=dm_root)
+    await reply_in(here, here.dm_of(DANA), dm_root, "Helen")
+    first, second = await at_rest(here, DANA, runs=2)
+    assert first.thread_id == second.thread_id
+    assert second.private
+    await delivered(here)
+    assert len(await replies(here, SALES, root)) == 1
+    top = [m for m in await here.bot_messages(here.dm_of(DANA)) if m.get("thread_ts", m["ts"]) == m["ts"]]
+    assert [m["ts"] for m in top] == [dm_root]
+
+    async def rests() -> bool:
+        return (await statuses(here, here.dm_of(DANA), dm_root))[-1] == "active"
+
+    await here.until(rests, "the end of the session in the DM")
+
+
+async def test_a_reply_under_a_card_belongs_to_its_run(here: World) -> None:
+    """What is said below a card in the DM belongs to the channel's thread that it came from, and “stop” stops it."""
+    root = (await here.mention(DANA, SALES, MAIL_HELEN))["ts"]
+    (card,) = await here.card_in(here.dm_of(DANA))
+    below = {"thread_ts": card["thread_ts"]}
+    await here.say(DANA, "hello", **below)
+    await reply_in(here, here.dm_of(DANA), card["thread_ts"], "Hello Dana")
+    await here.say(DANA, "stop", **below)
+    await final(here, card, "Withdrawn")
+    await reply_in(here, SALES, root, "Stopped")
+    first, second = await at_rest(here, DANA, runs=2)
+    assert (first.state, second.state) == ("cancelled", "completed")
+    await here.say(DANA, "stop", **below)
+    await reply_in(here, here.dm_of(DANA), card["thread_ts"], "nothing to stop")
+    assert len(await replies(here, SALES, root)) == 1
