@@ -77,7 +77,7 @@ async def test_a_scene_fails_when_its_world_does_not_agree(tmp_path: Path) -> No
     """The transcript shows cause and effect in order, and a scene that expects two mails where one is sent fails."""
     wrong = tmp_path / "two_mails.yaml"
     text = (SCENES / "answer_a_mail.yaml").read_text(encoding="utf-8")
-    wrong.write_text("patience: 10\n" + text.replace("count: 1", "count: 2"), encoding="utf-8")
+    wrong.write_text("patience: 6\n" + text.replace("count: 1", "count: 2"), encoding="utf-8")
     status, transcript = await played(tmp_path, SCENES / "answer_a_mail.yaml", wrong)
     right, _, failed = transcript.partition(HELD)
     order = ["request", "tool call", "card", "approval", "google", "effect", "card is now", "answer", "verified"]
