@@ -11,6 +11,9 @@ from integrations.base import Result
 from policies.types import EffectClass
 
 
+_OBJECTS_RECORDED = 50  # ids in one audit entry
+
+
 async def rewrite_card(moves: Transitions, action: Action) -> None:
     """Deliver the final form of the cards about this action."""
     for question_id in await moves.work.questions.ids_of_action(action.id):
@@ -29,6 +32,7 @@ async def record_result(
         ActionState.COMPLETED,
         code=code,
         actor=actor,
+        about={"objects": [f"{item.kind}:{item.id}" for item in result.objects[:_OBJECTS_RECORDED]]},
         response=response,
         summary=result.summary[:1000],
         link=result.link,
