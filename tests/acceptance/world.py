@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+import sqlite3
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -101,9 +102,33 @@ class World:
         self._stack = contextlib.AsyncExitStack()
 
     async def mend(self) -> None:
-        """No fault waits any more, and every grant works."""
+        """No fault waits any more."""
         for emulator in (self.slack, self.google, self.gemini):
             await emulator.http.delete(f"{emulator.url}/__admin/faults")
+
+    # Google ---------------------------------------------------------------------------------------------------
+
+    async def connect(self, person: Person, *, scopes: Sequence[str] = SCOPES) -> None:
+        """Connect this person's account as at the beginning."""
+        await self.google.post("/__admin/grants", {"person": person.handle, "do": "restore", "scopes": None})
+        await _connect(self.base, person, scopes)
+
+    async def disconnect(self, person: Person) -> None:
+        """Nobody ever connected an account for this person."""
+        with contextlib.closing(sqlite3.connect(self.settings.sqlite_path, timeout=5)) as database, database:
+            database.execute("DELETE FROM connections WHERE user = ?", (person.user_id,))
+
+    async def event(self, person: Person, title: str) -> Json:
+        """The first event with this title in the person's calendar."""
+        events = (await self.google.state())["people"][person.handle]["events"]
+        return next(event for event in events if event.get("summary") == title)
+
+    async def change_event(self, person: Person, event: Json, change: Mapping[str, object]) -> None:
+        """The person changes an event in Google Calendar."""
+        url = f"{self.google.url}/calendar/v3/calendars/primary/events/{event['id']}"
+        headers = {"authorization": f"Bearer ya29.playground-{person.handle}"}
+        async with self.google.http.patch(url, json=change, headers=headers) as answer:
+            assert answer.status == 200, await answer.text()
 
     @property
     def base(self) -> Base:
@@ -281,11 +306,12 @@ def _lay_out(folder: Path) -> None:
 
 async def _adopt_all(settings: Settings) -> None:
     async with opened(settings, owner=True) as base:
-        book = connections(base)
         for person in COLLEAGUES:
-            tokens = Tokens(
-                access_token=f"ya29.playground-{person.handle}", refresh_token=f"1//playground-{person.handle}"
-            )
-            await book.adopt(
-                TEAM_ID, person.user_id, account=person.google_sub, email=person.email, scopes=SCOPES, tokens=tokens
-            )
+            await _connect(base, person, SCOPES)
+
+
+async def _connect(base: Base, person: Person, scopes: Sequence[str]) -> None:
+    tokens = Tokens(access_token=f"ya29.playground-{person.handle}", refresh_token=f"1//playground-{person.handle}")
+    await connections(base).adopt(
+        TEAM_ID, person.user_id, account=person.google_sub, email=person.email, scopes=scopes, tokens=tokens
+    )
