@@ -9,7 +9,7 @@ from typing import cast
 from bot.domain.actions import Action
 from bot.domain.runs import Run
 from playground.people import TEAM_ID, Person
-from tests.acceptance.world import Emulator, Json, World, text_of
+from tests.acceptance.world import Emulator, Json, World, button_ids, text_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,14 +75,16 @@ class Request:
 
         return await self.here.until(found, f"an answer with “{words}”")
 
-    async def card(self, button: str, *, count: int = 1) -> Json:
-        """The newest card with this button, once there are so many."""
+    async def card(self, button: str, *, besides: Json | None = None) -> Json:
+        """The newest card with this button, other than the one that is known."""
 
-        async def enough() -> Json | None:
-            cards = [message for message in await self.said() if button in text_of(message)]
-            return cards[-1] if len(cards) >= count else None
+        async def there() -> Json | None:
+            cards = [
+                m for m in await self.said() if button in button_ids(m) and (not besides or m["ts"] != besides["ts"])
+            ]
+            return cards[-1] if cards else None
 
-        return await self.here.until(enough, f"{count} card(s) with {button}")
+        return await self.here.until(there, f"a card with {button}")
 
     # The wire -------------------------------------------------------------------------------------------------
 

@@ -72,6 +72,10 @@ class Emulator:
     async def log(self) -> list[Json]:
         return (await self.get("/__admin/log"))["entries"]
 
+    async def no_fault(self) -> bool:
+        """Whether every fault that was asked for has happened."""
+        return not (await self.get("/__admin/faults"))["faults"]
+
     async def fault(self, kind: str, *, path: str = "", times: int = 1, **more: object) -> None:
         match = {"path": path} if path else {}
         await self.post("/__admin/faults", {"match": match, "kind": kind, "times": times, **more})
@@ -115,8 +119,12 @@ class World:
 
     async def disconnect(self, person: Person) -> None:
         """Nobody ever connected an account for this person."""
-        with contextlib.closing(sqlite3.connect(self.settings.sqlite_path, timeout=5)) as database, database:
-            database.execute("DELETE FROM connections WHERE user = ?", (person.user_id,))
+
+        def delete() -> None:
+            with contextlib.closing(sqlite3.connect(self.settings.sqlite_path, timeout=5)) as database, database:
+                database.execute("DELETE FROM connections WHERE user = ?", (person.user_id,))
+
+        await asyncio.to_thread(delete)
 
     async def event(self, person: Person, title: str) -> Json:
         """The first event with this title in the person's calendar."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.domain.connections import ACTIVE, REFUSED
 from bot.runtime.queries import ConnectionLine, HomeView, QuestionLine, RunLine
 from bot.slack import ids
 from bot.slack.views import blocks as kit
@@ -55,10 +56,13 @@ def _connections(view: HomeView) -> Sequence[Block]:
     return [kit.header("Connections"), *_list(lines, "No account is connected, so I cannot read mail or calendars.")]
 
 
+_STATUSES = {ACTIVE: "connected", REFUSED: "does not work any more; an administrator has to connect it again"}
+
+
 def connection_line(connection: ConnectionLine) -> str:
     """One account in words."""
     provider, email = one_line(connection.provider, 40), one_line(connection.email, 200)
-    return f"{provider}: {email} – {one_line(connection.status, 60)}"
+    return f"{provider}: {email} – {_STATUSES.get(connection.status, one_line(connection.status, 60))}"
 
 
 def _questions(view: HomeView) -> Sequence[Block]:
