@@ -19,10 +19,10 @@ from starlette.routing import BaseRoute
 from bot.agents import persona
 from bot.api.health import health_routes
 from bot.api.server import serve
-from bot.clock import SystemClock
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.threads import Workspace
 from bot.errors import BotError
+from bot.foundation import Base, connections, opened
 from bot.llm import models
 from bot.llm.gemini import Gemini
 from bot.llm.patience import Retries, Timeouts
@@ -31,7 +31,6 @@ from bot.runtime import words
 from bot.runtime.acting import Actor
 from bot.runtime.bus import Bus
 from bot.runtime.chain import Sealer
-from bot.runtime.connections import Connections
 from bot.runtime.evidence import Law
 from bot.runtime.intake import Intake
 from bot.runtime.judging import Judge
@@ -49,7 +48,6 @@ from bot.runtime.runner import Runner
 from bot.runtime.settling import PAUSES, Settler
 from bot.runtime.stops import Stops
 from bot.scheduler import Scheduler
-from bot.secrets import KeyRing, key_file
 from bot.settings import Settings
 from bot.slack.app import build_app
 from bot.slack.directory import SlackDirectory
@@ -65,15 +63,10 @@ from bot.slack.listeners.sessions import SessionListener
 from bot.slack.publisher import Publisher
 from bot.slack.socket import SocketMode
 from bot.slack.web import SlackWeb, slack_client
-from bot.store.engine import sqlite_engine
-from bot.store.file_lock import owned
-from bot.store.migrate import migrate
-from bot.store.unit_of_work import SqlStore
 from bot.tools.registry import Registry
 from integrations.calendar.toolset import CalendarToolset
 from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient, Sleep
-from integrations.google.oauth import GoogleTokens
 from integrations.memory.toolset import MemoryToolset
 from integrations.slack.client import WebReader
 from integrations.slack.toolset import SlackToolset
@@ -92,16 +85,6 @@ class PartDied(BotError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Base:
-    """The store and what it needs: enough for commands that only read or adopt."""
-
-    settings: Settings
-    clock: SystemClock
-    keyring: KeyRing
-    store: SqlStore
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
     """How long others are waited for, and how a wait is waited. The defaults are the product's; tests hurry."""
 
@@ -109,50 +92,6 @@ class Pace:
     model_retries: Retries = field(default_factory=Retries)
     google_sleep: Sleep = asyncio.sleep
     settling_pauses: Sequence[float] = PAUSES
-
-
-@contextlib.asynccontextmanager
-async def opened(settings: Settings, *, owner: bool) -> AsyncGenerator[Base]:
-    """The store, migrated. An owner holds the file's lock; a command that only reads does not."""
-    path = settings.sqlite_path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    async with contextlib.AsyncExitStack() as stack:
-        if owner:
-            stack.enter_context(owned(path))
-        clock = SystemClock()
-        keyring = KeyRing(_keys(settings))
-        engine = sqlite_engine(settings.database_url)
-        stack.push_async_callback(engine.dispose)
-        if owner:
-            await migrate(engine)
-        yield Base(
-            settings=settings, clock=clock, keyring=keyring, store=SqlStore(engine, keyring=keyring, clock=clock)
-        )
-
-
-def _keys(settings: Settings) -> Sequence[str]:
-    if settings.encryption_keys is not None:
-        return settings.encryption_keys.get_secret_value().split(",")
-    path = settings.sqlite_path
-    return [key_file(path.with_name(path.name + ".key"))]
-
-
-def connections(base: Base) -> Connections:
-    """Connected accounts."""
-    settings = base.settings
-    secret = settings.google_client_secret
-    token_url = settings.google_oauth_token_url or "https://oauth2.googleapis.com/token"
-    return Connections(
-        store=base.store,
-        keyring=base.keyring,
-        clock=base.clock,
-        token_url=token_url,
-        refresher=GoogleTokens(
-            token_url=token_url,
-            client_id=settings.google_client_id or "",
-            client_secret=secret.get_secret_value() if secret else "",
-        ),
-    )
 
 
 def build_model(settings: Settings, pace: Pace) -> Gemini:

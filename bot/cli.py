@@ -17,9 +17,8 @@ from typing import Any
 import click
 
 from bot import settings as configuration
-from bot.app import connections, opened, running
-from bot.doctor import examine
 from bot.errors import BotError
+from bot.foundation import connections, opened
 from bot.log import configure
 from bot.runtime.chain import Verifier, as_json, entries
 from bot.runtime.connections import Tokens
@@ -73,6 +72,8 @@ def run() -> None:
 
 
 async def _serve(settings: Settings, *, announce: bool) -> None:
+    from bot.app import running  # the libraries of Slack and Gemini take a second to load; other commands need none
+
     async with running(settings) as bot:
         if announce:
             click.echo(json.dumps({"ready": "bot", "url": bot.url}))
@@ -103,6 +104,8 @@ def playground(arguments: tuple[str, ...]) -> None:
 @main.command()
 def doctor() -> None:
     """Check configuration, database, policies and Slack, and say the next step."""
+    from bot.doctor import examine  # loads Slack's library, as above
+
     try:
         settings: Settings | None = configuration.read()
         problems: list[str] = []

@@ -1,7 +1,7 @@
 """The scheduler: APScheduler ticking idempotent jobs, with the jobs' tasks owned here.
 
-APScheduler's `shutdown(wait=True)` cancels running coroutines, and its default grace for a late tick is one second. So a
-tick only starts a task of ours, is never too late, and ticks that were missed count once.
+APScheduler's `shutdown(wait=True)` cancels running coroutines, and its default grace for a late tick is one second.
+So a tick only starts a task of ours, is never too late, and ticks that were missed count once.
 """
 
 from __future__ import annotations

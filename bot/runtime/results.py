@@ -10,7 +10,6 @@ from bot.runtime.transitions import AGENT, Transitions
 from integrations.base import Result
 from policies.types import EffectClass
 
-
 _OBJECTS_RECORDED = 50  # ids in one audit entry
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from bot.app import opened
+from bot.foundation import opened
 from bot.runtime.chain import Report, Verifier, entries
 from playground.environment import Addresses, for_agent
 from playground.people import PEOPLE

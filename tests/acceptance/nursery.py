@@ -67,7 +67,7 @@ def _speak_into(path: str) -> None:
 
 
 def _hurry() -> None:
-    cli.running = partial(app.running, pace=app.Pace(settling_pauses=(0.05, 0.05)))
+    app.running = partial(app.running, pace=app.Pace(settling_pauses=(0.05, 0.05)))
     for tool in (GmailSend, CalendarEventCreate):
         tool.timeout_seconds = TOOL_SECONDS
 

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.app import opened
+from bot.foundation import opened
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.actions import ActionState
 from bot.domain.ids import new_id

@@ -173,5 +173,5 @@ def _outcome(view: CardView) -> Sequence[Element]:
 def _summary(view: CardView) -> str:
     if view.state is QuestionState.OPEN:
         return f"{one_line(view.preview.title, 300)} Your decision is needed."
-    done = "".join(str(element.get("text", "")) for element in [*_verdict(view)[:1], *_outcome(view)[:1]])
+    done = " ".join(str(element.get("text", "")).strip() for element in [*_verdict(view)[:1], *_outcome(view)[:1]])
     return f"{one_line(view.preview.title, 300)} {done}"
