@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import time
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
+
+from pydantic import SecretStr
 
 from bot.domain.questions import Question
 from bot.domain.runs import Run, RunState
-from playground.people import BOT_USER_ID, TEAM_ID, Person
+from playground.people import BOT_USER_ID, DANA, SIGNING_SECRET, TEAM_ID, Person
+from playground.slack.webhooks import signature
 from tests.acceptance.world import Json, World, button_ids, text_of
 
 SALES, SHOW, FINANCE, WORKSHOP, GENERAL = "C0SALES", "C0SHOW", "C0FINANCE", "C0WORKSHOP", "C0GENERAL"
@@ -214,3 +219,56 @@ async def _execute(here: World, statement: str, *values: str) -> list[Any]:
 def is_ours(message: Json) -> bool:
     """Whether the bot said it."""
     return message.get("user") == BOT_USER_ID
+
+
+# Slack over HTTP --------------------------------------------------------------------------------------------------
+
+
+async def start_over_http(here: World) -> None:
+    """Start the bot without Socket Mode, and have Slack call it."""
+    await here.start_bot(slack_app_token=None, slack_signing_secret=SecretStr(SIGNING_SECRET))
+    done = await here.slack.post("/__admin/http_delivery", {"url": events_url(here)})
+    assert done["verified"]
+
+
+def events_url(here: World) -> str:
+    """Where the bot takes Slack's requests."""
+    assert here.bot
+    return f"{here.bot.url}/slack/events"
+
+
+async def signed(here: World, body: str, *, kind: str = "application/json", at: int | None = None) -> tuple[int, str]:
+    """Post this to the bot as Slack would; the status and the text of its answer."""
+    when = str(at or int(time.time()))
+    headers = {
+        "content-type": kind,
+        "x-slack-request-timestamp": when,
+        "x-slack-signature": signature(SIGNING_SECRET, when, body),
+    }
+    async with here.slack.http.post(events_url(here), data=body.encode(), headers=headers) as answer:
+        return answer.status, await answer.text()
+
+
+async def forged_click(here: World, card: Json, action_id: str, **parts: str) -> int:
+    """A click that Slack's client would not send any more, or never: signed all the same. The answer's status."""
+    user, team = parts.get("user", DANA.user_id), parts.get("team", TEAM_ID)
+    value = parts.get("value") or value_of(card, action_id)
+    where = {"channel_id": parts.get("channel", card["channel"]), "message_ts": parts.get("ts", card["ts"])}
+    payload: Json = {
+        "type": "block_actions",
+        "team": {"id": team, "domain": "x"},
+        "user": {"id": user, "team_id": team},
+        "container": {"type": "message", **where},
+        "channel": {"id": where["channel_id"]},
+        "trigger_id": "1.2.3",
+        "actions": [{"type": "button", "action_id": action_id, "block_id": "b", "value": value}],
+    }
+    body = urlencode({"payload": json.dumps(payload)})
+    status, _ = await signed(here, body, kind="application/x-www-form-urlencoded")
+    return status
+
+
+def value_of(card: Json, action_id: str) -> str:
+    """What this button of the card carries."""
+    elements = [e for block in card["blocks"] if block["type"] == "actions" for e in block["elements"]]
+    return next(element["value"] for element in elements if element["action_id"] == action_id)

@@ -1,0 +1,239 @@
+"""Cards and the clicks on them: who may decide, once, in time, on this very card; and how a card ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from playground.people import DANA, MARA
+from tests.acceptance.slack_side import (
+    HELEN,
+    MAIL_HELEN,
+    SALES,
+    act,
+    at_rest,
+    call,
+    command,
+    ephemerals,
+    final,
+    forged_click,
+    make_old,
+    open_questions,
+    press,
+    reply_in,
+    send_mail,
+    start_over_http,
+    value_of,
+    whispered,
+)
+from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids, text_of
+
+THREE = " ".join(send_mail(f"{name}@example.com", name) for name in ("one", "two", "three"))
+
+
+@pytest.fixture
+async def over_http(idle_world: World) -> World:
+    """The bot behind signed HTTP, where a test can send what Slack's own client would not."""
+    await start_over_http(idle_world)
+    return idle_world
+
+
+async def decided(here: World) -> int:
+    return (await here.audit_codes()).count("question.decided")
+
+
+async def test_only_its_owner_decides_on_the_card_itself(here: World) -> None:
+    """A copy of the card counts for nobody: somebody else is told whose it is, its owner is sent to the real one."""
+    await here.mention(DANA, SALES, MAIL_HELEN)
+    (card,) = await here.card_in(here.dm_of(DANA))
+    value = value_of(card, APPROVE)
+    for text, value_there in (("copy", value), ("forged", f"{value[:-4]}zzzz"), ("odd", "nothing")):
+        button = {"type": "button", "action_id": APPROVE, "text": {"type": "plain_text", "text": text}}
+        block = {"type": "actions", "block_id": "copy", "elements": [{**button, "value": value_there}]}
+        said = await act(here, "message", user=MARA.user_id, channel=SALES, text=text, blocks=[block])
+        copy: Json = {**said["message"], "channel": SALES}
+        assert (await press(here, MARA, copy, APPROVE))["acked"]
+        await press(here, DANA, copy, APPROVE)
+    assert "Only <@U0DANA>" in text_of((await whispered(here, MARA, "can decide this"))["message"])
+    await whispered(here, DANA, "is a copy")
+    await whispered(here, DANA, "not known here")
+    codes = await here.audit_codes()
+    assert codes.count("click.wrong_person") == 1
+    assert codes.count("click.wrong_place") == 1
+    assert codes.count("click.unknown") == 4
+    assert await here.sent(DANA) == []
+    assert await here.card_in(here.dm_of(DANA)) == [card]
+    await here.click(DANA, card, APPROVE)
+    await here.until(lambda: here.sent(DANA), "the mail")
+
+
+async def test_a_click_of_another_workspace_or_person_changes_nothing(over_http: World) -> None:
+    """Team and person are checked on the server, whatever the client shows; refusals are audited and told."""
+    here = over_http
+    await here.say(DANA, MAIL_HELEN)
+    (card,) = await here.card_in(here.dm_of(DANA))
+    assert await forged_click(here, card, APPROVE, team="T0ELSEWHERE") == 200
+    assert await forged_click(here, card, APPROVE, user=MARA.user_id) == 200
+    assert await forged_click(here, card, APPROVE, value="q_nothing.nonce") == 200
+    assert await forged_click(here, card, APPROVE, value=" ") == 200
+    assert await forged_click(here, card, "question_happened", value=value_of(card, APPROVE)) == 200
+    codes = await here.audit_codes()
+    assert codes.count("click.wrong_person") == 2
+    assert codes.count("click.unknown") == 2
+    assert codes.count("click.wrong_choice") == 1
+    assert await decided(here) == 0
+    assert await here.sent(DANA) == []
+
+
+async def test_the_first_of_two_clicks_at_once_wins(here: World) -> None:
+    """Approve and Reject pressed in the same moment: one counts, the other is told so, nothing is done twice."""
+    await here.say(DANA, MAIL_HELEN)
+    (card,) = await here.card_in(here.dm_of(DANA))
+    await asyncio.gather(*(press(here, DANA, card, choice) for choice in (APPROVE, REJECT, APPROVE)))
+    await at_rest(here, DANA, runs=1)
+    codes = await here.audit_codes()
+    assert codes.count("question.decided") == 1
+    assert codes.count("action.approved") + codes.count("action.rejected") == 1
+    assert len(await here.sent(DANA)) == codes.count("action.approved")
+    await whispered(here, DANA, "Already decided")
+    assert len(await ephemerals(here, DANA)) == 2
+
+
+async def test_a_late_click_is_told_what_happened(over_http: World) -> None:
+    """A press on what was decided, withdrawn or expired, the same press a second time too, does nothing but say so."""
+    here = over_http
+    await here.say(DANA, MAIL_HELEN)
+    (card,) = await here.card_in(here.dm_of(DANA))
+    assert await forged_click(here, card, APPROVE) == 200
+    await here.until(lambda: here.sent(DANA), "the mail")
+    await final(here, card, "✓ Done")
+    assert await forged_click(here, card, APPROVE) == 200
+    told = await whispered(here, DANA, "Already decided")
+    assert "said “approve”" in text_of(told["message"])
+    assert "it happened" in text_of(told["message"])
+    assert len(await here.sent(DANA)) == 1
+
+    await here.say(DANA, MAIL_HELEN)
+    (card,) = await here.card_in(here.dm_of(DANA))
+    await command(here, DANA, "stop")
+    await final(here, card, "Withdrawn")
+    assert await forged_click(here, card, APPROVE) == 200
+    await whispered(here, DANA, "was withdrawn")
+
+    await here.say(DANA, MAIL_HELEN)
+    (card,) = await here.card_in(here.dm_of(DANA))
+    await make_old(here, (await open_questions(here, DANA))[0])
+    assert await forged_click(here, card, APPROVE) == 200
+    assert await forged_click(here, card, REJECT) == 200
+    await whispered(here, DANA, "has expired")
+    assert len(await here.sent(DANA)) == 1
+    assert (await here.audit_codes()).count("click.late") == 3
+
+
+async def test_cards_of_one_step_are_decided_in_any_order(here: World) -> None:
+    """Each card stands for itself; a rejection leaves its siblings, and the model gets all results in call order."""
+    await here.say(DANA, THREE)
+    cards = await here.card_in(here.dm_of(DANA), count=3)
+    one, two, three = (
+        next(card for card in cards if f"{n}@example.com" in text_of(card)) for n in ("one", "two", "three")
+    )
+    await here.click(DANA, three, APPROVE)
+    await here.until(lambda: here.sent(DANA), "the third mail, at once")
+    await here.click(DANA, one, REJECT)
+    assert "Rejected" in text_of(await final(here, one, "Nothing was done."))
+    assert [card["ts"] for card in await here.cards(here.dm_of(DANA))] == [two["ts"]]
+    assert len(await here.gemini.log()) == 1
+    await here.click(DANA, two, APPROVE)
+    await at_rest(here, DANA, runs=1)
+    assert {mail["to"][0] if isinstance(mail["to"], list) else mail["to"] for mail in await here.sent(DANA)} == {
+        "two@example.com",
+        "three@example.com",
+    }
+    asked = (await here.gemini.log())[-1]["request"]["contents"]
+    (answers,) = (parts for parts in ([p for p in c["parts"] if "functionResponse" in p] for c in asked) if parts)
+    given = [part["functionResponse"]["response"] for part in answers]
+    assert ["error" in one for one in given] == [True, False, False]
+    assert given[0]["error"]["code"] == "rejected_by_user"
+    (mail_two, mail_three) = (json.dumps(one) for one in given[1:])
+    assert "two@example.com" in mail_two
+    assert "three@example.com" in mail_three
+
+
+async def test_a_question_expires_at_the_click(here: World) -> None:
+    """Over time a card is worth nothing: the click is told so, siblings go on, and silence pauses the run."""
+    await here.say(DANA, THREE)
+    cards = await here.card_in(here.dm_of(DANA), count=3)
+    first, *rest = await open_questions(here, DANA)
+    await make_old(here, first)
+    old = next(card for card in cards if value_of(card, APPROVE) == first.button_value())
+    await here.click(DANA, old, APPROVE)
+    await final(here, old, "Expired: nobody answered in time. Nothing was done.")
+    for card in await here.cards(here.dm_of(DANA)):
+        await here.click(DANA, card, APPROVE)
+    (run,) = await at_rest(here, DANA, runs=1)
+    assert run.state == "completed"
+    assert len(await here.sent(DANA)) == len(rest) == 2
+
+    await here.say(DANA, MAIL_HELEN)
+    (card,) = await here.card_in(here.dm_of(DANA))
+    await make_old(here, (await open_questions(here, DANA))[0])
+    await here.click(DANA, card, APPROVE)
+    await here.answer_in(here.dm_of(DANA), "Nobody answered in time")
+    *_, run = await at_rest(here, DANA, runs=2)
+    assert run.state == "paused"
+    assert len(await here.sent(DANA)) == 2
+
+
+async def test_every_card_gets_its_final_form(here: World) -> None:
+    """Done, failed, rejected, withdrawn: the card says who decided and what came of it, and has no button left."""
+    dm = here.dm_of(DANA)
+    asked = (await here.say(DANA, MAIL_HELEN))["ts"]
+    (card,) = await here.card_in(dm)
+    await here.click(DANA, card, APPROVE)
+    done = await final(here, card, "✓ Done.")
+    assert "Approved" in text_of(done)
+    assert '"user_id": "U0DANA"' in text_of(done)
+    assert HELEN in text_of(done)
+    await reply_in(here, dm, asked, "Sent")
+
+    await here.google.fault(
+        "error", path="gmail.users.drafts.create", status=403, error="insufficientPermissions", times=-1
+    )
+    asked = (await here.say(DANA, MAIL_HELEN))["ts"]
+    (card,) = await here.card_in(dm)
+    await here.click(DANA, card, APPROVE)
+    await final(here, card, "✗ Not done.")
+    await reply_in(here, dm, asked, "")
+
+    asked = (await here.say(DANA, MAIL_HELEN))["ts"]
+    (card,) = await here.card_in(dm)
+    await here.click(DANA, card, REJECT)
+    rejected = await final(here, card, "Nothing was done.")
+    assert "Rejected" in text_of(rejected)
+    await reply_in(here, dm, asked, "not")
+
+    await here.say(DANA, MAIL_HELEN)
+    (card,) = await here.card_in(dm)
+    await command(here, DANA, "stop")
+    await final(here, card, "Withdrawn: no answer is needed any more.")
+    assert len(await here.sent(DANA)) == 1
+    assert [run.state.value for run in await at_rest(here, DANA, runs=4)] == ["completed"] * 3 + ["cancelled"]
+
+
+async def test_a_long_card_folds_and_shows_everything(here: World) -> None:
+    """A mail of forty thousand characters: its recipients in full, the rest behind a button that opens all of it."""
+    body = "A line of a long letter.\n" * 1_500 + "THE-END"
+    await here.say(DANA, call("gmail_send", to=[HELEN], subject="Long", body=body)[:39_900])
+    (card,) = await here.card_in(here.dm_of(DANA))
+    assert HELEN in text_of(card)
+    assert "more characters" in text_of(card)
+    assert "THE-END" not in text_of(card)
+    assert "show_all" in button_ids(card)
+    await press(here, DANA, card, "show_all")
+
+    async def shown() -> bool:
+        return "THE-END" in json.dumps((await here.slack.state())["views"].get(DANA.user_id, []))
+
+    await here.until(shown, "the modal with all of it")
