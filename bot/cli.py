@@ -12,20 +12,23 @@ import os
 import signal
 import sys
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from bot import settings as configuration
 from bot.errors import BotError
-from bot.foundation import connections, opened
+from bot.foundation import Base, connections, opened
 from bot.log import configure
 from bot.runtime.chain import Verifier, as_json, entries
 from bot.runtime.connections import Tokens
+from bot.runtime.memories import MemoryBook
 from bot.secrets import Redactor
 from bot.settings import BadSettings, Settings
+from integrations.base import Requester
 from integrations.errors import IntegrationError
 from policies.errors import PolicyError
+from policies.types import Label
 
 _FOLLOW_SECONDS = 0.2
 READY_VARIABLE = "COUNTERSIGN_READY_LINE"
@@ -177,25 +180,29 @@ async def _export(*, follow: bool, after: int) -> None:
 
 @main.command(hidden=True)
 @click.option("--from", "source", type=click.File("r"), default="-")
-def adopt(source: Any) -> None:
-    """Take over the playground's accounts: one JSON object a line. Refused for anything but an emulator."""
+def adopt(source: TextIO) -> None:
+    """Take over the playground's accounts and memories, one JSON object a line. Refused off an emulator."""
     lines = [json.loads(line) for line in source if line.strip()]
 
     async def work() -> None:
         async with opened(_settings(), owner=True) as base:
-            book = connections(base)
             for line in lines:
-                tokens = Tokens(access_token=line["access_token"], refresh_token=line["refresh_token"])
-                await book.adopt(
-                    line["team"],
-                    line["user"],
-                    account=line["account"],
-                    email=line["email"],
-                    scopes=line["scopes"],
-                    tokens=tokens,
-                )
+                await _adopt(base, line)
 
     _run(work())
+
+
+async def _adopt(base: Base, line: dict[str, Any]) -> None:
+    book = connections(base)
+    book.only_for_an_emulator()
+    if "memory" in line:
+        who = Requester(team=line["team"], user=line["user"])
+        memories = MemoryBook(store=base.store, clock=base.clock)
+        await memories.save(who, line["memory"], key=line["key"], label=Label.OWNER)
+        return
+    tokens = Tokens(access_token=line["access_token"], refresh_token=line["refresh_token"])
+    named = {name: line[name] for name in ("account", "email", "scopes")}
+    await book.adopt(line["team"], line["user"], **named, tokens=tokens)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from playground.people import COLLEAGUES, TEAM_ID, Person
+from playground.people import COLLEAGUES, DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID, Person
 
 SCOPES = (
     "openid",
@@ -15,9 +15,24 @@ SCOPES = (
 )
 
 
+MEMORIES = {
+    DANA: "Helen Marsh prefers deliveries in the morning, before the café opens. (CANARY-R-0001)",
+    MARA: "Bruno Keller's oak always comes a week late; plan for it. (CANARY-R-0002)",
+    JONAS: "The big saw is serviced every first Monday of the month. (CANARY-R-0003)",
+    PRIYA: "Invoices above 5,000 need two signatures. (CANARY-R-0004)",
+    LUIS: "The logo's green is #0b6e57. (CANARY-R-0005)",
+}
+
+
 def accounts(google: str) -> str:
-    """One line of JSON for each person but the guest; `google` is the emulator's address."""
-    return "".join(json.dumps(_account(person, google)) + "\n" for person in COLLEAGUES)
+    """One line of JSON for each person but the guest, and one for what the agent remembers of each."""
+    lines = [_account(person, google) for person in COLLEAGUES]
+    lines += [_memory(person, text) for person, text in MEMORIES.items()]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def _memory(person: Person, text: str) -> dict[str, object]:
+    return {"team": TEAM_ID, "user": person.user_id, "memory": text, "key": f"seed-{person.handle}"}
 
 
 def _account(person: Person, google: str) -> dict[str, object]:

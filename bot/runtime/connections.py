@@ -84,9 +84,13 @@ class Connections:
         self, team: str, user: str, *, account: str, email: str, scopes: Sequence[str], tokens: Tokens
     ) -> None:
         """Store an account that the playground made for a demo person; raises `NotLoopback` for anything else."""
+        self.only_for_an_emulator()
+        await self._save(team, user, account, email, frozenset(scopes), tokens, "connection.adopted")
+
+    def only_for_an_emulator(self) -> None:
+        """Raises `NotLoopback` unless the token URL is an emulator's."""
         if urlsplit(self.token_url).hostname not in _LOOPBACK:
             raise NotLoopback
-        await self._save(team, user, account, email, frozenset(scopes), tokens, "connection.adopted")
 
     async def _save(
         self, team: str, user: str, account: str, email: str, scopes: frozenset[str], tokens: Tokens, code: str
