@@ -18,6 +18,9 @@ from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Outcome, Reading
 
 BIG_CHARACTERS = 1_000_000
+SHORT_CHARACTERS = 300
+WHOLE_CHARACTERS = 100_000
+"""What is told of each result: with `[[model: whole]]` all of it."""
 UNREADABLE = "<html><body>502 Proxy says hello</body></html>"
 
 _MODEL = re.compile(r"\[\[\s*model:\s*(.*?)\s*\]\]", re.S)
@@ -89,13 +92,13 @@ def _doing(orders: Mapping[str, str], calls: Calls, reading: Reading) -> Doing |
         if name == "obey":
             return _obeying(reading, calls)
     if calls:
-        return _once(calls)
+        return _once(calls, characters=WHOLE_CHARACTERS if "whole" in orders else SHORT_CHARACTERS)
     return _once(()) if orders.keys() & {"ids", "signature", "thoughts", "talk", "deaf"} else None
 
 
-def _once(calls: Calls) -> Doing:
+def _once(calls: Calls, *, characters: int = SHORT_CHARACTERS) -> Doing:
     outcomes = (yield calls) if calls else ()
-    return _told(outcomes)
+    return _told(outcomes, characters)
 
 
 def _forever(call_at: Callable[[int], Call]) -> Doing:
@@ -125,16 +128,17 @@ def _texts(value: Any) -> list[str]:
     return []
 
 
-def _told(outcomes: tuple[Outcome, ...]) -> str:
+def _told(outcomes: tuple[Outcome, ...], characters: int = SHORT_CHARACTERS) -> str:
     lines = [
-        failed(outcome) if outcome.error else f"{outcome.call.name}: {_short(outcome.output)}" for outcome in outcomes
+        failed(outcome) if outcome.error else f"{outcome.call.name}: {_short(outcome.output, characters)}"
+        for outcome in outcomes
     ]
     return "\n".join(["Done.", *lines[:20]])
 
 
-def _short(value: Any) -> str:
+def _short(value: Any, characters: int) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 300 else f"{text[:300]}…"
+    return text if len(text) <= characters else f"{text[:characters]}…"
 
 
 def _number(value: str, default: int) -> int:
