@@ -1,0 +1,65 @@
+"""What comes in: events, threads and messages."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.threads import Audience
+from bot.store.unit_of_work import SqlStore
+from policies.types import Label
+from tests import builders as make
+from tests.builders import DANA, MARA, NOW, TEAM
+
+
+@pytest.mark.parametrize(
+    ("event_id", "ts", "fresh"),
+    [("Ev1", "9", False), ("Ev2", "1", False), ("Ev2", "9", True), ("Ev1", "", False), ("Ev2", "", True)],
+    ids=["same event", "same place", "new", "same event without a place", "new event without a place"],
+)
+async def test_an_event_is_known_by_either_key(store: SqlStore, event_id: str, ts: str, fresh: bool) -> None:
+    """What came with the same event id, or about the same message, is not admitted again."""
+    async with store.write() as work:
+        assert await work.inbox.admit("Ev1", team=TEAM, channel="C1", ts="1", at=NOW)
+        assert await work.inbox.admit("Ev0", team=TEAM, channel="C1", ts="", at=NOW)
+        assert await work.inbox.admit(event_id, team=TEAM, channel="C1", ts=ts, at=NOW) is fresh
+
+
+async def test_the_same_timestamp_elsewhere_is_another_message(store: SqlStore) -> None:
+    """Timestamps are unique in one conversation of one workspace only."""
+    async with store.write() as work:
+        assert await work.inbox.admit("Ev1", team=TEAM, channel="C1", ts="1", at=NOW)
+        assert await work.inbox.admit("Ev2", team=TEAM, channel="C2", ts="1", at=NOW)
+        assert await work.inbox.admit("Ev3", team="T2", channel="C1", ts="1", at=NOW)
+
+
+async def test_a_place_is_one_thread(store: SqlStore) -> None:
+    """Ensuring a thread twice is one thread; its label only ever gets worse."""
+    async with store.write() as work:
+        first = await work.threads.ensure(make.thread())
+        again = await work.threads.ensure(make.thread(id="thr_2"))
+        assert again == first == await work.threads.find("thr_1")
+        assert await work.threads.at(TEAM, "D1", "1.2") is None
+        await work.threads.lock("thr_1")
+        for label, kept in ((Label.MEMBER, Label.MEMBER), (Label.CONFIG, Label.MEMBER)):
+            await work.threads.worsen("thr_1", label)
+            assert (await work.threads.find("thr_1")).label is kept
+
+
+async def test_history_is_what_a_person_may_see(store: SqlStore) -> None:
+    """The newest messages before a moment, oldest first: the channel's and the person's own, nobody else's."""
+    async with store.write() as work:
+        for n, (audience, owner) in enumerate(
+            [(Audience.CHANNEL, None), (Audience.OWNER, DANA), (Audience.OWNER, MARA), (Audience.CHANNEL, None)]
+        ):
+            at = NOW + timedelta(minutes=n)
+            await work.messages.add(make.message(f"m{n}", audience=audience, owner=owner, created_at=at))
+        before = NOW + timedelta(minutes=9)
+        seen = await work.messages.recent("thr_1", visible_to=DANA, before=before, limit=9)
+        assert [message.text for message in seen] == ["m0", "m1", "m3"]
+        seen = await work.messages.recent("thr_1", visible_to=MARA, before=before, limit=2)
+        assert [message.text for message in seen] == ["m2", "m3"]
+        seen = await work.messages.recent("thr_1", visible_to=DANA, before=NOW + timedelta(minutes=1), limit=9)
+        assert [message.text for message in seen] == ["m0"]
+        assert await work.messages.find(seen[0].id) == seen[0]

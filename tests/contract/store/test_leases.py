@@ -1,0 +1,67 @@
+"""Leases: one holder, and fences for who lost it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.states import LostRace
+from bot.store.unit_of_work import SqlStore
+from tests import builders as make
+from tests.builders import NOW
+
+LATER = NOW + timedelta(hours=1)
+
+
+async def test_one_worker_holds_a_lease(store: SqlStore) -> None:
+    """While one holds it nobody else takes it; released or run out it is taken with a higher epoch."""
+    soon = NOW + timedelta(seconds=31)
+    async with store.write() as work:
+        assert await work.leases.take("l", "a", now=NOW, seconds=30) == 1
+        assert await work.leases.take("l", "b", now=NOW, seconds=30) is None
+        assert await work.leases.take("l", "a", now=NOW, seconds=30) == 2
+        assert await work.leases.take("l", "b", now=soon, seconds=30) == 3
+        await work.leases.release("l", "b", 3)
+        assert await work.leases.take("l", "a", now=soon, seconds=30) == 4
+        await work.leases.release("l", "b", 3)
+        assert await work.leases.take("l", "b", now=soon, seconds=30) is None
+
+
+async def test_a_lease_is_renewed_by_its_holder_only(store: SqlStore) -> None:
+    """Renewing lengthens the lease of this epoch; who lost it is told."""
+    later = NOW + timedelta(seconds=50)
+    async with store.write() as work:
+        await work.leases.take("l", "a", now=NOW, seconds=30)
+        assert await work.leases.renew("l", "a", 1, now=NOW + timedelta(seconds=25), seconds=30)
+        assert await work.leases.take("l", "b", now=later, seconds=30) is None
+        assert not await work.leases.renew("l", "b", 1, now=NOW, seconds=30)
+        assert not await work.leases.renew("l", "a", 2, now=NOW, seconds=30)
+
+
+async def test_a_frozen_worker_is_fenced_out(store: SqlStore) -> None:
+    """A worker whose lease was taken over meanwhile commits nothing."""
+    async with store.write() as work:
+        await work.leases.take("l", "a", now=NOW, seconds=30)
+        await work.leases.hold("l", "a", 1)
+        await work.leases.take("l", "b", now=LATER, seconds=30)
+
+    async def thaws() -> None:
+        async with store.write() as work:
+            await work.runs.add(make.run(id="run_1"))
+            await work.leases.hold("l", "a", 1)
+
+    with pytest.raises(LostRace):
+        await thaws()
+    async with store.read() as work:
+        assert await work.runs.live("thr_1") == []
+
+
+async def test_a_start_ends_every_lease(store: SqlStore) -> None:
+    """Voiding all leases frees them at once and fences whoever held them."""
+    async with store.write() as work:
+        await work.leases.take("l", "a", now=NOW, seconds=3000)
+        await work.leases.void_all()
+        with pytest.raises(LostRace):
+            await work.leases.hold("l", "a", 1)
+        assert await work.leases.take("l", "b", now=NOW, seconds=30) == 3

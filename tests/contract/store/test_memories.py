@@ -1,0 +1,102 @@
+"""Memories: ranked, per person, whatever the query holds."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.runtime.ports import UnitOfWork
+from bot.store.unit_of_work import SqlStore
+from integrations.base import Memory
+from policies.types import Label
+from tests.builders import DANA, MARA, NOW, TEAM
+
+LATER = NOW + timedelta(hours=1)
+
+
+async def _remember(work: UnitOfWork, *texts: str, user: str = DANA, team: str = TEAM) -> None:
+    for n, said in enumerate(texts):
+        memory = Memory(id=f"mem_{team}{user}{n}", text=said, created_at=NOW + timedelta(minutes=n), label=Label.OWNER)
+        await work.memories.save(memory, team=team, user=user, key=f"{team}{user}{n}")
+
+
+async def _found(work: UnitOfWork, query: str, *, limit: int = 5) -> list[str]:
+    return [memory.text for memory in await work.memories.search(TEAM, DANA, query, limit=limit)]
+
+
+async def test_memories_are_ranked(store: SqlStore) -> None:
+    """The memory with more of the words, and the rarer ones, comes first; accents do not matter; no match is none."""
+    async with store.write() as work:
+        await _remember(
+            work,
+            "Helen prefers oak benches and long letters about all sorts of wood",
+            "Helen prefers tea",
+            "The café in Malmö is closed on Mondays",
+        )
+        assert await _found(work, "oak benches for Helen") == [
+            "Helen prefers oak benches and long letters about all sorts of wood",
+            "Helen prefers tea",
+        ]
+        assert await _found(work, "Helen", limit=1) == ["Helen prefers tea"]
+        assert await _found(work, "cafe malmo") == ["The café in Malmö is closed on Mondays"]
+        assert await _found(work, "clos") == ["The café in Malmö is closed on Mondays"]
+        assert await _found(work, "zebra") == []
+
+
+async def test_memories_belong_to_one_person_of_one_workspace(store: SqlStore) -> None:
+    """Many better matches of others, even with ids that read alike, are neither found nor crowd out one's own."""
+    async with store.write() as work:
+        await _remember(work, *["oak oak oak"] * 9, user=MARA)
+        await _remember(work, *["oak oak oak"] * 9, team="T2")
+        await _remember(work, *["oak oak oak"] * 9, team=f"{TEAM}x{DANA}", user="")
+        await _remember(work, "Helen likes oak")
+        assert await _found(work, "oak", limit=2) == ["Helen likes oak"]
+        assert await _found(work, "", limit=9) == ["Helen likes oak"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"',
+        "'",
+        "oak AND",
+        "NEAR(oak",
+        "oak*",
+        "text:oak",
+        "-oak",
+        "oak)",
+        "^oak",
+        "_",
+        "oak\x00",
+        "oak ; DROP",
+        "½ oak",
+    ],
+)
+async def test_no_word_of_a_query_is_an_operator(store: SqlStore, query: str) -> None:
+    """Whatever a query holds it is words: it never fails, and finds what has one of them."""
+    async with store.write() as work:
+        await _remember(work, "Helen likes oak")
+        assert await _found(work, query) == (["Helen likes oak"] if "oak" in query or query in {'"', "'"} else [])
+
+
+async def test_without_words_the_newest_come_first(store: SqlStore) -> None:
+    """An empty query, or one of signs only, lists the newest."""
+    async with store.write() as work:
+        await _remember(work, "one", "two", "three")
+        assert await _found(work, "", limit=2) == ["three", "two"]
+        assert await _found(work, "?!", limit=1) == ["three"]
+
+
+async def test_a_memory_is_saved_once_and_forgotten_by_its_owner(store: SqlStore) -> None:
+    """The same key is one memory; only its owner forgets it, once, and then it is not found any more."""
+    async with store.write() as work:
+        await _remember(work, "oak")
+        again = Memory(id="mem_new", text="other", created_at=LATER, label=Label.OWNER)
+        kept = await work.memories.save(again, team=TEAM, user=DANA, key=f"{TEAM}{DANA}0")
+        assert kept.text == "oak"
+        assert not await work.memories.forget(TEAM, MARA, kept.id, at=NOW)
+        assert await work.memories.forget(TEAM, DANA, kept.id, at=NOW)
+        assert not await work.memories.forget(TEAM, DANA, kept.id, at=NOW)
+        assert await _found(work, "oak") == []
+        assert await _found(work, "") == []

@@ -1,0 +1,84 @@
+"""People: profiles, workspaces, rules, connections, objects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.domain.connections import REFUSED, Connection
+from bot.domain.threads import SeenObject, Workspace
+from bot.store.unit_of_work import SqlStore
+from policies.types import Decision, Rule, RuleAuthor, TrustLevel
+from tests import builders as make
+from tests.builders import DANA, MARA, NOW, TEAM
+
+LATER = NOW + timedelta(hours=1)
+
+
+async def test_a_profile_is_kept_and_its_level_left_alone(store: SqlStore) -> None:
+    """Seeing a person again changes the profile, never the trust level; a level can be set before the first sight."""
+    async with store.write() as work:
+        assert await work.users.find(TEAM, DANA) is None
+        await work.users.set_level(TEAM, DANA, TrustLevel.DELEGATED.value)
+        seen = await work.users.seen(make.person(level=TrustLevel.AUTONOMOUS, email="dana@fernhill.example"))
+        assert seen == await work.users.find(TEAM, DANA)
+        assert (seen.level, seen.email) == (TrustLevel.DELEGATED, "dana@fernhill.example")
+        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+        fresh = await work.users.seen(make.person(user=MARA))
+        assert fresh == await work.users.find(TEAM, MARA)
+        found = await work.users.find(TEAM, DANA)
+        assert found is not None
+        assert found.level is TrustLevel.SUPERVISED
+
+
+async def test_a_workspace_keeps_its_cap(store: SqlStore) -> None:
+    """Installing again keeps the cap that an administrator set; an unknown workspace has the defaults."""
+    async with store.write() as work:
+        assert await work.users.workspace("T9") == Workspace(team="T9")
+        await work.users.installed(Workspace(team=TEAM, name="Fernhill", cap=TrustLevel.DELEGATED))
+        await work.users.installed(Workspace(team=TEAM, name="Fernhill Ltd", bot_user="U0"))
+        found = await work.users.workspace(TEAM)
+        assert (found.name, found.bot_user, found.cap) == ("Fernhill Ltd", "U0", TrustLevel.DELEGATED)
+
+
+async def test_rules_count_for_their_author_or_for_everybody(store: SqlStore) -> None:
+    """A person's rules count for that person, an administrator's for the workspace; the same rule is kept once."""
+    mine = Rule(
+        id="r1", decision=Decision.ALLOW, tool="gmail_send", argument="recipient", value="a@b.c", by=RuleAuthor.OWNER
+    )
+    theirs = Rule(id="r2", decision=Decision.DENY, tool="*", by=RuleAuthor.ADMIN)
+    async with store.write() as work:
+        assert await work.rules.add(TEAM, DANA, mine, at=NOW)
+        assert not await work.rules.add(TEAM, DANA, replace(mine, id="r9"), at=NOW)
+        assert await work.rules.add(TEAM, MARA, theirs, at=LATER)
+        assert await work.rules.of(TEAM, DANA) == [mine, theirs]
+        assert await work.rules.of(TEAM, MARA) == [theirs]
+        assert await work.rules.of("T2", DANA) == []
+
+
+async def test_a_connection_is_one_per_person_and_provider(store: SqlStore) -> None:
+    """Saving replaces the account; marking changes its status only; each person has their own."""
+    account = Connection(
+        team=TEAM, user=DANA, provider="google", account="1", email="d@x", scopes=frozenset({"b", "a"}), secret="s"
+    )
+    async with store.write() as work:
+        await work.connections.save(replace(account, account="0"), at=NOW)
+        await work.connections.save(account, at=NOW)
+        assert await work.connections.of(TEAM, DANA) == [account]
+        await work.connections.mark(TEAM, DANA, "google", REFUSED)
+        assert await work.connections.find(TEAM, DANA, "google") == replace(account, status=REFUSED)
+        assert await work.connections.find(TEAM, MARA, "google") is None
+
+
+async def test_objects_are_listed_for_their_owner(store: SqlStore) -> None:
+    """What a thread showed to one person, the newest so many, oldest first; nothing of other people's."""
+    seen = [
+        SeenObject(run_id="r", owner=DANA, kind="mail", object_id=f"m{n}", title="Oak", people=["h@x"])
+        for n in range(3)
+    ]
+    async with store.write() as work:
+        await work.objects.add("thr_1", [], at=NOW)
+        await work.objects.add("thr_1", seen, at=NOW)
+        await work.objects.add("thr_1", [replace(seen[0], owner=MARA)], at=NOW)
+        assert await work.objects.of_owner("thr_1", DANA, limit=2) == seen[1:]
+        assert await work.objects.of_owner("thr_2", DANA, limit=2) == []

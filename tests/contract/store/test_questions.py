@@ -1,0 +1,63 @@
+"""Questions and votes: the first decision wins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.questions import Choice, QuestionState
+from bot.domain.states import IllegalMove, LostRace
+from bot.store.unit_of_work import SqlStore
+from tests import builders as make
+from tests.builders import DANA, MARA, NOW, TEAM
+
+
+async def test_the_first_decision_of_a_question_wins(store: SqlStore) -> None:
+    """A question leaves `open` once; a second decision on what was read before is a lost race."""
+    asked = make.question(payload={"where": "Gmail"})
+    async with store.write() as work:
+        await work.questions.add(asked)
+        assert await work.questions.find(asked.id) == asked
+        decided = await work.questions.move(
+            asked, QuestionState.DECIDED, decision=Choice.REJECT, decided_by=DANA, decided_at=NOW, reason="no"
+        )
+        assert decided == replace(
+            asked,
+            state=QuestionState.DECIDED,
+            decision=Choice.REJECT,
+            decided_by=DANA,
+            decided_at=NOW,
+            reason="no",
+        )
+        with pytest.raises(LostRace):
+            await work.questions.move(asked, QuestionState.EXPIRED)
+        with pytest.raises(IllegalMove):
+            await work.questions.move(decided, QuestionState.OPEN)
+        assert await work.questions.find("nobody's") is None
+
+
+async def test_questions_are_listed_by_action_run_and_person(store: SqlStore) -> None:
+    """Open questions of an action, a run and a person (newest first, so many), and every question of an action."""
+    async with store.write() as work:
+        for id_, state in (("q1", QuestionState.EXPIRED), ("q2", QuestionState.OPEN), ("q3", QuestionState.OPEN)):
+            await work.questions.add(make.question(id=id_, state=state, action_id="a" if id_ != "q3" else "b"))
+        await work.questions.add(make.question(id="q4", user=MARA, run_id="run_2", action_id="c"))
+        found = await work.questions.open_of_action("a")
+        assert found is not None
+        assert found.id == "q2"
+        assert await work.questions.open_of_action("d") is None
+        assert await work.questions.ids_of_action("a") == ["q1", "q2"]
+        assert [q.id for q in await work.questions.open_of_run("run_1")] == ["q2", "q3"]
+        assert [q.id for q in await work.questions.open_of(TEAM, DANA, limit=5)] == ["q3", "q2"]
+        assert [q.id for q in await work.questions.open_of(TEAM, DANA, limit=1)] == ["q3"]
+
+
+async def test_one_person_has_one_vote(store: SqlStore) -> None:
+    """A second vote of the same person is refused; another person's counts."""
+    asked = make.question()
+    async with store.write() as work:
+        await work.questions.add(asked)
+        assert await work.questions.vote(asked, user=DANA, choice="approve", at=NOW)
+        assert not await work.questions.vote(asked, user=DANA, choice="reject", at=NOW)
+        assert await work.questions.vote(asked, user=MARA, choice="reject", at=NOW)

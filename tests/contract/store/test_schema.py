@@ -1,0 +1,73 @@
+"""The schema: migrations, SQLite's settings, one owner per file, moments in UTC."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from datetime import UTC
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import StatementError
+
+from bot.store.engine import sqlite_engine
+from bot.store.file_lock import DatabaseInUse, owned
+from bot.store.migrate import migrate
+from bot.store.tables import metadata
+from bot.store.unit_of_work import SqlStore
+from tests import builders as make
+from tests.builders import NOW
+from tests.stores import Opened
+
+
+async def test_migrations_make_the_tables_that_the_repositories_speak_of(base: Opened) -> None:
+    """The migrated schema has every table and column of `tables.py`, and a second migration changes nothing."""
+    before = base.rows("SELECT name, sql FROM sqlite_master ORDER BY name")
+    await migrate(base.engine)
+    assert base.rows("SELECT name, sql FROM sqlite_master ORDER BY name") == before
+    for table in metadata.sorted_tables:
+        columns = {row["name"] for row in base.rows(f"PRAGMA table_info({table.name})")}
+        assert columns == {column.name for column in table.columns}, table.name
+
+
+async def test_several_starters_migrate_at_once(tmp_path: Path) -> None:
+    """Of several engines that start on an empty file one migrates, and the others find it done."""
+    engines = [sqlite_engine(f"sqlite+aiosqlite:///{tmp_path / 'new.db'}") for _ in range(3)]
+    await asyncio.gather(*(migrate(engine) for engine in engines))
+    await asyncio.gather(*(engine.dispose() for engine in engines))
+    with closing(sqlite3.connect(tmp_path / "new.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
+
+
+async def test_sqlite_is_set_up_as_measured(base: Opened) -> None:
+    """Every connection has a write-ahead log, full synchronisation, foreign keys and thirty seconds of patience."""
+    async with base.engine.connect() as connection:
+        found = [
+            (await connection.execute(text(f"PRAGMA {name}"))).scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        ]
+    assert found == ["wal", 2, 1, 30_000]
+
+
+def test_one_process_owns_the_file(tmp_path: Path) -> None:
+    """A second owner is refused with the first one's process id and a cure; afterwards the file is free again."""
+    path = tmp_path / "a.db"
+    with owned(path), pytest.raises(DatabaseInUse, match=r"pid \d+.*Stop it first"), owned(path):
+        pytest.fail("two owners")
+    with owned(path):
+        pass
+
+
+async def test_a_moment_needs_its_zone(store: SqlStore) -> None:
+    """A moment without a zone is not stored; one of any zone comes back as the same moment in UTC."""
+    there = NOW.astimezone(ZoneInfo("Asia/Kolkata"))
+    async with store.write() as work:
+        await work.runs.add(make.run(id="run_1", created_at=there))
+        found = await work.runs.find("run_1")
+        assert (found.created_at, found.created_at.tzinfo) == (there, UTC)
+    with pytest.raises(StatementError, match="a moment needs its zone"):
+        async with store.write() as work:
+            await work.runs.add(make.run(created_at=NOW.replace(tzinfo=None)))

@@ -1,0 +1,128 @@
+"""Units of work: what was saved and what was not, and who waits for whom."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from sqlalchemy import text
+
+from bot.errors import BotError
+from bot.runtime.ports import NotSaved
+from bot.store.engine import sqlite_engine
+from bot.store.unit_of_work import SqlStore
+from tests import builders as make
+from tests.stores import Opened
+
+
+async def test_a_block_that_raises_saves_nothing(store: SqlStore) -> None:
+    """An exception inside a unit of work rolls everything back and comes out as it is."""
+
+    async def fails() -> None:
+        async with store.write() as work:
+            await work.runs.add(make.run(id="run_1"))
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError):
+        await fails()
+    async with store.read() as work:
+        assert await work.runs.live("thr_1") == []
+
+
+async def test_after_commit_is_called_only_then(store: SqlStore) -> None:
+    """Calls are made once the rows are durable, in order, with the store's listeners last; never after a rollback."""
+    said: list[str] = []
+    store.on_commit(lambda: said.append("listener"))
+    async with store.write() as work:
+        work.after_commit(lambda: said.append("one"))
+        work.after_commit(lambda: said.append("two"))
+        await work.runs.add(make.run())
+        assert said == []
+    assert said == ["one", "two", "listener"]
+
+    async def fails() -> None:
+        async with store.write() as work:
+            work.after_commit(lambda: said.append("never"))
+            raise BotError
+
+    with pytest.raises(BotError):
+        await fails()
+    assert said == ["one", "two", "listener"]
+
+
+async def test_a_hundred_read_modify_writes_lose_none(store: SqlStore) -> None:
+    """Concurrent units of work that read, wait and write are one after the other."""
+    async with store.write() as work:
+        await work.runs.add(make.run(id="run_1"))
+
+    async def add_one() -> None:
+        async with store.write() as work:
+            before = await work.runs.find("run_1")
+            await asyncio.sleep(0)
+            await work.runs.change("run_1", active_ms=before.active_ms + 1)
+
+    await asyncio.gather(*(add_one() for _ in range(100)))
+    async with store.read() as work:
+        assert (await work.runs.find("run_1")).active_ms == 100
+
+
+async def test_two_processes_lose_none_either(base: Opened) -> None:
+    """A second engine on the same file, as another process has it, waits instead of losing an update."""
+    other_engine = sqlite_engine(f"sqlite+aiosqlite:///{base.path}")
+    other = SqlStore(other_engine, keyring=base.keyring, clock=base.clock)
+    async with base.store.write() as work:
+        await work.runs.add(make.run(id="run_1"))
+
+    async def add_one(store: SqlStore) -> None:
+        async with store.write() as work:
+            before = await work.runs.find("run_1")
+            await asyncio.sleep(0)
+            await work.runs.change("run_1", active_ms=before.active_ms + 1)
+
+    await asyncio.gather(*(add_one(store) for _ in range(20) for store in (base.store, other)))
+    await other_engine.dispose()
+    async with base.store.read() as work:
+        assert (await work.runs.find("run_1")).active_ms == 40
+
+
+async def test_a_writer_gives_up_when_its_patience_ends(store: SqlStore) -> None:
+    """Who waits longer than its patience for the write lock is told that nothing was saved; others write on."""
+    async with store.write() as work:
+        await work.runs.add(make.run(id="run_1"))
+        with pytest.raises(NotSaved):
+            async with store.write(patience=0.02):
+                pytest.fail("two writers at once")
+    async with store.write(patience=0.02) as work:
+        assert (await work.runs.find("run_1")).id == "run_1"
+
+
+async def test_readers_do_not_wait_for_a_writer(store: SqlStore) -> None:
+    """A reader beside an open write sees the last commit, one snapshot throughout."""
+    async with store.write() as work:
+        await work.runs.add(make.run(id="run_1"))
+        async with store.read() as reader:
+            assert await reader.runs.live("thr_1") == []
+
+
+async def test_a_database_that_cannot_be_written_is_not_saved(base: Opened) -> None:
+    """A read-only database refuses the write as `NotSaved`, and reading goes on."""
+    async with base.engine.connect() as connection:
+        await connection.execute(text("PRAGMA query_only=ON"))
+        await connection.rollback()
+    with pytest.raises(NotSaved):
+        async with base.store.write() as work:
+            await work.runs.add(make.run())
+    async with base.store.read() as work:
+        assert await work.runs.live("thr_1") == []
+
+
+async def test_a_file_without_the_right_to_write_is_not_saved(base: Opened) -> None:
+    """A file that another user owns refuses the write as `NotSaved`."""
+    readonly = sqlite_engine(f"sqlite+aiosqlite:///file:{base.path}?mode=ro&uri=true")
+    store = SqlStore(readonly, keyring=base.keyring, clock=base.clock)
+    try:
+        with pytest.raises(NotSaved):
+            async with store.write() as work:
+                await work.runs.add(make.run())
+    finally:
+        await readonly.dispose()
