@@ -41,7 +41,7 @@ ACTION_MOVES: Mapping[State, frozenset[State]] = {
     _A.APPROVED: frozenset({_A.EXECUTING, _A.PLANNED, _A.DENIED, _A.CANCELLED, _A.AWAITING}),
     _A.EXECUTING: frozenset({_A.COMPLETED, _A.FAILED, _A.EXECUTING, _A.APPROVED, _A.PLANNED, _A.AWAITING, _A.UNKNOWN}),
     _A.UNKNOWN: frozenset({_A.COMPLETED, _A.FAILED, _A.APPROVED}),
-    _A.EXPIRED: frozenset({_A.PLANNED, _A.CANCELLED}),
+    _A.EXPIRED: frozenset({_A.PLANNED}),
 }
 
 

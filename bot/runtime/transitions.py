@@ -155,7 +155,7 @@ class Transitions:
         if step is None:
             return
         for action in await self.work.actions.of_step(step.id):
-            if action.state in {ActionState.PLANNED, ActionState.AWAITING, ActionState.APPROVED, ActionState.EXPIRED}:
+            if action.state in {ActionState.PLANNED, ActionState.AWAITING, ActionState.APPROVED}:
                 await self.ended(
                     action, ActionState.CANCELLED, code="action.cancelled", response=words.cancelled(action)
                 )

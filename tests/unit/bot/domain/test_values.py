@@ -1,0 +1,55 @@
+"""What domain values say of themselves."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.actions import Approval, call_hashes
+from bot.domain.usage import Usage
+from policies.types import EffectClass
+from tests import builders as make
+from tests.builders import DANA, NOW
+
+
+@pytest.mark.parametrize(
+    ("hash_", "seconds", "covered"),
+    [("h", 0, True), ("other", 0, False), ("h", 59, True), ("h", 60, False)],
+    ids=["exactly this", "something else", "just in time", "too late"],
+)
+def test_an_approval_stands_for_exactly_this_for_a_while(hash_: str, seconds: int, covered: bool) -> None:
+    """An approval covers its own hash until it ends, and nothing else."""
+    approval = Approval(hash="h", by=DANA, at=NOW, expires_at=NOW + timedelta(seconds=60))
+    assert approval.covers(hash_, NOW + timedelta(seconds=seconds)) is covered
+
+
+def test_a_button_carries_nothing_of_the_arguments() -> None:
+    """Its value is the question's id and its nonce."""
+    asked = make.question(id="q_1", nonce="secret", payload={"to": "helen"})
+    assert asked.button_value() == "q_1.secret"
+
+
+def test_usage_adds_up() -> None:
+    """Tokens of several calls are added kind by kind."""
+    both = Usage(prompt=1, output=2, cached=1) + Usage(prompt=10, output=20)
+    assert both == Usage(prompt=11, output=22, cached=1)
+
+
+def test_a_side_effect_changes_something_outside() -> None:
+    """Reading and our own store are no side effects."""
+    kinds = {effect for effect in EffectClass if make.action(effect=effect).is_side_effect}
+    assert kinds == {EffectClass.PRIVATE_WRITE, EffectClass.EXTERNAL, EffectClass.DESTRUCTIVE}
+
+
+def test_calls_are_told_apart_by_tool_and_arguments() -> None:
+    """The same arguments to another tool are another call."""
+    calls = [make.action(tool="a", args_hash="1"), make.action(tool="b", args_hash="1")]
+    assert call_hashes(calls) == ("a:1", "b:1")
+
+
+def test_values_do_not_change() -> None:
+    """A domain value is frozen."""
+    with pytest.raises(FrozenInstanceError):
+        make.run().state = None  # pyright: ignore[reportAttributeAccessIssue] - that is the point
