@@ -126,6 +126,10 @@ class World:
 
         await asyncio.to_thread(delete)
 
+    async def drafts(self, person: Person) -> list[Json]:
+        """The drafts that this person has now."""
+        return (await self.google.state())["people"][person.handle]["drafts"]
+
     async def event(self, person: Person, title: str) -> Json:
         """The first event with this title in the person's calendar."""
         events = (await self.google.state())["people"][person.handle]["events"]

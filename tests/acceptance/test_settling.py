@@ -1,0 +1,274 @@
+"""Doubt: when it is not known whether something happened, the provider is asked, else the owner; never done twice.
+
+Nobody asks before the attempt's deadline, so the tools here have a short one.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.domain.runs import RunState
+from integrations.calendar.create import CalendarEventCreate
+from integrations.calendar.update import CalendarEventUpdate
+from integrations.gmail.draft_create import GmailDraftCreate
+from integrations.gmail.reply import GmailReply
+from integrations.gmail.send import GmailSend
+from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
+from tests.acceptance.request import Request, ask
+from tests.acceptance.world import APPROVE, HURRIED, World, button_ids
+
+SHARED = pytest.mark.asyncio(loop_scope="module")
+
+HAPPENED, DID_NOT, TRY_AGAIN = "question_happened", "question_did_not", "question_try_again"
+MAIL = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Hi", "body": "Hello"}]]'
+DRAFT = '[[call: gmail_draft_create {"to": ["helen.marsh@marshgardens.example"], "subject": "Note", "body": "Hello"}]]'
+EVENT = '[[call: calendar_event_create {"title": "Tea", "start": "2031-03-03T10:00", "end": "2031-03-03T11:00"}]]'
+DEADLINE_SECONDS = 0.8
+WAYS: list[tuple[str, dict[str, Any]]] = [
+    ("drop_after", {}),
+    ("drop_before", {}),
+    ("status_after", {"status": 500}),
+    ("hold", {"seconds": 1.6}),
+]
+
+
+@pytest.fixture(autouse=True)
+def short_deadlines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rule stays: nothing is asked before the deadline. Only the deadline is near."""
+    for tool in (GmailSend, GmailReply, GmailDraftCreate, CalendarEventCreate, CalendarEventUpdate):
+        monkeypatch.setattr(tool, "timeout_seconds", DEADLINE_SECONDS)
+
+
+async def approved(here: World, person: Person, text: str) -> Request:
+    """A request whose card was approved."""
+    request = await ask(here, person, text)
+    await here.click(person, await request.card(APPROVE), APPROVE)
+    return request
+
+
+async def done_once(request: Request) -> None:
+    """The run is completed, its action too, and nobody was asked what happened."""
+    assert (await request.ended()).state is RunState.COMPLETED
+    (action,) = await request.actions()
+    assert (action.state, action.doubt) == (ActionState.COMPLETED, False)
+    assert not any(HAPPENED in button_ids(message) for message in await request.said())
+    assert "action.unknown" not in await request.codes()
+
+
+# The provider knows --------------------------------------------------------------------------------------------------
+
+
+@SHARED
+@pytest.mark.parametrize(
+    ("kind", "path", "more"),
+    [
+        ("drop_after", "/drafts/send", {}),
+        ("status_after", "/drafts/send", {"status": 500}),
+        ("hold", "/drafts/send", {"seconds": 1.6}),
+        ("drop_before", "/drafts/send", {}),
+        ("drop_after", "/drafts", {}),
+    ],
+)
+async def test_a_doubtful_mail_leaves_once(shared: World, kind: str, path: str, more: dict[str, Any]) -> None:
+    """Whether the answer, the request or the draft was lost: exactly one mail leaves, and no draft stays behind."""
+    before, drafts = len(await shared.sent(MARA)), len(await shared.drafts(MARA))
+    request = await ask(shared, MARA, MAIL)
+    card = await request.card(APPROVE)
+    match = {"path": path, "method": "POST"}
+    await shared.google.post("/__admin/faults", {"match": match, "kind": kind, **more})
+    await shared.click(MARA, card, APPROVE)
+    await request.answer("Done.")
+    await done_once(request)
+    assert await shared.google.no_fault()
+    assert len(await shared.sent(MARA)) == before + 1
+    assert len(await shared.drafts(MARA)) == drafts
+
+
+@SHARED
+async def test_nobody_asks_before_the_deadline(shared: World) -> None:
+    """The provider is not asked what became of an attempt before the attempt's own deadline."""
+    await shared.google.fault("drop_after", path="/drafts/send")
+    request = await approved(shared, PRIYA, MAIL)
+    await done_once(request)
+    (action,) = await request.actions()
+    assert action.deadline_at is not None
+    assert action.ended_at is not None
+    assert action.ended_at >= action.deadline_at
+    assert "action.reconciled" in await request.codes()
+
+
+@SHARED
+async def test_a_doubtful_reply_leaves_once(shared: World) -> None:
+    """The answer to `drafts.send` is lost: the reply is found in its thread and not sent again."""
+    search = await ask(shared, DANA, '[[call: gmail_search {"query": "in:inbox", "limit": 1}]]')
+    await search.ended()
+    (found,) = await search.actions()
+    thread = json.loads(json.dumps(found.response))["output"]["threads"][0]["thread_id"]
+    before = len(await shared.sent(DANA))
+    await shared.google.fault("drop_after", path="/drafts/send")
+    request = await approved(shared, DANA, f'[[call: gmail_reply {{"thread_id": "{thread}", "body": "Fine."}}]]')
+    await done_once(request)
+    sent = await shared.sent(DANA)
+    assert len(sent) == before + 1
+    assert sent[0]["threadId"] == thread
+
+
+@SHARED
+@pytest.mark.parametrize("kind", ["drop_after", "drop_before"])
+async def test_a_doubtful_draft_is_saved_once(shared: World, kind: str) -> None:
+    """The answer to `drafts.create` is lost, or the request: there is one draft in the end."""
+    before = len(await shared.drafts(JONAS))
+    request = await ask(shared, JONAS, DRAFT)
+    card = await request.card(APPROVE)
+    match = {"path": "/drafts", "method": "POST"}
+    await shared.google.post("/__admin/faults", {"match": match, "kind": kind})
+    await shared.click(JONAS, card, APPROVE)
+    await done_once(request)
+    assert len(await shared.drafts(JONAS)) == before + 1
+
+
+@SHARED
+@pytest.mark.parametrize(("kind", "more"), WAYS)
+async def test_a_doubtful_event_is_there_once(shared: World, kind: str, more: dict[str, Any]) -> None:
+    """The answer to `events.insert` is lost, or the request: one event in the end."""
+    before = await _events(shared, LUIS, "Tea")
+    request = await ask(shared, LUIS, EVENT)
+    card = await request.card(APPROVE)
+    match = {"path": "/calendars/primary/events", "method": "POST"}
+    await shared.google.post("/__admin/faults", {"match": match, "kind": kind, **more})
+    await shared.click(LUIS, card, APPROVE)
+    await done_once(request)
+    assert await _events(shared, LUIS, "Tea") == before + 1
+
+
+@SHARED
+@pytest.mark.parametrize(("kind", "more"), WAYS)
+async def test_a_doubtful_change_is_made_once(shared: World, kind: str, more: dict[str, Any]) -> None:
+    """The answer to `events.patch` is lost, or the request: the event is changed once, and nobody is asked again."""
+    event = await shared.event(DANA, "Delivery planning: Marsh Gardens")
+    call = f'[[call: calendar_event_update {{"event_id": "{event["id"]}", "location": "Room {kind}"}}]]'
+    request = await ask(shared, DANA, call)
+    card = await request.card(APPROVE)
+    match = {"path": event["id"], "method": "PATCH"}
+    await shared.google.post("/__admin/faults", {"match": match, "kind": kind, **more})
+    await shared.click(DANA, card, APPROVE)
+    await done_once(request)
+    now = await shared.event(DANA, "Delivery planning: Marsh Gardens")
+    assert now["location"] == f"Room {kind}"
+    assert now["sequence"] <= event["sequence"] + 1
+
+
+@SHARED
+async def test_what_never_arrives_is_given_up(shared: World) -> None:
+    """A mail whose every attempt certainly did not happen is failed after three attempts, and said not to be sent."""
+    before = len(await shared.sent(MARA))
+    request = await ask(shared, MARA, MAIL)
+    card = await request.card(APPROVE)
+    await shared.google.fault("drop_before", path="/drafts/send", times=-1)
+    await shared.click(MARA, card, APPROVE)
+    assert (await request.ended()).state is RunState.COMPLETED
+    await request.answer("certainly did not happen")
+    (action,) = await request.actions()
+    assert (action.state, action.attempt, action.doubt) == (ActionState.FAILED, 3, False)
+    assert len(await shared.sent(MARA)) == before
+
+
+# Only the owner knows ------------------------------------------------------------------------------------------------
+
+
+async def doubtful(here: World, person: Person, *, arrived: bool) -> tuple[Request, Any]:
+    """A mail of which Google does not say whether it left, and the card that asks its owner."""
+    request = await ask(here, person, MAIL)
+    card = await request.card(APPROVE)
+    await here.google.fault("drop_after" if arrived else "drop_before", path="/drafts/send")
+    await here.google.fault("error", path="gmail.users.drafts.get", times=-1, status=500, error="backendError")
+    await here.click(person, card, APPROVE)
+    settle = await request.card(HAPPENED)
+    assert {HAPPENED, DID_NOT, TRY_AGAIN} <= button_ids(settle)
+    (action,) = await request.actions()
+    assert (action.state, action.doubt) == (ActionState.UNKNOWN, True)
+    run = await request.run()
+    assert run is not None
+    assert run.state is RunState.AWAITING
+    await here.mend()
+    return request, settle
+
+
+@SHARED
+@pytest.mark.parametrize(
+    ("choice", "state", "words"),
+    [
+        (HAPPENED, ActionState.COMPLETED, "settled_by_owner"),
+        (DID_NOT, ActionState.FAILED, "it did not happen"),
+    ],
+)
+async def test_the_owner_says_what_happened(shared: World, choice: str, state: ActionState, words: str) -> None:
+    """The owner's word settles the doubt: it is audited, the model is told, and nothing is sent once more."""
+    before = len(await shared.sent(MARA))
+    arrived = choice == HAPPENED
+    request, settle = await doubtful(shared, MARA, arrived=arrived)
+    await shared.click(MARA, settle, choice)
+    await request.answer(words)
+    (action,) = await request.actions()
+    assert (action.state, action.doubt) == (state, False)
+    assert len(await shared.sent(MARA)) == before + arrived
+    assert "action.settled" in await request.codes()
+
+    async def rewritten() -> bool:
+        now = [message for message in await request.said() if message["ts"] == settle["ts"]]
+        return bool(now) and not button_ids(now[0]) & {HAPPENED, DID_NOT, TRY_AGAIN}
+
+    await shared.until(rewritten, "the card's final form")
+
+
+@SHARED
+@pytest.mark.parametrize("arrived", [True, False])
+async def test_try_again_never_sends_twice(shared: World, arrived: bool) -> None:
+    """“Try again” looks first: a mail that did leave is found, one that did not leaves now; one in either case."""
+    before = len(await shared.sent(DANA))
+    request, settle = await doubtful(shared, DANA, arrived=arrived)
+    await shared.click(DANA, settle, TRY_AGAIN)
+    assert (await request.ended()).state is RunState.COMPLETED
+    (action,) = await request.actions()
+    assert (action.state, action.attempt, action.doubt) == (ActionState.COMPLETED, 2, False)
+    assert len(await shared.sent(DANA)) == before + 1
+    assert "action.try_again" in await request.codes()
+
+
+@SHARED
+async def test_a_stop_in_doubt_is_said(shared: World) -> None:
+    """A run that is stopped while its owner is asked says that the mail may have left."""
+    request, _ = await doubtful(shared, JONAS, arrived=True)
+    await shared.command(JONAS, "stop")
+    assert (await request.ended()).state is RunState.CANCELLED
+    assert "not known whether this happened" in await request.answer("Stopped")
+
+
+# A crash in the middle -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/drafts/send", "/drafts"])
+async def test_a_crash_in_the_middle_of_an_effect_is_settled(idle_world: World, path: str) -> None:
+    """A bot that is killed while Google has its request asks Google at its next start, and sends nothing twice."""
+    world = idle_world
+    await world.start_bot(pace=HURRIED)
+    request = await ask(world, MARA, MAIL)
+    card = await request.card(APPROVE)
+    match = {"path": path, "method": "POST"}
+    await world.google.post("/__admin/faults", {"match": match, "kind": "hold", "seconds": 0.6})
+    await world.click(MARA, card, APPROVE)
+    await world.until(world.google.no_fault, "the request on its way")
+    await world.stop_bot()
+    await world.start_bot(pace=HURRIED)
+    await done_once(request)
+    assert len(await world.sent(MARA)) == 1
+    assert await world.drafts(MARA) == []
+
+
+async def _events(here: World, person: Person, title: str) -> int:
+    events = (await here.google.state())["people"][person.handle]["events"]
+    return sum(event.get("summary") == title for event in events)
