@@ -11,6 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import structlog
 
@@ -21,6 +22,7 @@ log = structlog.get_logger()
 
 _SEAL_SECONDS = 0.2
 _BATCH = 500
+_COLUMNS = ("team", "scope", "number", "code")  # of an entry, also in its bytes
 
 
 def link(entry: AuditEntry, *, seq: int, prev_hash: str) -> str:
@@ -96,13 +98,8 @@ class Verifier:
         problems: list[str] = []
         if not self._keyring.check_mac(entry.body.encode(), entry.key_id, entry.mac):
             problems.append("its bytes or its MAC were changed, or its key is missing")
-        body = json.loads(entry.body)
-        if (body["team"], body["scope"], body["number"], body["code"]) != (
-            entry.team,
-            entry.scope,
-            entry.number,
-            entry.code,
-        ):
+        body = _body(entry)
+        if [body.get(name) for name in _COLUMNS] != [getattr(entry, name) for name in _COLUMNS]:
             problems.append("its columns differ from its bytes")
         if entry.number != self._numbers[entry.scope] + 1:
             problems.append(
@@ -110,7 +107,7 @@ class Verifier:
             )
         self._numbers[entry.scope] = entry.number
         problems += self._chained(entry)
-        problems += self._intended(entry, body["details"])
+        problems += self._intended(entry, body.get("details"))
         return problems
 
     def _chained(self, entry: AuditEntry) -> list[str]:
@@ -124,14 +121,24 @@ class Verifier:
             return ["the chain is broken here"]
         return []
 
-    def _intended(self, entry: AuditEntry, details: dict[str, object]) -> list[str]:
+    def _intended(self, entry: AuditEntry, details: object) -> list[str]:
         """Whatever completed was claimed first."""
-        attempt = (str(details.get("action")), details.get("attempt"))
+        told = cast("dict[str, object]", details) if isinstance(details, dict) else {}
+        attempt = (str(told.get("action")), told.get("attempt"))
         if entry.code in {"action.claimed", "action.read", "action.repeated"}:
             self._intents.add(attempt)
         if entry.code in {"action.completed", "action.reconciled"} and attempt not in self._intents:
             return ["it completed without a recorded intent"]
         return []
+
+
+def _body(entry: AuditEntry) -> dict[str, object]:
+    """What the stored bytes say; nothing, when somebody made them unreadable."""
+    try:
+        body: object = json.loads(entry.body)
+    except ValueError:
+        return {}
+    return cast("dict[str, object]", body) if isinstance(body, dict) else {}
 
 
 async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
@@ -147,18 +154,18 @@ async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
 
 
 def as_json(entry: AuditEntry) -> str:
-    """One line of the export."""
-    body = json.loads(entry.body)
+    """One line of the export; what cannot be read of an entry is null."""
+    body = _body(entry)
     return json.dumps(
         {
             "id": entry.id,
-            "at": body["at"],
+            "at": body.get("at"),
             "team": entry.team,
             "code": entry.code,
-            "actor": body["actor"],
+            "actor": body.get("actor"),
             "run_id": None if entry.scope.startswith("workspace:") else entry.scope,
             "number": entry.number,
-            "body": body["details"],
+            "body": body.get("details"),
             "mac": entry.mac,
             "sealed": entry.seq is not None,
             "seq": entry.seq,

@@ -23,7 +23,7 @@ from bot.runtime.acting import Actor
 from bot.runtime.judging import Judge
 from bot.runtime.leases import Journal, Lease, leased
 from bot.runtime.loop import Loop
-from bot.runtime.ports import NotSaved
+from bot.runtime.ports import NotRead, NotSaved
 from bot.runtime.settling import Settler
 
 log = structlog.get_logger()
@@ -116,8 +116,8 @@ class _Shift:
             await work
         except LostRace as race:
             log.info("job.lost_race", job=key, run=run_id, race=str(race))
-        except NotSaved:
-            log.error("job.not_saved", job=key, run=run_id)
+        except (NotSaved, NotRead):
+            log.error("job.store_in_trouble", job=key, run=run_id, exc_info=True)
             await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
         except Exception:  # the task's outer edge: whatever it was, the run ends with an explanation
             log.exception("job.crashed", job=key, run=run_id)
