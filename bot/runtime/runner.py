@@ -117,7 +117,7 @@ class _Shift:
         except LostRace as race:
             log.info("job.lost_race", job=key, run=run_id, race=str(race))
         except (NotSaved, NotRead):
-            log.error("job.store_in_trouble", job=key, run=run_id, exc_info=True)
+            log.exception("job.store_in_trouble", job=key, run=run_id)
             await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
         except Exception:  # the task's outer edge: whatever it was, the run ends with an explanation
             log.exception("job.crashed", job=key, run=run_id)
