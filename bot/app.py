@@ -71,6 +71,7 @@ from integrations.memory.toolset import MemoryToolset
 from integrations.slack.client import WebReader
 from integrations.slack.toolset import SlackToolset
 from policies import loader
+from policies.loader import Policy
 
 log = structlog.get_logger()
 
@@ -127,13 +128,13 @@ class Bot:
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings, *, pace: Pace | None = None) -> AsyncGenerator[Bot]:
-    """The bot, connected and working until the block ends."""
+async def running(settings: Settings, *, pace: Pace | None = None, policy: Policy | None = None) -> AsyncGenerator[Bot]:
+    """The bot, connected and working until the block ends. Without a policy the shipped one is in force."""
     async with contextlib.AsyncExitStack() as stack:
         base = await stack.enter_async_context(opened(settings, owner=True))
         async with base.store.write() as work:
             await work.leases.void_all()
-        bot = await _join(_core(base, pace or Pace()), stack)
+        bot = await _join(_core(base, pace or Pace(), policy or loader.load()), stack)
         log.info("bot.ready", url=bot.url, model=bot.model)
         yield bot
 
@@ -186,7 +187,7 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     return Bot(url=url, model=model.name, base=base, tasks=tasks)
 
 
-def _core(base: Base, pace: Pace) -> _Core:
+def _core(base: Base, pace: Pace, policy: Policy) -> _Core:
     bus, dispatcher = Bus(), LocalDispatcher(base.store)
     enabled = base.settings.agent_side_effects_enabled
     return _Core(
@@ -195,7 +196,7 @@ def _core(base: Base, pace: Pace) -> _Core:
         bus=bus,
         dispatcher=dispatcher,
         journal=Journal(store=base.store, clock=base.clock, bus=bus, dispatcher=dispatcher),
-        law=Law(policy=loader.load(), side_effects_enabled=enabled),
+        law=Law(policy=policy, side_effects_enabled=enabled),
         queries=Queries(store=base.store, side_effects_enabled=enabled),
     )
 

@@ -28,6 +28,7 @@ from playground.serve import Served
 from playground.slack.emulator import build as build_slack
 from playground.slack.settings import Settings as SlackSettings
 from playground.world.seed import Seed
+from policies.loader import Policy
 from tests import slack_methods
 
 Json = dict[str, Any]
@@ -95,9 +96,9 @@ class World:
 
     # The bot --------------------------------------------------------------------------------------------------
 
-    async def start_bot(self, *, pace: Pace | None = None, **overrides: object) -> Bot:
+    async def start_bot(self, *, pace: Pace | None = None, policy: Policy | None = None, **overrides: object) -> Bot:
         self.settings = self.settings.model_copy(update=overrides)
-        self.bot = await self._stack.enter_async_context(running(self.settings, pace=pace))
+        self.bot = await self._stack.enter_async_context(running(self.settings, pace=pace, policy=policy))
         return self.bot
 
     async def stop_bot(self) -> None:
