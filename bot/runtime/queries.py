@@ -71,10 +71,13 @@ class CardView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionLine:
-    """One action of a run as a line: its caption, its state and what came of it."""
+    """One action of a run as a line: its caption, its state and what came of it. `changes` says that it changes
+    something outside.
+    """
 
     action_id: str
     caption: str
+    changes: bool
     state: ActionState
     detail: str
     doubt: bool
@@ -291,6 +294,7 @@ def _line(action: Action) -> ActionLine:
     return ActionLine(
         action_id=action.id,
         caption=action.caption,
+        changes=action.is_side_effect,
         state=action.state,
         detail=action.summary,
         doubt=action.doubt,

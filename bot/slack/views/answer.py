@@ -66,8 +66,8 @@ def _actions(lines: Sequence[ActionLine]) -> Sequence[Block]:
 
 
 def _tells(line: ActionLine) -> bool:
-    """Whether the answer alone would leave something out: a way to open it, a failure, a doubt."""
-    return line.state is not ActionState.COMPLETED or line.doubt or bool(line.link)
+    """Whether the answer alone would leave something out: a change with a way to open it, a failure, a doubt."""
+    return line.changes or line.state is not ActionState.COMPLETED or line.doubt
 
 
 def _action(line: ActionLine) -> Sequence[Element]:
@@ -75,6 +75,7 @@ def _action(line: ActionLine) -> Sequence[Element]:
     caption, detail = one_line(line.caption, 200), one_line(line.detail, 300)
     state = "" if line.state is ActionState.COMPLETED else f" ({line.state.caption})"
     doubt = " An attempt may have happened: please look." if line.doubt else ""
-    said = f"{_MARKS.get(line.state, '·')} {caption}{state}{': ' + detail if detail else ''}{doubt}"
+    named = detail if detail and not state else f"{caption}{state}{': ' + detail if detail else ''}"
+    said = f"{_MARKS.get(line.state, '·')} {named}{doubt}"
     opened = [kit.words(" "), *kit.link(line.link, "Open")] if line.link else []
     return [kit.words(said), *opened, kit.words("\n")]

@@ -95,6 +95,7 @@ def action_line(**changes: Any) -> ActionLine:
     made = ActionLine(
         action_id="act_1",
         caption="Send mail to dana@fernhill.example",
+        changes=True,
         state=ActionState.COMPLETED,
         detail="sent",
         doubt=False,
