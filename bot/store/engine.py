@@ -12,7 +12,9 @@ from sqlalchemy import Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 WRITES = "countersign_writes"
-_BUSY_MS = 30_000
+"""The execution option of a connection that writes: the milliseconds to wait for another process's lock."""
+
+BUSY_MS = 30_000
 
 
 class _Cursor(Protocol):
@@ -36,13 +38,15 @@ def sqlite_engine(url: str) -> AsyncEngine:
     def connected(connection: _DriverConnection, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in (f"busy_timeout={_BUSY_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        for pragma in (f"busy_timeout={BUSY_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
     def begun(connection: Connection) -> None:
-        writes = connection.get_execution_options().get(WRITES, False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        busy_ms: int | None = connection.get_execution_options().get(WRITES)
+        if busy_ms is not None:
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={busy_ms}")
+        connection.exec_driver_sql("BEGIN" if busy_ms is None else "BEGIN IMMEDIATE")
 
     event.listen(engine.sync_engine, "connect", connected)
     event.listen(engine.sync_engine, "begin", begun)

@@ -9,7 +9,7 @@ from alembic.config import Config
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store.engine import WRITES
+from bot.store.engine import BUSY_MS, WRITES
 
 
 def _config() -> Config:
@@ -28,6 +28,6 @@ def upgrade(connection: Connection) -> None:
 async def migrate(engine: AsyncEngine) -> None:
     """Upgrade in one writing transaction: of several starters one does it, the others find it done."""
     async with engine.connect() as plain:
-        connection = await plain.execution_options(**{WRITES: True})
+        connection = await plain.execution_options(**{WRITES: BUSY_MS})
         async with connection.begin():
             await connection.run_sync(upgrade)

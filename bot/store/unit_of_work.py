@@ -14,7 +14,7 @@ from bot.runtime.ports import Keyring, NotRead, NotSaved
 from bot.store.actions import Actions
 from bot.store.audit import Audit
 from bot.store.connections import Connections
-from bot.store.engine import WRITES
+from bot.store.engine import BUSY_MS, WRITES
 from bot.store.inbox import Inbox
 from bot.store.leases import Leases
 from bot.store.memories import Memories
@@ -80,10 +80,10 @@ class SqlStore:
     @asynccontextmanager
     async def write(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
         """One writing transaction; see the port."""
-        await self._acquire(patience)
+        busy_ms = await self._acquire(patience)
         try:
             async with self._engine.connect() as plain:
-                connection = await plain.execution_options(**{WRITES: True})
+                connection = await plain.execution_options(**{WRITES: busy_ms})
                 async with connection.begin():
                     work = UnitOfWork(connection, keyring=self._keyring, clock=self._clock)
                     yield work
@@ -95,12 +95,16 @@ class SqlStore:
         for call in self._listeners:
             call()
 
-    async def _acquire(self, patience: float | None) -> None:
+    async def _acquire(self, patience: float | None) -> int:
+        """Take the lock; the milliseconds of the patience that are left for the lock of the file."""
+        clock = asyncio.get_running_loop().time
+        began = clock()
         try:
             async with asyncio.timeout(patience):
                 await self._write_lock.acquire()
         except TimeoutError:
             raise NotSaved("The database was busy for too long; nothing was saved.") from None
+        return BUSY_MS if patience is None else max(1, int((patience - clock() + began) * 1000))
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[UnitOfWork]:

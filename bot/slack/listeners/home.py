@@ -11,9 +11,9 @@ import structlog
 
 from bot.domain.events import Event, HomeChanged, RunMoved
 from bot.runtime.bus import Bus
-from bot.runtime.queries import Queries
+from bot.runtime.queries import Queries, QuestionLine
 from bot.slack.errands import Errands
-from bot.slack.errors import SlackError
+from bot.slack.errors import SlackError, SlackRefused
 from bot.slack.front import Front
 from bot.slack.identity import Identity
 from bot.slack.payload import Payload, text_at
@@ -100,7 +100,18 @@ class HomeListener:
             await self._publish(team, user)
 
     async def _publish(self, team: str, user: str) -> None:
-        await self._web.publish_home(user, home(await self._queries.home(team, user)))
+        view = await self._queries.home(team, user)
+        links = {line.question_id: await self._link(line) for line in view.questions}
+        await self._web.publish_home(user, home(view, links))
+
+    async def _link(self, line: QuestionLine) -> str:
+        """Where the card stands; empty while it is on its way, or when it is gone."""
+        if line.card is None:
+            return ""
+        try:
+            return await self._web.permalink(*line.card)
+        except SlackRefused:
+            return ""
 
 
 async def _end(task: asyncio.Task[None]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.domain.connections import ACTIVE, REFUSED
 from bot.runtime.queries import ConnectionLine, HomeView, QuestionLine, RunLine
@@ -23,14 +23,14 @@ LEVELS = {
 }
 
 
-def home(view: HomeView) -> Block:
-    """The whole tab."""
+def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
+    """The whole tab; `links` are the addresses of the open questions' cards, by question."""
     return {
         "type": "home",
         "blocks": [
             *_trust(view),
             *_connections(view),
-            *_questions(view),
+            *_questions(view, links or {}),
             *_runs(view),
             *_allowed(view.allowed),
             kit.context(kit.small("Type /agent help to see what you can set.")),
@@ -65,17 +65,20 @@ def connection_line(connection: ConnectionLine) -> str:
     return f"{provider}: {email} – {_STATUSES.get(connection.status, one_line(connection.status, 60))}"
 
 
-def _questions(view: HomeView) -> Sequence[Block]:
-    shown = [block for line in view.questions[:MAX_QUESTIONS] for block in _question(line, view)]
+def _questions(view: HomeView, links: Mapping[str, str]) -> Sequence[Block]:
+    listed = view.questions[:MAX_QUESTIONS]
+    shown = [block for line in listed for block in _question(line, view, links.get(line.question_id, ""))]
     more = _more(len(view.questions) - MAX_QUESTIONS)
     return [kit.header("Waiting for you"), *(shown or _list([], "Nothing waits for you.")), *more]
 
 
-def _question(line: QuestionLine, view: HomeView) -> Sequence[Block]:
-    """The title with a button that shows everything; it is decided on the card, which stands in a conversation."""
+def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
+    """The title with a button that shows everything; it is decided on the card, which the link leads to."""
     show = kit.button("Show", ids.SHOW_ALL, line.value)
+    card = kit.link(link, "Go to the card")
     return [
         kit.section(one_line(line.title, 300) or "…") | {"accessory": show},
+        *([kit.rich(kit.line(*card))] if card else []),
         kit.context(
             kit.moment_token("Asked", line.asked_at, view.user.zone),
             kit.moment_token("expires", line.expires_at, view.user.zone),
