@@ -86,7 +86,7 @@ class _Shift:
             run = runs.get(action.run_id)
             if run is not None and run.state is RunState.EXECUTING and action.id not in self.jobs:
                 self._start(action.id, run.id, self._for_action(action, run))
-        if "model" not in self.jobs and (run := _next_for_model(list(runs.values()))):
+        if "model" not in self.jobs and (run := next_for_model(list(runs.values()))):
             self._start("model", run.id, self._for_model(run))
 
     def _for_action(self, action: Action, run: Run) -> Work:
@@ -159,7 +159,7 @@ class _Shift:
         await asyncio.gather(*stopping, return_exceptions=True)
 
 
-def _next_for_model(runs: list[Run]) -> Run | None:
+def next_for_model(runs: list[Run]) -> Run | None:
     """Who asks next: a planning run, woken ones first; else the oldest queued one, if nobody holds the thread."""
     planning = [run for run in runs if run.state is RunState.PLANNING]
     if planning:

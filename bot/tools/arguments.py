@@ -53,8 +53,9 @@ def validate(tool: AnyTool, args: Mapping[str, object] | None) -> Valid:
     if args is None:
         raise InvalidArguments("The arguments must be a JSON object.")
     text = canonical(args)
-    if len(text) > MAX_BYTES:
-        raise InvalidArguments(f"The arguments are {len(text):,} bytes long; at most {MAX_BYTES:,} are taken.")
+    size = len(text.encode())
+    if size > MAX_BYTES:
+        raise InvalidArguments(f"The arguments are {size:,} bytes long; at most {MAX_BYTES:,} are taken.")
     try:
         model = tool.args.model_validate_json(text)
     except ValidationError as error:
