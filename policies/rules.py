@@ -22,12 +22,12 @@ from policies.types import Decision, ProposedAction, Role, Rule, RuleAuthor, Tru
 ANY = "*"
 RECIPIENT = "recipient"
 ROLE_PREFIX = "role:"
-MAILTO = "<mailto:"
 
 MAIL_TOOLS = frozenset({"gmail_draft_create", "gmail_reply", "gmail_send"})
 STATES_ITS_RECIPIENTS = "to"  # a mail tool without this argument learns them from the provider, as a reply does
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\],;:\"\\]+")
+_TYPED = re.compile(r"<mailto:(?P<address>[^<>|]+)(?:\|(?P=address))?>")
 _SEPARATORS = re.compile(r"[\s<>()\[\],;:\"\\]+")
 
 
@@ -160,8 +160,8 @@ def recipient_rule(text: str, *, id: str, by: RuleAuthor = RuleAuthor.OWNER) -> 
     Slack's form of a typed address, `<mailto:dana@acme.com|dana@acme.com>`, is understood. Raises `InvalidRecipient`.
     """
     value = text.strip()
-    if value.startswith(MAILTO):
-        value = value.removeprefix(MAILTO).removesuffix(">").partition("|")[0]
+    if typed := _TYPED.fullmatch(value):
+        value = typed["address"]
     if not is_recipient(value) or ANY in value:
         raise InvalidRecipient(text)
     return Rule(id=id, decision=Decision.ALLOW, tool=ANY, argument=RECIPIENT, value=_fold(value), by=by)

@@ -153,7 +153,22 @@ def test_what_people_type_becomes_an_allow_list_entry(typed: str, value: str):
 
 @pytest.mark.parametrize(
     "typed",
-    ["", "dana", "@", "*", "*@acme.com", "a@b@c", "a@b, c@d", "Dana <dana@acme.com>", "dana@acme.com\u200b", "<@U1>"],
+    [
+        *(
+            "",
+            "dana",
+            "@",
+            "*",
+            "*@acme.com",
+            "a@b@c",
+            "a@b, c@d",
+            "Dana <dana@acme.com>",
+            "dana@acme.com\u200b",
+            "<@U1>",
+        ),
+        "<mailto:dana@acme.com|dana@acme.com> <mailto:eve@evil.com|eve@evil.com>",
+        "<mailto:eve@evil.com|dana@acme.com>",
+    ],
 )
 def test_what_is_no_address_is_refused(typed: str):
     """Everything else is refused with words that say what to type."""
