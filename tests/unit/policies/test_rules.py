@@ -154,7 +154,8 @@ def test_what_people_type_becomes_an_allow_list_entry(typed: str, value: str):
 @pytest.mark.parametrize(
     "typed",
     [
-        *(
+        *("", "dana", "@", "*", "*@acme.com", "a@b@c", "a@b, c@d", "Dana <dana@acme.com>"),
+        *("dana@acme.com\u200b", "<@U1>"),
             "",
             "dana",
             "@",
