@@ -37,8 +37,11 @@ class Opened:
             connection.row_factory = sqlite3.Row
             return [dict(row) for row in connection.execute(query, values)]
 
-    def tamper(self, script: str) -> None:
-        """What somebody with the file could do, triggers or not."""
+    async def tamper(self, script: str) -> None:
+        """What somebody with the file could do."""
+        await asyncio.to_thread(self._execute, script)
+
+    def _execute(self, script: str) -> None:
         with closing(sqlite3.connect(self.path)) as connection:
             connection.executescript(script)
 

@@ -12,7 +12,7 @@ from bot.domain.events import Event
 
 log = structlog.get_logger()
 
-_QUEUE_LIMIT = 10_000  # events; a listener that falls further behind loses the oldest
+QUEUE_LIMIT = 10_000  # events; a listener that falls further behind loses the oldest
 
 
 class Bus:
@@ -32,7 +32,7 @@ class Bus:
     @asynccontextmanager
     async def subscribe(self) -> AsyncGenerator[asyncio.Queue[Event]]:
         """A queue of the events from now on, for as long as the block lasts."""
-        queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUE_LIMIT)
+        queue: asyncio.Queue[Event] = asyncio.Queue(QUEUE_LIMIT)
         self._queues.add(queue)
         try:
             yield queue

@@ -1,0 +1,117 @@
+"""A thread's lease: held while it is served, and every commit fenced by it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from bot.domain.events import RunMoved
+from bot.domain.runs import RunState
+from bot.domain.states import LostRace
+from bot.runtime import leases
+from bot.runtime.bus import Bus
+from bot.runtime.leases import Journal, leased
+from tests import builders as make
+from tests.stores import Opened, opened
+
+
+class Woken:
+    """A dispatcher that remembers whom it was asked to wake."""
+
+    def __init__(self) -> None:
+        self.threads: list[str] = []
+
+    def wake(self, thread_id: str) -> None:
+        self.threads.append(thread_id)
+
+
+@pytest.fixture
+async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
+    async with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def journal(base: Opened) -> Journal:
+    return Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Woken())
+
+
+async def test_one_serves_a_thread(journal: Journal) -> None:
+    """While one holds it another gets nothing; afterwards it is free at once, with a higher epoch."""
+    async with leased(journal, "thr_1", "a") as mine:
+        assert mine is not None
+        async with leased(journal, "thr_1", "b") as theirs:
+            assert theirs is None
+        async with leased(journal, "thr_2", "b") as other:
+            assert other is not None
+    async with leased(journal, "thr_1", "b") as theirs:
+        assert theirs is not None
+        assert theirs.epoch > mine.epoch
+
+
+async def test_who_was_taken_over_commits_nothing(journal: Journal, base: Opened) -> None:
+    """A frozen worker that thaws finds its commits refused."""
+    async with leased(journal, "thr_1", "a") as mine:
+        assert mine is not None
+        base.clock.advance(leases.LEASE_SECONDS + 1)
+        async with leased(journal, "thr_1", "b"):
+            with pytest.raises(LostRace):
+                async with mine.write() as moves:
+                    await moves.work.runs.add(make.run())
+    assert base.rows("SELECT id FROM runs") == []
+
+
+async def test_a_lease_is_renewed_while_it_is_held(
+    journal: Journal, base: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long the work takes, nobody takes it over; a store in trouble meanwhile is waited for."""
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.01)
+    async with leased(journal, "thr_1", "a"):
+        await base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON leases BEGIN SELECT RAISE(ABORT, 'disk'); END")
+        await asyncio.sleep(0.05)
+        await base.tamper("DROP TRIGGER broken")
+        base.clock.advance(leases.LEASE_SECONDS - 1)
+        until = base.rows("SELECT expires_at FROM leases")
+        async with asyncio.timeout(5):
+            while base.rows("SELECT expires_at FROM leases") == until:
+                await asyncio.sleep(0.01)
+        base.clock.advance(leases.LEASE_SECONDS - 1)
+        async with leased(journal, "thr_1", "b") as theirs:
+            assert theirs is None
+
+
+async def test_a_lost_lease_is_told_at_the_end(journal: Journal, base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who could not renew hears of it, at the latest when the work is done."""
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.01)
+
+    async def freeze() -> None:
+        async with leased(journal, "thr_1", "a"):
+            await base.tamper("UPDATE leases SET epoch = epoch + 1, holder = 'b'")
+            await asyncio.sleep(0.1)
+
+    with pytest.raises(LostRace):
+        await freeze()
+
+
+async def test_what_is_told_is_told_after_the_commit(journal: Journal) -> None:
+    """Events and wake-ups of a transaction are sent once it is durable, and not at all when it failed."""
+
+    async def fails() -> None:
+        async with journal.write() as moves:
+            moves.tell_queued(make.run(id="run_1"))
+            raise KeyError
+
+    async with journal.bus.subscribe() as heard:
+        with pytest.raises(KeyError):
+            await fails()
+        assert heard.empty()
+        async with journal.write() as moves:
+            moves.tell_queued(make.run(id="run_1"))
+            moves.wake("thr_1")
+            assert heard.empty()
+        assert heard.get_nowait() == RunMoved("run_1", RunState.QUEUED)
+        assert isinstance(journal.dispatcher, Woken)
+        assert journal.dispatcher.threads == ["thr_1"]
