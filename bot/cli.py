@@ -17,7 +17,7 @@ from typing import Any, TextIO
 import click
 
 from bot import settings as configuration
-from bot.errors import BotError
+from bot.errors import BotError, Misconfigured
 from bot.foundation import Base, connections, opened
 from bot.log import configure
 from bot.runtime.chain import Verifier, as_json, entries
@@ -56,7 +56,7 @@ def _run(work: Coroutine[Any, Any, int | None]) -> None:
         sys.exit(asyncio.run(work) or 0)
     except (BotError, IntegrationError, PolicyError) as error:
         click.echo(f"✗ {error}", err=True)
-        sys.exit(1)
+        sys.exit(2 if isinstance(error, Misconfigured) else 1)
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.clock import SystemClock
+from bot.errors import Misconfigured
 from bot.runtime.connections import Connections
 from bot.secrets import KeyRing, key_file
 from bot.settings import Settings
@@ -16,6 +19,25 @@ from bot.store.engine import sqlite_engine
 from bot.store.file_lock import owned
 from bot.store.unit_of_work import SqlStore
 from integrations.google.oauth import GoogleTokens
+
+
+class DatabaseUnusable(Misconfigured):
+    """The file cannot be made, opened or written."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            f"DATABASE_URL names {path}, which cannot be used: {why}. Let this user write there, or name another file."
+        )
+
+
+class NoDatabase(Misconfigured):
+    """There is nothing to read yet."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"DATABASE_URL names {path}, and there is no such file. Start `countersign run` once, or name the file "
+            "that it uses."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +54,8 @@ class Base:
 async def opened(settings: Settings, *, owner: bool) -> AsyncGenerator[Base]:
     """The store, migrated. An owner holds the file's lock; a command that only reads does not."""
     path = settings.sqlite_path
-    path.parent.mkdir(parents=True, exist_ok=True)
     async with contextlib.AsyncExitStack() as stack:
-        if owner:
-            stack.enter_context(owned(path))
+        _found(path, stack, owner=owner)
         clock = SystemClock()
         keyring = KeyRing(_keys(settings))
         engine = sqlite_engine(settings.database_url)
@@ -47,11 +67,26 @@ async def opened(settings: Settings, *, owner: bool) -> AsyncGenerator[Base]:
         )
 
 
+def _found(path: Path, stack: contextlib.AsyncExitStack, *, owner: bool) -> None:
+    """Make the folder and take the lock, or see that there is something to read."""
+    try:
+        if owner:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(owned(path))
+        elif not path.is_file():
+            raise NoDatabase(path)
+    except OSError as error:
+        raise DatabaseUnusable(path, error.strerror or str(error)) from error
+
+
 def _keys(settings: Settings) -> Sequence[str]:
     if settings.encryption_keys is not None:
         return settings.encryption_keys.get_secret_value().split(",")
-    path = settings.sqlite_path
-    return [key_file(path.with_name(path.name + ".key"))]
+    path = settings.sqlite_path.with_name(settings.sqlite_path.name + ".key")
+    try:
+        return [key_file(path)]
+    except (OSError, UnicodeError) as error:
+        raise DatabaseUnusable(path, str(error)) from error
 
 
 def connections(base: Base) -> Connections:
@@ -75,4 +110,7 @@ def connections(base: Base) -> Connections:
 async def _migrate(engine: AsyncEngine) -> None:
     from bot.store.migrate import migrate  # alembic takes a while to load, and commands that only read need none
 
-    await migrate(engine)
+    try:
+        await migrate(engine)
+    except DBAPIError as error:
+        raise DatabaseUnusable(Path(engine.url.database or ""), str(error.orig)) from error

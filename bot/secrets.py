@@ -20,10 +20,10 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from bot.errors import BotError
+from bot.errors import BotError, Misconfigured
 
 
-class BadKey(BotError):
+class BadKey(Misconfigured):
     """A key of `ENCRYPTION_KEYS` is not 32 bytes in base64."""
 
     def __init__(self) -> None:

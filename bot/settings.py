@@ -10,18 +10,20 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.errors import BotError
+from bot.errors import Misconfigured
 
 ENV_FILE_VARIABLE = "COUNTERSIGN_ENV_FILE"  # another file than `.env`; empty: none is read
-_OURS = ("SLACK_", "GEMINI_", "GOOGLE_", "VERTEX_", "AGENT_", "DATABASE_", "ENCRYPTION_", "PUBLIC_", "HTTP_", "GITHUB_")
+_SQLITE = "sqlite+aiosqlite:///"
+_CURES = {"int_parsing": "it must be a whole number", "bool_parsing": "it must be true or false"}
 
 
-class BadSettings(BotError):
+class BadSettings(Misconfigured):
     """The configuration is wrong; each line names a variable and its cure."""
 
     def __init__(self, problems: Sequence[str]) -> None:
@@ -33,7 +35,20 @@ def _blank_is_none(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
+def _web_address(value: str | None) -> str | None:
+    parts = urlsplit(value or "")
+    if value is not None and not (parts.scheme in {"http", "https"} and parts.hostname):
+        raise ValueError("it must be a web address, as in https://example.com")
+    return value
+
+
+def _folder(value: str) -> str:
+    """The same address as the one of a folder: what is joined to it does not replace its last part."""
+    return value if value.endswith("/") else f"{value}/"
+
+
 Optional = Annotated[str | None, BeforeValidator(_blank_is_none)]
+Address = Annotated[Optional, AfterValidator(_web_address)]
 OptionalSecret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none)]
 
 
@@ -47,21 +62,21 @@ class Settings(BaseSettings):
     slack_signing_secret: OptionalSecret = None
     slack_client_id: Optional = None
     slack_client_secret: OptionalSecret = None
-    slack_api_url: str = "https://slack.com/api/"
+    slack_api_url: Annotated[str, AfterValidator(_web_address), AfterValidator(_folder)] = "https://slack.com/api/"
     gemini_api_key: OptionalSecret = None
     gemini_model: Optional = None
-    google_gemini_base_url: Optional = None
+    google_gemini_base_url: Address = None
     vertex_ai_project_id: Optional = None
     vertex_ai_location: Optional = None
-    vertex_ai_endpoint: Optional = None
+    vertex_ai_endpoint: Address = None
     google_client_id: Optional = None
     google_client_secret: OptionalSecret = None
-    google_api_root_url: Optional = None
-    google_oauth_auth_url: Optional = None
-    google_oauth_token_url: Optional = None
-    google_oauth_revoke_url: Optional = None
-    google_oauth_certs_url: Optional = None
-    public_url: Optional = None
+    google_api_root_url: Address = None
+    google_oauth_auth_url: Address = None
+    google_oauth_token_url: Address = None
+    google_oauth_revoke_url: Address = None
+    google_oauth_certs_url: Address = None
+    public_url: Address = None
     http_host: str = "127.0.0.1"
     http_port: Annotated[int, Field(ge=0, le=65535)] = 8080
     database_url: str = "sqlite+aiosqlite:///countersign.db"
@@ -88,14 +103,15 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _known_database(cls, value: str) -> str:
-        if not value.startswith("sqlite+aiosqlite:///"):
-            raise ValueError("use sqlite+aiosqlite:///path/to/countersign.db (PostgreSQL is not supported yet)")
+        path = value.removeprefix(_SQLITE).split("?", 1)[0]
+        if not value.startswith(_SQLITE) or path in {"", ":memory:"}:
+            raise ValueError(f"it must be {_SQLITE}path/to/countersign.db (PostgreSQL is not supported yet)")
         return value
 
     @property
     def sqlite_path(self) -> Path:
         """The database file."""
-        return Path(self.database_url.removeprefix("sqlite+aiosqlite:///").split("?", 1)[0])
+        return Path(self.database_url.removeprefix(_SQLITE).split("?", 1)[0])
 
     @property
     def uses_socket_mode(self) -> bool:
@@ -139,6 +155,10 @@ def require(settings: Settings) -> None:
         problems.append("GEMINI_API_KEY is missing: make a key in Google AI Studio, or set VERTEX_AI_PROJECT_ID.")
     if settings.vertex_ai_project_id and not settings.vertex_ai_location:
         problems.append("VERTEX_AI_LOCATION is missing: name the region of your Vertex AI project, or “global”.")
+    if settings.google_client_id and settings.google_client_secret is None:
+        problems.append(
+            "GOOGLE_CLIENT_SECRET is missing: GOOGLE_CLIENT_ID needs it; both are on the OAuth client’s page."
+        )
     if problems:
         raise BadSettings(problems)
 
@@ -149,22 +169,32 @@ def near_misses(environ: Mapping[str, str] | None = None) -> list[str]:
     known = [name.upper() for name in Settings.model_fields]
     warnings: list[str] = []
     for name in environ:
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.85)
-        if close and name not in known and name.startswith(_OURS):
+        close = difflib.get_close_matches(name.upper(), known, n=1, cutoff=0.85)
+        if close and name not in known:
             warnings.append(f"{name} is not a variable of this program and is ignored. Did you mean {close[0]}?")
     return sorted(warnings)
 
 
 def _file_values(environ: Mapping[str, str]) -> dict[str, Any]:
     path = environ.get(ENV_FILE_VARIABLE, ".env")
-    if not path or not Path(path).is_file():
+    if not path or (ENV_FILE_VARIABLE not in environ and not Path(path).exists()):
         return {}
     known = {name.upper() for name in Settings.model_fields}
-    values = {key: value for key, value in dotenv_values(path).items() if value}
+    values = _lines(path)
     unknown = [key for key in values if key.upper() not in known]
     if unknown:
         raise BadSettings([_unknown(key, sorted(known), path) for key in unknown])
-    return {key.lower(): value for key, value in values.items()}
+    return {key.lower(): value for key, value in values.items() if value}
+
+
+def _lines(path: str) -> dict[str, str | None]:
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            return dotenv_values(stream=file)
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        cure = f"Mend the file, or name another one with {ENV_FILE_VARIABLE}."
+        raise BadSettings([f"{path} cannot be read: {why}. {cure}"]) from error
 
 
 def _unknown(key: str, known: Sequence[str], path: str) -> str:
@@ -180,4 +210,5 @@ def _environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
 
 def _problem(item: Any) -> str:
     name = str(item["loc"][0]).upper() if item["loc"] else "The configuration"
-    return f"{name} is wrong: {str(item['msg']).removeprefix('Value error, ')}."
+    why = _CURES.get(item["type"]) or str(item["msg"]).removeprefix("Value error, ").replace("Input should", "it must")
+    return f"{name} is wrong: {why}."

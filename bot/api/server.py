@@ -11,6 +11,18 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
+from bot.errors import Misconfigured
+
+
+class CannotListen(Misconfigured):
+    """The address cannot be had."""
+
+    def __init__(self, host: str, port: int, error: OSError) -> None:
+        super().__init__(
+            f"HTTP_HOST and HTTP_PORT name {host} port {port}, where this process cannot listen "
+            f"({error.strerror or error}). Stop what listens there, or choose another HTTP_PORT; 0 takes a free one."
+        )
+
 
 class _Embedded(uvicorn.Server):
     """A server that leaves the signals to the process it lives in."""
@@ -39,9 +51,12 @@ async def serve(routes: Sequence[BaseRoute], *, host: str, port: int) -> AsyncGe
 
 def _listen(host: str, port: int) -> socket.socket:
     """A listening socket. asyncio switches Nagle's delay off only where the socket names TCP."""
-    family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    listener = socket.socket(family, kind, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(address)
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, socket.IPPROTO_TCP)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        raise CannotListen(host, port, error) from error
     listener.listen()
     return listener

@@ -20,6 +20,7 @@ from bot.domain.connections import ACTIVE, REFUSED, Connection
 from bot.errors import BotError
 from bot.runtime import words
 from bot.runtime.ports import Keyring, Store
+from bot.secrets import CannotOpen
 from integrations.base import Clock, GoogleGrant, Requester, TokenRefresher
 from integrations.errors import GrantGone, IntegrationError, NotConnected, ToolFailed
 
@@ -125,7 +126,7 @@ class Connections:
 
     async def _fresh(self, connection: Connection, refused: str | None) -> Tokens:
         team, user = connection.team, connection.user
-        tokens = Tokens.from_text(self.keyring.open(connection.secret, bound_to=bound_to(team, user, PROVIDER)))
+        tokens = self._opened(connection)
         if tokens.is_fresh(self.clock.now()) and tokens.access_token != refused:
             return tokens
         try:
@@ -141,6 +142,15 @@ class Connections:
             team, user, connection.account, connection.email, connection.scopes, tokens, "connection.refreshed"
         )
         return tokens
+
+    def _opened(self, connection: Connection) -> Tokens:
+        """The tokens; an account whose secret does not open with the keys that we have is as good as none."""
+        team, user = connection.team, connection.user
+        try:
+            return Tokens.from_text(self.keyring.open(connection.secret, bound_to=bound_to(team, user, PROVIDER)))
+        except CannotOpen as error:
+            log.error("connection.sealed", team=team, user=user, reason=str(error))
+            raise NotConnected("not_connected", words.NOT_CONNECTED) from error
 
     async def refused(self, requester: Requester, account: str) -> None:
         """Google answered 401 to a fresh token."""

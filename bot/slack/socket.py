@@ -26,7 +26,15 @@ DEAF_SECONDS = 60.0
 """Without a fresh pong for this long, whatever the client itself says, the connection is made anew."""
 
 WRONG_TOKEN_CODES = frozenset(
-    {"invalid_auth", "not_authed", "not_allowed_token_type", "token_revoked", "account_inactive"}
+    {
+        "account_inactive",
+        "invalid_auth",
+        "missing_scope",
+        "no_permission",
+        "not_allowed_token_type",
+        "not_authed",
+        "token_revoked",
+    }
 )
 
 

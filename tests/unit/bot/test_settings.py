@@ -1,0 +1,205 @@
+"""Settings: read once, and every problem names its variable and the cure."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.settings import ENV_FILE_VARIABLE, BadSettings, Settings, near_misses, read, require
+
+NO_FILE = {ENV_FILE_VARIABLE: ""}
+ENOUGH = NO_FILE | {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}
+EXAMPLE = Path(__file__).parents[3] / ".env.example"
+
+
+def problems_of(environ: dict[str, str]) -> list[str]:
+    """What `countersign run` would complain of."""
+    with pytest.raises(BadSettings) as caught:
+        require(read(environ))
+    return list(caught.value.problems)
+
+
+def test_enough_is_enough() -> None:
+    """Two Slack tokens and a Gemini key are all that is needed."""
+    settings = read(ENOUGH)
+    require(settings)
+    assert settings.uses_socket_mode
+    assert settings.agent_max_loop_steps == 8
+    assert settings.agent_side_effects_enabled
+
+
+def test_everything_that_is_missing_is_told_at_once() -> None:
+    """Each missing variable is named with where to get it, all in one go."""
+    problems = problems_of(dict(NO_FILE))
+    assert [problem.split()[0] for problem in problems] == ["SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "GEMINI_API_KEY"]
+    assert "xoxb-" in problems[0]
+    assert "SLACK_SIGNING_SECRET" in problems[1]
+    assert "VERTEX_AI_PROJECT_ID" in problems[2]
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        ({"VERTEX_AI_PROJECT_ID": "p"}, "VERTEX_AI_LOCATION"),
+        ({"GOOGLE_CLIENT_ID": "c"}, "GOOGLE_CLIENT_SECRET"),
+    ],
+)
+def test_what_belongs_together_is_asked_for(more: dict[str, str], named: str) -> None:
+    """Half of a pair is told by the name of the other half."""
+    (problem,) = problems_of(ENOUGH | more)
+    assert problem.startswith(f"{named} is missing: ")
+
+
+def test_without_an_app_token_a_signing_secret_is_enough() -> None:
+    """Slack over HTTP needs the signing secret instead of the app token."""
+    environ = {**ENOUGH, "SLACK_SIGNING_SECRET": "s"}
+    del environ["SLACK_APP_TOKEN"]
+    settings = read(environ)
+    require(settings)
+    assert not settings.uses_socket_mode
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "cure"),
+    [
+        ("SLACK_BOT_TOKEN", "xoxp-1", "must start with xoxb-: take the Bot User OAuth Token"),
+        ("SLACK_APP_TOKEN", "xoxb-1", "must start with xapp-: take an App-Level Token"),
+        ("SLACK_API_URL", "slack.com/api", "must be a web address"),
+        ("GOOGLE_GEMINI_BASE_URL", "localhost:80", "must be a web address"),
+        ("PUBLIC_URL", "https:///agent", "must be a web address"),
+        ("HTTP_PORT", "80800", "must be less than or equal to 65535"),
+        ("HTTP_PORT", "eighty", "must be a whole number"),
+        ("AGENT_MAX_LOOP_STEPS", "many", "must be a whole number"),
+        ("AGENT_SIDE_EFFECTS_ENABLED", "maybe", "must be true or false"),
+        ("DATABASE_URL", "postgresql://x/y", "must be sqlite+aiosqlite:///path/to/countersign.db"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///", "must be sqlite+aiosqlite:///path/to/countersign.db"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "must be sqlite+aiosqlite:///path/to/countersign.db"),
+    ],
+)
+def test_a_wrong_value_names_its_variable_and_the_cure(name: str, value: str, cure: str) -> None:
+    """Whatever is wrong, the message begins with the variable's name and says what it must be, never what it is."""
+    (problem,) = problems_of(ENOUGH | {name: value})
+    assert problem.startswith(f"{name} is wrong: it {cure}")
+    assert value not in problem or name == "DATABASE_URL"
+
+
+def test_several_wrong_values_are_told_at_once() -> None:
+    """All that is wrong is told in one go."""
+    problems = problems_of(ENOUGH | {"HTTP_PORT": "x", "AGENT_MAX_LOOP_STEPS": "y"})
+    assert {problem.split()[0] for problem in problems} == {"HTTP_PORT", "AGENT_MAX_LOOP_STEPS"}
+
+
+@pytest.mark.parametrize(("given", "steps"), [("-3", 1), ("0", 1), ("1", 1), ("15", 15), ("16", 15), ("400", 15)])
+def test_the_step_limit_is_clamped(given: str, steps: int) -> None:
+    """AGENT_MAX_LOOP_STEPS counts between 1 and 15, whatever it says."""
+    assert read(ENOUGH | {"AGENT_MAX_LOOP_STEPS": given}).agent_max_loop_steps == steps
+
+
+@pytest.mark.parametrize("given", ["false", "0", "no", "off", "FALSE"])
+def test_the_kill_switch_is_understood(given: str) -> None:
+    """Every usual word for no switches side effects off."""
+    assert not read(ENOUGH | {"AGENT_SIDE_EFFECTS_ENABLED": given}).agent_side_effects_enabled
+
+
+def test_an_empty_value_is_none() -> None:
+    """A variable that is set to nothing counts as not set."""
+    assert problems_of(ENOUGH | {"GEMINI_API_KEY": ""})[0].startswith("GEMINI_API_KEY is missing")
+    assert read(ENOUGH | {"HTTP_PORT": ""}).http_port == 8080
+
+
+def test_slacks_address_is_a_folder() -> None:
+    """Methods are joined to the address, so it ends in a slash whether it was written or not."""
+    assert read(ENOUGH | {"SLACK_API_URL": "http://127.0.0.1:1/api"}).slack_api_url == "http://127.0.0.1:1/api/"
+
+
+# The file ------------------------------------------------------------------------------------------------------------
+
+
+def env_file(folder: Path, text: str) -> dict[str, str]:
+    """An environment that names a file with this text."""
+    path = folder / "settings.env"
+    path.write_text(text, encoding="utf-8")
+    return {ENV_FILE_VARIABLE: str(path)}
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+    """What the file says counts where the environment says nothing."""
+    environ = env_file(tmp_path, "HTTP_PORT=1\nHTTP_HOST=localhost\n") | {"HTTP_PORT": "2"}
+    settings = read(environ)
+    assert (settings.http_port, settings.http_host) == (2, "localhost")
+
+
+@pytest.mark.parametrize("line", ["SLACK_BOT_TOKN=xoxb-1", "SLACK_BOT_TOKN="])
+def test_an_unknown_key_in_the_file_is_refused(tmp_path: Path, line: str) -> None:
+    """A misspelt name is told with the one that was meant, even when it has no value yet."""
+    with pytest.raises(BadSettings, match=r"SLACK_BOT_TOKN in .*settings\.env .* Did you mean SLACK_BOT_TOKEN\?"):
+        read(env_file(tmp_path, line))
+
+
+def test_a_strange_key_in_the_file_is_refused(tmp_path: Path) -> None:
+    """A name that resembles none is to be removed."""
+    with pytest.raises(BadSettings, match=r"COLOUR in .* Remove the line; \.env\.example lists every variable\."):
+        read(env_file(tmp_path, "COLOUR=green"))
+
+
+def test_a_file_that_is_named_must_be_there(tmp_path: Path) -> None:
+    """A file that was asked for and cannot be read is an error; the usual one may be absent."""
+    for path in (tmp_path / "missing.env", tmp_path):
+        with pytest.raises(BadSettings, match=f"cannot be read: .* {ENV_FILE_VARIABLE}"):
+            read({ENV_FILE_VARIABLE: str(path)})
+    (tmp_path / "binary.env").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadSettings, match="it is not UTF-8 text"):
+        read({ENV_FILE_VARIABLE: str(tmp_path / "binary.env")})
+
+
+def test_the_usual_file_is_read_where_the_process_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`.env` of the working directory counts; without one nothing is read."""
+    monkeypatch.chdir(tmp_path)
+    assert read({}).http_port == 8080
+    (tmp_path / ".env").write_text("HTTP_PORT=4\n", encoding="utf-8")
+    assert read({}).http_port == 4
+
+
+def test_the_example_lists_every_variable(tmp_path: Path) -> None:
+    """`.env.example` has every variable and no other, and can be read as it is."""
+    text = EXAMPLE.read_text(encoding="utf-8")
+    names = re.findall(r"^([A-Z_]+)=", text, re.M)
+    assert sorted(names) == sorted(name.upper() for name in Settings.model_fields)
+    assert read(env_file(tmp_path, text)) == read(dict(NO_FILE))
+
+
+# The environment -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("SLACK_BOT_TOKN", "SLACK_BOT_TOKEN"),
+        ("GEMENI_API_KEY", "GEMINI_API_KEY"),
+        ("DATABASE_URI", "DATABASE_URL"),
+        ("AGENT_SIDE_EFFECT_ENABLED", "AGENT_SIDE_EFFECTS_ENABLED"),
+        ("slack_bot_token", "SLACK_BOT_TOKEN"),
+    ],
+)
+def test_a_near_miss_is_warned_of(name: str, meant: str) -> None:
+    """A variable that looks like ours and is not is told, with the one that was meant."""
+    (warning,) = near_misses({name: "x", "HTTP_PORT": "1"})
+    assert warning.startswith(f"{name} is not a variable of this program")
+    assert warning.endswith(f"Did you mean {meant}?")
+
+
+@pytest.mark.parametrize(
+    "name", ["HTTP_PROXY", "HTTPS_PROXY", "GOOGLE_API_KEY", "GITLAB_TOKEN", "GOOGLE_APPLICATION_CREDENTIALS", "PATH"]
+)
+def test_other_programs_variables_are_left_alone(name: str) -> None:
+    """What belongs to others is neither refused nor warned of."""
+    assert near_misses({name: "x"}) == []
+
+
+def test_secrets_are_known_to_the_redactor() -> None:
+    """Every secret value is among those that are kept out of logs, each key of a list by itself."""
+    settings = read(ENOUGH | {"ENCRYPTION_KEYS": "one, two", "GITHUB_TOKEN": "ghp_x"})
+    assert set(settings.secrets()) == {"xoxb-1", "xapp-1", "k", "one", "two", "ghp_x"}
+    assert "xoxb-1" not in repr(settings)
