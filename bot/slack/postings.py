@@ -43,7 +43,7 @@ class Postings:
         became private since) is taken away there.
         """
         async with self._alone(run_id, slot):
-            known = await self._standing(run_id, slot)
+            known = await self.standing(run_id, slot)
             if known and known.channel != spot.channel:
                 await self.take_away(known)
                 known = None
@@ -70,7 +70,7 @@ class Postings:
             await self._web.stop_stream(post.channel, post.ts)
         await self._book.save(replace(post, streaming=False))
 
-    async def _standing(self, run_id: str, slot: str) -> Post | None:
+    async def standing(self, run_id: str, slot: str) -> Post | None:
         """The message in this slot, unless it was left standing as something said before a card."""
         post = await self._book.find(run_id, slot)
         kept = post and slot == ids.ANSWER and await self._book.find(run_id, ids.said_slot(post.ts))

@@ -118,9 +118,8 @@ class Stream:
         self._shown = text
 
     async def _left_behind(self) -> bool:
-        """Whether a process that died left a stream of this run: its message is taken over, not joined by another."""
-        post = await self._book.find(self._place.run_id, ids.ANSWER)
-        return post is not None and post.streaming
+        """Whether an earlier process left the beginning of this answer: it is taken over, not joined by another."""
+        return await self._postings.standing(self._place.run_id, ids.ANSWER) is not None
 
     async def _start_native(self, thread_ts: str, text: str) -> None:
         place = self._place
