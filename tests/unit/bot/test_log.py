@@ -1,0 +1,80 @@
+"""The log: a line per event, and no secret on any of them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+import structlog
+
+from bot.log import configure
+from bot.secrets import REDACTED, Redactor
+
+SECRET = "hunter2-hunter2"
+
+
+@pytest.fixture(autouse=True)
+def restored() -> Generator[None]:
+    """Logging as it was."""
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    yield
+    root.handlers = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+
+
+def test_an_event_is_one_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """A constant name, its keys, the level and the time, on stderr."""
+    configure(Redactor(), json=True)
+    structlog.get_logger().info("run.started", run="run_1")
+    (line,) = lines(capsys)
+    assert (line["event"], line["run"], line["level"]) == ("run.started", "run_1", "info")
+    assert line["timestamp"].endswith("Z")
+
+
+def test_no_secret_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    """In an event's name, in keys, in nested values, in arguments of other libraries and in tracebacks."""
+    configure(Redactor([SECRET]), json=True)
+    log = structlog.get_logger()
+    log.warning("odd " + SECRET, key=SECRET, nested={"a": [SECRET]})
+    logging.getLogger("library").warning("said %s to %s", "xoxb-1-2-3", SECRET)
+    try:
+        raise RuntimeError(SECRET)
+    except RuntimeError:
+        log.exception("broke")
+    written = capsys.readouterr().err
+    assert SECRET not in written
+    assert "xoxb-1-2-3" not in written
+    assert written.count(REDACTED) >= 5
+    assert "RuntimeError" in written
+
+
+def test_libraries_are_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    """What chatty libraries say for information is not written; their warnings are."""
+    configure(Redactor(), json=True)
+    for name in ("apscheduler.executors", "slack_bolt.AsyncApp", "google_genai.models"):
+        logging.getLogger(name).info("chatter")
+        logging.getLogger(name).warning("trouble")
+    assert [line["event"] for line in lines(capsys)] == ["trouble"] * 3
+
+
+def test_a_person_at_a_terminal_gets_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without JSON the same event is a line to read."""
+    configure(Redactor(), json=False)
+    structlog.get_logger().info("run.started", run="run_1")
+    assert "run.started" in capsys.readouterr().err
+
+
+def test_less_than_the_level_is_not_written(capsys: pytest.CaptureFixture[str]) -> None:
+    """Debug lines are dropped by default."""
+    configure(Redactor(), json=True)
+    structlog.get_logger().debug("detail")
+    assert lines(capsys) == []

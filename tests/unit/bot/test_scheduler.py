@@ -1,0 +1,105 @@
+"""The scheduler: ticks begin jobs, and the jobs' tasks are ours."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from bot.scheduler import Scheduler
+
+TICK = 0.01
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(5):
+        while not holds():
+            await asyncio.sleep(0.002)
+
+
+async def test_a_job_is_called_again_and_again() -> None:
+    """Between entering and leaving, and not before or after."""
+    calls: list[int] = []
+
+    async def job() -> None:
+        calls.append(1)
+
+    scheduler = Scheduler()
+    scheduler.every(TICK, "count", job)
+    await asyncio.sleep(5 * TICK)
+    assert calls == []
+    async with scheduler:
+        await until(lambda: len(calls) >= 3)
+    count = len(calls)
+    await asyncio.sleep(5 * TICK)
+    assert len(calls) == count
+
+
+async def test_a_job_that_still_runs_is_not_begun_anew() -> None:
+    """However long it takes, one at a time; afterwards the ticks go on."""
+    gate, begun = asyncio.Event(), 0
+
+    async def slow() -> None:
+        nonlocal begun
+        begun += 1
+        await gate.wait()
+
+    scheduler = Scheduler()
+    scheduler.every(TICK, "slow", slow)
+    async with scheduler:
+        await until(lambda: begun)
+        await asyncio.sleep(8 * TICK)
+        assert begun == 1
+        gate.set()
+        await until(lambda: begun > 1)
+
+
+async def test_a_slow_job_holds_no_other_up() -> None:
+    """Each job has a task of its own, with its name."""
+    names: set[str] = set()
+
+    async def slow() -> None:
+        names.add((asyncio.current_task() or asyncio.Task(slow())).get_name())
+        await asyncio.Event().wait()
+
+    async def quick() -> None:
+        names.add((asyncio.current_task() or asyncio.Task(quick())).get_name())
+
+    scheduler = Scheduler()
+    scheduler.every(TICK, "slow", slow)
+    scheduler.every(TICK, "quick", quick)
+    async with scheduler:
+        await until(lambda: names == {"job slow", "job quick"})
+
+
+async def test_leaving_ends_what_runs() -> None:
+    """A job under way is cancelled, and its end is waited for."""
+    begun, ended = asyncio.Event(), False
+
+    async def slow() -> None:
+        nonlocal ended
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.02)
+            ended = True
+
+    scheduler = Scheduler()
+    scheduler.every(TICK, "slow", slow)
+    async with scheduler:
+        await begun.wait()
+    assert ended
+
+
+async def test_a_job_that_fails_is_called_again() -> None:
+    """Its error is logged, and the next tick tries again."""
+    calls: list[int] = []
+
+    async def broken() -> None:
+        calls.append(1)
+        raise KeyError
+
+    scheduler = Scheduler()
+    scheduler.every(TICK, "broken", broken)
+    async with scheduler:
+        await until(lambda: len(calls) >= 2)

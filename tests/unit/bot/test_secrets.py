@@ -1,0 +1,126 @@
+"""Secrets: sealed with their row, signed, and never shown."""
+
+from __future__ import annotations
+
+import base64
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from bot.secrets import REDACTED, BadKey, CannotOpen, KeyRing, Redactor, key_file, new_key
+
+OLD, NEW = new_key(), new_key()
+
+
+def test_only_the_same_row_opens_a_secret() -> None:
+    """What was sealed for one row opens for that row, and for no other one."""
+    keys = KeyRing([NEW])
+    sealed = keys.seal("grüße", bound_to="row 1")
+    assert keys.open(sealed, bound_to="row 1") == "grüße"
+    with pytest.raises(CannotOpen):
+        keys.open(sealed, bound_to="row 2")
+
+
+def test_equal_secrets_look_different() -> None:
+    """Nobody sees from two ciphertexts that they hold the same."""
+    keys = KeyRing([NEW])
+    assert len({keys.seal("same", bound_to="row") for _ in range(50)}) == 50
+    assert "same" not in keys.seal("same", bound_to="row")
+
+
+@pytest.mark.parametrize("part", [1, 2, 3], ids=["key id", "nonce", "ciphertext"])
+def test_a_changed_ciphertext_does_not_open(part: int) -> None:
+    """One changed character anywhere is noticed."""
+    keys = KeyRing([NEW])
+    parts = keys.seal("secret", bound_to="row").split(":")
+    first = "A" if parts[part][0] != "A" else "B"
+    parts[part] = first + parts[part][1:]
+    with pytest.raises(CannotOpen):
+        keys.open(":".join(parts), bound_to="row")
+
+
+@pytest.mark.parametrize("text", ["", "v1", "v1:::", "v2:a:b:c", "nothing of ours"])
+def test_what_is_no_ciphertext_does_not_open(text: str) -> None:
+    """Anything else is refused in the same way."""
+    with pytest.raises(CannotOpen):
+        KeyRing([NEW]).open(text, bound_to="row")
+
+
+def test_a_retired_key_still_opens_and_checks() -> None:
+    """The newest key seals and signs, older ones open and check, a key that is gone does neither."""
+    before, now, other = KeyRing([OLD]), KeyRing([NEW, OLD]), KeyRing([NEW])
+    sealed, (key_id, mac) = before.seal("secret", bound_to="row"), before.mac(b"body")
+    assert now.open(sealed, bound_to="row") == "secret"
+    assert now.check_mac(b"body", key_id, mac)
+    assert now.mac(b"body")[0] == other.mac(b"body")[0] != key_id
+    assert not other.check_mac(b"body", key_id, mac)
+    with pytest.raises(CannotOpen, match="ENCRYPTION_KEYS"):
+        other.open(sealed, bound_to="row")
+
+
+def test_a_mac_is_of_these_bytes_under_this_key() -> None:
+    """Other bytes, or another key of the ring, do not have it."""
+    keys = KeyRing([NEW, OLD])
+    key_id, mac = keys.mac(b"body")
+    assert keys.check_mac(b"body", key_id, mac)
+    assert not keys.check_mac(b"bodY", key_id, mac)
+    assert not keys.check_mac(b"body", KeyRing([OLD]).mac(b"")[0], mac)
+
+
+@pytest.mark.parametrize(
+    "key", ["", "short", base64.urlsafe_b64encode(os.urandom(31)).decode(), "not base64 ü", new_key()[:-2]]
+)
+def test_a_bad_key_is_refused_with_its_cure(key: str) -> None:
+    """A key that is not 32 bytes in base64 is named with the variable and how to make one."""
+    with pytest.raises(BadKey, match=r"ENCRYPTION_KEYS must hold.*python -c"):
+        KeyRing([NEW, key])
+
+
+def test_a_key_may_stand_between_spaces() -> None:
+    """Spaces around a key, and a missing padding, do not matter."""
+    spaced = KeyRing([f" {NEW.rstrip('=')} "])
+    assert spaced.mac(b"x") == KeyRing([NEW]).mac(b"x")
+
+
+def test_the_key_file_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
+    """The first start makes it, nobody else may read it, and every later start has the same key."""
+    path = tmp_path / "store.db.key"
+    key = key_file(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert key_file(path) == key
+    KeyRing([key])
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "xoxb-playground-bot",
+        "xapp-1-A0-123-abc",
+        "ya29.a0AfH6SMBx-y_z.w",
+        "1//0gLongRefreshToken-x",
+        "AIzaSyD-1234567890abcdefghij_kl",
+        "ghp_0123456789abcdef",
+        "github_pat_11AA_22",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-def",
+        "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----\nMIIE cut",
+    ],
+)
+def test_whatever_looks_like_a_token_is_redacted(secret: str) -> None:
+    """Tokens that nobody told the redactor of are known by their shape."""
+    shown = Redactor()(f"before {secret}")
+    assert shown == f"before {REDACTED}"
+
+
+def test_known_secrets_are_redacted_wherever_they_stand() -> None:
+    """The longest first, so that none leaves its tail; what is too short to be a secret stays."""
+    redact = Redactor(["password1", "password1-and-more", "a", ""])
+    assert redact("x=password1-and-more, y=password1, a") == f"x={REDACTED}, y={REDACTED}, a"
+
+
+def test_ordinary_text_is_left_alone() -> None:
+    """Ids, addresses and prose pass."""
+    text = "run_06f3k for dana@fernhill.example at https://x.example/1/2 (ya, 29. November)"
+    assert Redactor(["a-long-secret"])(text) == text
