@@ -44,7 +44,7 @@ def test_no_secret_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     """In an event's name, in keys, in nested values, in arguments of other libraries and in tracebacks."""
     configure(Redactor([SECRET]), json=True)
     log = structlog.get_logger()
-    log.warning("odd " + SECRET, key=SECRET, nested={"a": [SECRET]})
+    log.warning(SECRET, key=SECRET, nested={"a": [SECRET]})
     logging.getLogger("library").warning("said %s to %s", "xoxb-1-2-3", SECRET)
     try:
         raise RuntimeError(SECRET)

@@ -1,0 +1,259 @@
+"""The command line on a real file: statuses, what is printed, and what a person is told to do next."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from click.testing import CliRunner, Result
+
+from bot.cli import main
+from bot.domain.audit import Fact
+from bot.foundation import Base, opened
+from bot.runtime.chain import Sealer
+from bot.settings import Settings
+from playground.people import APP_TOKEN, BOT_TOKEN
+from playground.serve import Served
+from playground.slack.emulator import build as build_slack
+from tests.builders import DANA, TEAM
+
+ROOT = Path(__file__).parents[2]
+ACCOUNT = {
+    "team": TEAM,
+    "user": DANA,
+    "account": "1",
+    "email": "dana@fernhill.example",
+    "scopes": ["read"],
+    "access_token": "ya29.playground-dana",
+    "refresh_token": "1//playground-dana",
+}
+MEMORY = {"team": TEAM, "user": DANA, "memory": "Helen likes oak", "key": "k1"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shell:
+    """A folder with a database, and a shell in it."""
+
+    path: Path
+    environment: dict[str, str]
+
+    def run(self, *arguments: str, stdin: str = "", **more: str) -> Result:
+        """One command in this process."""
+        return CliRunner().invoke(main, list(arguments), input=stdin, env=self.environment | more)
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(self.path)) as connection:
+            return connection.execute(query).fetchall()
+
+    def tamper(self, script: str) -> None:
+        with closing(sqlite3.connect(self.path)) as connection:
+            connection.executescript(script)
+
+    def settings(self) -> Settings:
+        return Settings(database_url=self.environment["DATABASE_URL"])
+
+    @asynccontextmanager
+    async def process(self, *arguments: str, **more: str) -> AsyncGenerator[asyncio.subprocess.Process]:
+        """One command in a process of its own."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot.cli",
+            *arguments,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **self.environment, **more},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            yield process
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.communicate()
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    for name in [name for name in os.environ if name in {field.upper() for field in Settings.model_fields}]:
+        monkeypatch.delenv(name)
+    path = tmp_path / "countersign.db"
+    database = {"DATABASE_URL": f"sqlite+aiosqlite:///{path}", "COUNTERSIGN_ENV_FILE": ""}
+    return Shell(path=path, environment=database | {"GOOGLE_OAUTH_TOKEN_URL": "http://127.0.0.1:9/token"})
+
+
+@pytest.fixture(autouse=True)
+def logging_restored() -> Generator[None]:
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    yield
+    root.handlers = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def fill(shell: Shell, *codes: str, sealed: bool = True) -> None:
+    """Write entries into the log."""
+    asyncio.run(written(shell, *codes, sealed=sealed))
+
+
+async def written(shell: Shell, *codes: str, sealed: bool = True) -> None:
+    async with opened(shell.settings(), owner=True) as base:
+        await record(base, *codes)
+        if sealed:
+            await Sealer(store=base.store).seal()
+
+
+async def record(base: Base, *codes: str) -> None:
+    async with base.store.write() as work:
+        for code in codes:
+            await work.audit.record(Fact(team=TEAM, code=code, actor=DANA, run_id="run_1"))
+
+
+# The log --------------------------------------------------------------------------------------------------------
+
+
+def test_verify_says_that_the_log_is_whole(shell: Shell) -> None:
+    """Status 0 and a sentence, which names a tail that is not sealed yet."""
+    fill(shell, "run.queued", "run.completed")
+    done = shell.run("audit", "verify")
+    assert (done.exit_code, done.stdout) == (0, "The log verifies: 2 entries, unbroken, unchanged and in order.\n")
+    fill(shell, "run.queued", sealed=False)
+    assert "The newest 1 are not sealed yet." in shell.run("audit", "verify").stdout
+
+
+def test_verify_says_what_was_done_to_the_log(shell: Shell) -> None:
+    """Status 1, and each problem with its entry."""
+    fill(shell, "run.queued", "run.completed")
+    shell.tamper("DROP TRIGGER audit_insert_only; UPDATE audit SET body = 'gone' WHERE id = 1")
+    done = shell.run("audit", "verify")
+    assert done.exit_code == 1
+    assert done.stdout.startswith("The log does NOT verify")
+    assert "entry 1 (run.queued): its bytes or its MAC were changed" in done.stdout
+
+
+def test_export_prints_an_object_a_line(shell: Shell) -> None:
+    """Every entry after the one that is named, in order."""
+    fill(shell, "a", "b", "c")
+    lines = [json.loads(line) for line in shell.run("audit", "export").stdout.splitlines()]
+    assert [(line["code"], line["seq"], line["sealed"]) for line in lines] == [
+        ("a", 1, True),
+        ("b", 2, True),
+        ("c", 3, True),
+    ]
+    (last,) = shell.run("audit", "export", "--after", "2").stdout.splitlines()
+    assert json.loads(last)["code"] == "c"
+
+
+async def test_export_follows_beside_the_owner(shell: Shell) -> None:
+    """While another process owns the file, new entries come as they are written, and again when they are sealed."""
+    await written(shell, "a")
+    async with opened(shell.settings(), owner=True) as base, shell.process("audit", "export", "--follow") as process:
+        assert process.stdout is not None
+        lines: list[dict[str, Any]] = []
+
+        async def more() -> tuple[str, bool]:
+            assert process.stdout is not None
+            lines.append(json.loads(await asyncio.wait_for(process.stdout.readline(), 30)))
+            return lines[-1]["code"], lines[-1]["sealed"]
+
+        assert await more() == ("a", True)
+        await record(base, "b", "c")
+        assert [await more(), await more()] == [("b", False), ("c", False)]
+        await Sealer(store=base.store).seal()
+        assert [await more(), await more()] == [("b", True), ("c", True)]
+        assert [line["id"] for line in lines] == [1, 2, 3, 2, 3]
+
+
+# The file -------------------------------------------------------------------------------------------------------
+
+
+def test_migrate_makes_the_database(shell: Shell) -> None:
+    """On an empty place and again on the same file; the key beside it is for its owner only."""
+    for _ in range(2):
+        done = shell.run("migrate")
+        assert (done.exit_code, done.stdout) == (0, "The database is up to date.\n")
+    assert shell.rows("SELECT count(*) FROM runs") == [(0,)]
+    assert shell.path.with_name("countersign.db.key").stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_second_owner_is_refused(shell: Shell) -> None:
+    """While one process has the file another is told who has it and what to do, with status 1."""
+    async with opened(shell.settings(), owner=True):
+        done = await asyncio.to_thread(shell.run, "migrate")
+    assert done.exit_code != 0
+    assert f"pid {os.getpid()}" in done.stderr
+    assert "Stop it first" in done.stderr
+    assert "Traceback" not in done.output
+
+
+def test_wrong_configuration_is_told_line_by_line(shell: Shell) -> None:
+    """Status 2, each variable with its cure on a line, and no traceback."""
+    done = shell.run("run", SLACK_BOT_TOKEN="xoxp-wrong")
+    assert done.exit_code == 2
+    assert "✗ SLACK_BOT_TOKEN is wrong: it must start with xoxb-" in done.stderr
+    done = shell.run("run")
+    assert [line.split()[1] for line in done.stderr.splitlines()] == [
+        "SLACK_BOT_TOKEN",
+        "SLACK_APP_TOKEN",
+        "GEMINI_API_KEY",
+    ]
+    assert not shell.path.exists()
+
+
+# The playground's accounts ----------------------------------------------------------------------------------------
+
+
+def test_accounts_and_memories_are_adopted(shell: Shell) -> None:
+    """From lines of JSON; twice is once, and no token stands in the file."""
+    lines = "\n".join(map(json.dumps, (ACCOUNT, MEMORY)))
+    for _ in range(2):
+        assert shell.run("adopt", stdin=lines + "\n\n").exit_code == 0
+    assert shell.rows("SELECT user, account, status FROM connections") == [(DANA, "1", "active")]
+    assert shell.rows("SELECT text FROM memories") == [("Helen likes oak",)]
+    assert b"ya29.playground" not in shell.path.read_bytes()
+
+
+@pytest.mark.parametrize("line", [ACCOUNT, MEMORY], ids=["account", "memory"])
+def test_nothing_is_adopted_off_an_emulator(shell: Shell, line: dict[str, Any]) -> None:
+    """With a token URL that is not loopback nothing is stored."""
+    done = shell.run("adopt", stdin=json.dumps(line), GOOGLE_OAUTH_TOKEN_URL="https://oauth2.googleapis.com/token")
+    assert done.exit_code != 0
+    assert "loopback" in done.stderr
+    assert shell.rows("SELECT count(*) FROM connections") == [(0,)]
+    assert shell.rows("SELECT count(*) FROM memories") == [(0,)]
+
+
+# The process ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_the_bot_in_order(shell: Shell, number: signal.Signals) -> None:
+    """It says when it is ready, ends with status 0 when it is asked to, and leaves the file to the next."""
+    async with Served(build_slack()) as url:
+        slack = {"SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_APP_TOKEN": APP_TOKEN, "SLACK_API_URL": f"{url}/api/"}
+        more = {**slack, "GEMINI_API_KEY": "key", "HTTP_PORT": "0", "COUNTERSIGN_READY_LINE": "1"}
+        async with shell.process("run", **more) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            line = await asyncio.wait_for(process.stdout.readline(), 60)
+            assert line, (await process.stderr.read()).decode()
+            ready = json.loads(line)
+            assert ready["ready"] == "bot"
+            assert ready["url"].startswith("http://127.0.0.1:")
+            process.send_signal(number)
+            assert await asyncio.wait_for(process.wait(), 30) == 0
+            assert b"Traceback" not in await process.stderr.read()
+    async with opened(shell.settings(), owner=True):
+        pass
