@@ -31,6 +31,7 @@ from bot.runtime import words
 from bot.runtime.acting import Actor
 from bot.runtime.bus import Bus
 from bot.runtime.chain import Sealer
+from bot.runtime.claims import Claims
 from bot.runtime.evidence import Law
 from bot.runtime.intake import Intake
 from bot.runtime.judging import Judge
@@ -54,7 +55,7 @@ from bot.slack.directory import SlackDirectory
 from bot.slack.errands import Errands
 from bot.slack.http import slack_routes
 from bot.slack.identity import Identity
-from bot.slack.installations import installation
+from bot.slack.installations import awaited_installation
 from bot.slack.listeners.clicks import ClickListener
 from bot.slack.listeners.commands import CommandListener
 from bot.slack.listeners.home import HomeListener
@@ -209,7 +210,7 @@ async def _slack(base: Base, stack: contextlib.AsyncExitStack) -> _Slack:
         slack_client(token=token.get_secret_value() if token else None, base_url=settings.slack_api_url)
     )
     web = SlackWeb(client)
-    workspace = await installation(web)
+    workspace = await awaited_installation(web)
     async with base.store.write() as work:
         await work.users.installed(workspace)
     return _Slack(client=client, web=web, workspace=workspace, directory=SlackDirectory(web=web))
@@ -239,7 +240,14 @@ async def _registry(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack
 def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Runner:
     base = core.base
     requesters = Requesters(store=base.store)
-    settler = Settler(clock=base.clock, registry=registry, requesters=requesters, pauses=core.pace.settling_pauses)
+    claims = Claims(store=base.store, clock=base.clock, registry=registry, law=core.law)
+    settler = Settler(
+        store=base.store,
+        clock=base.clock,
+        registry=registry,
+        requesters=requesters,
+        pauses=core.pace.settling_pauses,
+    )
     loop = Loop(
         store=base.store,
         clock=base.clock,
@@ -250,15 +258,8 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         profiles=ProfileBook(store=base.store, profiles=slack.directory),
         persona=persona.assistant(),
     )
-    actor = Actor(
-        store=base.store,
-        clock=base.clock,
-        registry=registry,
-        law=core.law,
-        requesters=requesters,
-        settler=settler,
-    )
-    judge = Judge(store=base.store, registry=registry, law=core.law, requesters=requesters)
+    actor = Actor(clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler)
+    judge = Judge(registry=registry, claims=claims, requesters=requesters)
     return Runner(
         journal=core.journal, loop=loop, judge=judge, actor=actor, settler=settler, holder=random.token_hex(8)
     )

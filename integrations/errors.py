@@ -12,10 +12,12 @@ class IntegrationError(Exception):
 class ToolError(IntegrationError):
     """A tool's refusal in the form that the model reads: `{code, retryable, message, try}`.
 
-    `message` says what happened in words a person understands; `hint` becomes `try`, the next step.
+    `message` says what happened in words a person understands; `hint` becomes `try`, the next step. `private` says that
+    the message may tell what only the owner may see, which is the rule.
     """
 
     retryable = False
+    private = True
 
     def __init__(self, code: str, message: str, *, hint: str = "") -> None:
         super().__init__(message)
@@ -41,6 +43,8 @@ class ToolFailed(ToolError):
 
 class NotConnected(ToolFailed):
     """No working account is connected: none at all, refused credentials (401), or a missing scope."""
+
+    private = False
 
 
 class GrantGone(IntegrationError):

@@ -1,20 +1,137 @@
-"""What a claim is made of: its path, its deadline, and the hash that binds an approval to exactly this."""
+"""The claim: the one door to an effect (docs/states.md §2).
+
+Whether an action was just judged, approved by a person, or is certain not to have happened before, it begins only
+here: the run still wants it, policy allows it or a vote on this very hash stands, and the intent is in the same commit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+import structlog
 
 from bot.domain.actions import Action, ActionState
-from bot.tools.arguments import canonical, sha256
-from bot.tools.registry import AnyTool
+from bot.domain.runs import RunState
+from bot.runtime import limits, words
+from bot.runtime.evidence import Law
+from bot.runtime.leases import Lease
+from bot.runtime.ports import Store
+from bot.runtime.results import rewrite_card
+from bot.runtime.transitions import Transitions
+from bot.tools.arguments import canonical, proposed, sha256
+from bot.tools.registry import AnyTool, Registry
+from integrations.base import Clock
+from policies.evidence import evidence_as_json, evidence_from_json
+from policies.types import Decision
+
+log = structlog.get_logger()
 
 
-def claim_path(action: Action) -> tuple[ActionState, ...]:
-    """The states that a claim in the same commit as its verdict passes through."""
-    if action.state is ActionState.PLANNED:
-        return (ActionState.APPROVED, ActionState.EXECUTING)
-    return (ActionState.EXECUTING,)
+class Resolution(StrEnum):
+    """What became of an attempt to claim."""
+
+    CLAIMED = "claimed"
+    DENIED = "denied"
+    UNCOVERED = "uncovered"  # a person must be asked
+    UNWANTED = "unwanted"  # the run was stopped meanwhile; `after` sees to it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounds:
+    """What a verdict and an approval rest on: whom it reaches, what the preview was made from, and the account."""
+
+    recipients: Sequence[str] | None
+    basis: Mapping[str, object]
+    account: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """The resolution, the hash that an approval must name, and what was judged, as columns."""
+
+    resolution: Resolution
+    bound: str = ""
+    judged: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """Judges by rows and claims, inside the caller's transaction and after the step was locked."""
+
+    store: Store
+    clock: Clock
+    registry: Registry
+    law: Law
+
+    async def log_lags(self) -> bool:
+        """No audit, no action: effects wait while the oldest unsealed entry is too old."""
+        async with self.store.read() as work:
+            oldest = await work.audit.oldest_unsealed()
+        lags = oldest is not None and self.clock.now() - oldest > limits.AUDIT_LAG
+        if lags:
+            log.error("audit.lags", oldest=str(oldest))
+        return lags
+
+    async def resolve(
+        self, moves: Transitions, action: Action, grounds: Grounds, lease: Lease, **shown: object
+    ) -> Resolved:
+        """Claim the action, refuse it, or say that a person must be asked; the caller does that, and `after`.
+
+        `shown` are columns of a fresh preview, kept with the claim.
+        """
+        if not await _wanted(moves, action):
+            return Resolved(resolution=Resolution.UNWANTED, judged={})
+        tool = self.registry[action.tool]
+        call = proposed(tool, tool.args.model_validate_json(action.args), offered=tool.name in self.law.policy.tools)
+        evidence = await self.law.evidence(moves.work, action.team, action.user, recipients=grounds.recipients)
+        verdict = self.law.decide(call, evidence)
+        judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
+        bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
+        if verdict.decision is Decision.DENY:
+            await _deny(moves, action, verdict.reason, judged)
+            return Resolved(resolution=Resolution.DENIED, judged=judged)
+        covered = action.approval is not None and action.approval.covers(bound, moves.now)
+        if not covered and (verdict.decision is Decision.ASK or action.edition > 1):
+            return Resolved(resolution=Resolution.UNCOVERED, bound=bound, judged=judged)
+        await _begin(moves, action, tool, lease, judged | shown)
+        return Resolved(resolution=Resolution.CLAIMED, bound=bound, judged=judged)
+
+
+async def _wanted(moves: Transitions, action: Action) -> bool:
+    run = await moves.work.runs.find(action.run_id)
+    return run.state is RunState.EXECUTING and not run.cancel_requested and run.hard_stop is None
+
+
+async def _deny(moves: Transitions, action: Action, reason: str, judged: Mapping[str, Any]) -> None:
+    told = words.denied(reason)
+    denied = await moves.ended(
+        action, ActionState.DENIED, code="action.denied", response=told, summary=reason, **judged
+    )
+    await rewrite_card(moves, denied)
+
+
+async def _begin(moves: Transitions, action: Action, tool: AnyTool, lease: Lease, columns: Mapping[str, Any]) -> None:
+    planned = action.state is ActionState.PLANNED
+    path = (ActionState.APPROVED, ActionState.EXECUTING) if planned else (ActionState.EXECUTING,)
+    claimed = await moves.action(
+        action,
+        *path,
+        code="action.claimed",
+        attempt=action.attempt + 1,
+        started_at=moves.now,
+        deadline_at=deadline(moves.now, tool),
+        **columns,
+    )
+    moves.work.after_commit(lambda: lease.claims.add(claim_of(claimed)))
+
+
+def claim_of(action: Action) -> str:
+    """The name of one attempt, as the worker that began it remembers it."""
+    return f"{action.id}:{action.attempt}"
 
 
 def deadline(now: datetime, tool: AnyTool) -> datetime:
@@ -22,13 +139,29 @@ def deadline(now: datetime, tool: AnyTool) -> datetime:
     return now + timedelta(seconds=tool.timeout_seconds)
 
 
-def approval_hash(action: Action, *, basis: Mapping[str, object], policy_version: str, account: str | None) -> str:
+def approval_hash(action: Action, grounds: Grounds, *, policy_version: str) -> str:
     """What a vote is bound to: the exact arguments, what the preview was made from, the policy and the account."""
     bound = {
         "tool": action.tool,
         "args": action.args_hash,
-        "basis": dict(basis),
+        "basis": dict(grounds.basis),
         "policy": policy_version,
-        "account": account,
+        "account": grounds.account,
     }
     return sha256(canonical(bound))
+
+
+def grounds_of(action: Action) -> Grounds:
+    """The grounds as they were stored when the action was last judged."""
+    stored = evidence_from_json(action.evidence) if action.evidence else None
+    return Grounds(
+        recipients=stored.recipients if stored else None,
+        basis=action.basis or {},
+        account=action.account,
+    )
+
+
+def stored_hash(action: Action) -> str:
+    """The hash that an approval of the action as it was last judged must name."""
+    version = str((action.evidence or {}).get("policy_version", ""))
+    return approval_hash(action, grounds_of(action), policy_version=version)

@@ -1,4 +1,4 @@
-"""Judging what needs a look outside: preview and evidence without a session, then one commit with the verdict."""
+"""Judging what needs a look outside: the preview without a session, then one commit with the verdict."""
 
 from __future__ import annotations
 
@@ -12,38 +12,36 @@ from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.questions import Question, QuestionKind, QuestionState
 from bot.domain.runs import Mode, Run
-from bot.runtime import limits, words
-from bot.runtime.claims import approval_hash, claim_path, deadline
-from bot.runtime.evidence import Law
+from bot.runtime import limits
+from bot.runtime.claims import Claims, Grounds, Resolution
 from bot.runtime.leases import Lease
-from bot.runtime.ports import Store
 from bot.runtime.requesters import Requesters
+from bot.runtime.results import record_failure
 from bot.runtime.transitions import Transitions
-from bot.tools.arguments import proposed
-from bot.tools.registry import AnyTool, Registry
-from integrations.base import Field, Preview, ToolArgs
+from bot.tools.registry import Registry
+from integrations.base import Field, Preview
 from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
-from policies.evidence import evidence_as_json
-from policies.types import Decision
 
 log = structlog.get_logger()
+
+_PAUSE_SECONDS = 1.0  # while the log lags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
     """Brings planned actions to a claim, a question or a refusal."""
 
-    store: Store
     registry: Registry
-    law: Law
+    claims: Claims
     requesters: Requesters
 
     async def judge(self, action: Action, run: Run, lease: Lease) -> None:
         """Preview, evidence, verdict; one commit."""
-        tool = self.registry[action.tool]
-        args = tool.args.model_validate_json(action.args)
+        if action.is_side_effect and await self.claims.log_lags():
+            await asyncio.sleep(_PAUSE_SECONDS)
+            return
         try:
-            preview = await self._preview(tool, args, action, run)
+            preview = await self._preview(action, run)
         except ToolError as error:
             await self._fail(action, error, lease)
             return
@@ -52,17 +50,18 @@ class Judge:
             current = await moves.work.actions.find(action.id)
             if current.state is not ActionState.PLANNED:
                 return
-            await self._decide(moves, current, tool, args, preview, lease)
+            await self._resolve(moves, current, preview, lease)
             await moves.after(action.step_id)
 
-    async def _preview(self, tool: AnyTool, args: ToolArgs, action: Action, run: Run) -> Preview:
+    async def _preview(self, action: Action, run: Run) -> Preview:
         """What the card would show; a read that is asked about has none of its own."""
         if not action.is_side_effect:
             return Preview(title="Look this up?", fields=[Field(label="What", value=action.caption)])
+        tool = self.registry[action.tool]
         context = await self.requesters.context(action, run)
         try:
             async with asyncio.timeout(tool.timeout_seconds):
-                return await tool.preview(args, context)
+                return await tool.preview(tool.args.model_validate_json(action.args), context)
         except (TimeoutError, Ambiguous, BasisChanged) as error:
             raise ToolFailed("preview_unavailable", _NOT_PREVIEWED, hint="try again later") from error
         except (ToolError, asyncio.CancelledError):
@@ -77,62 +76,22 @@ class Judge:
             current = await moves.work.actions.find(action.id)
             if current.state is not ActionState.PLANNED:
                 return
-            await moves.ended(
-                current,
-                ActionState.FAILED,
-                code="action.preview_failed",
-                response={"error": error.as_error()},
-                summary=error.message,
-                about={"error": error.code},
-            )
+            await record_failure(moves, current, error, code="action.preview_failed")
             await moves.after(action.step_id)
 
-    async def _decide(
-        self, moves: Transitions, action: Action, tool: AnyTool, args: ToolArgs, preview: Preview, lease: Lease
-    ) -> None:
-        evidence = await self.law.evidence(moves.work, action.team, action.user, recipients=preview.recipients)
-        verdict = self.law.decide(proposed(tool, args, offered=tool.name in self.law.policy.tools), evidence)
-        bound = approval_hash(
-            action, basis=preview.basis, policy_version=evidence.policy_version, account=preview.account
-        )
-        judged: dict[str, Any] = {
-            "verdict": verdict,
-            "evidence": evidence_as_json(evidence),
-            "preview": asdict(preview),
-            "basis": dict(preview.basis),
-            "account": preview.account,
-        }
-        covered = action.approval is not None and action.approval.covers(bound, moves.now)
-        if verdict.decision is Decision.DENY:
-            told = words.denied(verdict.reason)
-            await moves.ended(
-                action, ActionState.DENIED, code="action.denied", response=told, summary=verdict.reason, **judged
-            )
-        elif covered or (verdict.decision is Decision.ALLOW and action.edition == 1):
-            await self._claim(moves, action, tool, lease, judged)
-        else:
-            await self._ask(moves, action, preview, bound, judged)
+    async def _resolve(self, moves: Transitions, action: Action, preview: Preview, lease: Lease) -> None:
+        grounds = Grounds(recipients=preview.recipients, basis=preview.basis, account=preview.account)
+        shown: dict[str, Any] = {"preview": asdict(preview), "basis": dict(preview.basis), "account": preview.account}
+        resolved = await self.claims.resolve(moves, action, grounds, lease, **shown)
+        if resolved.resolution is Resolution.UNCOVERED:
+            asked = await moves.action(action, ActionState.AWAITING, code="action.asked", **resolved.judged, **shown)
+            await self._ask(moves, asked, preview, resolved.bound)
 
-    async def _claim(
-        self, moves: Transitions, action: Action, tool: AnyTool, lease: Lease, judged: dict[str, Any]
-    ) -> None:
-        claimed = await moves.action(
-            action,
-            *claim_path(action),
-            code="action.claimed",
-            attempt=action.attempt + 1,
-            started_at=moves.now,
-            deadline_at=deadline(moves.now, tool),
-            **judged,
-        )
-        moves.work.after_commit(lambda: lease.claims.add(f"{claimed.id}:{claimed.attempt}"))
-
-    async def _ask(
-        self, moves: Transitions, action: Action, preview: Preview, bound: str, judged: dict[str, Any]
-    ) -> None:
-        asked = await moves.action(action, ActionState.AWAITING, code="action.asked", **judged)
+    async def _ask(self, moves: Transitions, action: Action, preview: Preview, bound: str) -> None:
         await moves.work.runs.change(action.run_id, mode=Mode.APPROVAL)
-        await moves.ask(question_about(asked, QuestionKind.APPROVE, bound, moves))
+        if preview.private:
+            await moves.stub(await moves.work.runs.find(action.run_id))
+        await moves.ask(question_about(action, QuestionKind.APPROVE, bound, moves))
 
 
 def question_about(action: Action, kind: QuestionKind, bound: str, moves: Transitions, **payload: object) -> Question:

@@ -80,6 +80,10 @@ class Loop:
             now=self.clock.now(),
         )
         async with lease.write() as moves:
+            if any(other.state.holds_thread() for other in await moves.work.runs.live(run.thread_id)):
+                return  # somebody's click woke another run meanwhile; this one stays queued
+            if start.private:
+                await moves.stub(run)
             await moves.run(
                 run,
                 RunState.PLANNING,

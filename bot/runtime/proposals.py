@@ -11,7 +11,7 @@ from bot.domain.runs import Run
 from bot.domain.steps import Step
 from bot.llm.model import ModelCall
 from bot.runtime import limits, words
-from bot.runtime.claims import claim_path, deadline
+from bot.runtime.claims import deadline
 from bot.runtime.evidence import Law
 from bot.runtime.transitions import Transitions
 from bot.tools.arguments import InvalidArguments, proposed, sha256, validate
@@ -103,7 +103,8 @@ class Proposer:
             return action
         return await self.moves.action(
             action,
-            *claim_path(action),
+            ActionState.APPROVED,
+            ActionState.EXECUTING,
             code="action.claimed" if action.effect is EffectClass.OWN else "action.read",
             attempt=1,
             started_at=self.moves.now,

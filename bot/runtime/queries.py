@@ -45,7 +45,8 @@ class Place:
 class CardView:
     """A question as a card shows it, open or in its final form.
 
-    `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error.
+    `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error, `doubt`
+    says that an attempt may have happened all the same.
     """
 
     place: Place
@@ -64,6 +65,7 @@ class CardView:
     decided_at: datetime | None
     decision: Choice | None
     outcome: ActionState
+    doubt: bool
     detail: str
     link: str | None
     choices: Sequence[Choice]
@@ -205,6 +207,7 @@ class Queries:
                 decided_at=question.decided_at,
                 decision=question.decision,
                 outcome=action.state,
+                doubt=action.doubt,
                 detail=action.summary,
                 link=action.link,
                 choices=_CHOICES.get(question.kind, ()),

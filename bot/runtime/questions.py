@@ -207,9 +207,7 @@ async def _did_not(moves: Transitions, action: Action, click: Click) -> None:
 
 async def _try_again(moves: Transitions, question: Question, action: Action, click: Click) -> None:
     """Its owner takes the doubt: it may run once more, as it was approved."""
-    before = action.approval
-    hash_ = before.hash if before else question.hash
-    approval = _approval(action, hash_, click.user, moves.now, question.expires_at)
+    approval = _approval(action, question.hash, click.user, moves.now, question.expires_at)
     await moves.action(
         action, ActionState.APPROVED, code="action.try_again", actor=click.user, approval=approval, response=None
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import DeliveryKind
-from bot.domain.runs import Run
 from bot.domain.threads import SeenObject
 from bot.runtime.transitions import AGENT, Transitions
 from integrations.base import Result
-from policies.types import EffectClass
+from integrations.errors import ToolError
+from policies.types import EffectClass, Label
 
 _OBJECTS_RECORDED = 50  # ids in one audit entry
 
@@ -23,16 +23,13 @@ async def record_result(
     moves: Transitions, action: Action, result: Result, *, code: str = "action.completed", actor: str = AGENT
 ) -> None:
     """The one way in which a result becomes rows."""
-    response: dict[str, object] = {"output": result.data, "trust": result.label.value}
-    spent = int((moves.now - (action.started_at or moves.now)).total_seconds() * 1000)
-    run = await moves.work.runs.find(action.run_id)
     done = await moves.ended(
         action,
         ActionState.COMPLETED,
         code=code,
         actor=actor,
         about={"objects": [f"{item.kind}:{item.id}" for item in result.objects[:_OBJECTS_RECORDED]]},
-        response=response,
+        response={"output": result.data, "trust": result.label.value},
         summary=result.summary[:1000],
         link=result.link,
         undo=result.undo,
@@ -40,14 +37,7 @@ async def record_result(
         private=result.private,
         doubt=False,
     )
-    await moves.work.runs.change(
-        run.id,
-        active_ms=run.active_ms + spent,
-        label=run.label.worst(result.label),
-        private=run.private or result.private,
-    )
-    await moves.work.threads.worsen(action.thread_id, result.label)
-    await _stub_once(moves, run, private=result.private)
+    await _taken_in(moves, done, private=result.private, label=result.label)
     seen = [
         SeenObject(
             run_id=action.run_id,
@@ -65,8 +55,29 @@ async def record_result(
         await moves.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
 
 
-async def _stub_once(moves: Transitions, run: Run, *, private: bool) -> None:
-    """The moment a channel's run becomes private, its thread gets the stub."""
-    thread = await moves.work.threads.find(run.thread_id)
-    if private and not run.private and not thread.is_dm:
-        await moves.deliver(run.thread_id, DeliveryKind.STUB, run.id, team=run.team)
+async def record_failure(moves: Transitions, action: Action, error: ToolError, *, code: str) -> None:
+    """The one way in which a tool's refusal becomes rows. What it says may come from what only the owner sees."""
+    private = error.private
+    failed = await moves.ended(
+        action,
+        ActionState.FAILED,
+        code=code,
+        about={"error": error.code},
+        response={"error": error.as_error()},
+        summary=error.message[:1000],
+        private=private,
+    )
+    await _taken_in(moves, failed, private=private, label=Label.EXTERNAL if private else Label.CONFIG)
+    await rewrite_card(moves, failed)
+
+
+async def _taken_in(moves: Transitions, action: Action, *, private: bool, label: Label) -> None:
+    """What entered the run's context lowers its label; what only the owner sees makes it private from now on."""
+    run = await moves.work.runs.find(action.run_id)
+    spent = int((moves.now - action.started_at).total_seconds() * 1000) if action.started_at else 0
+    if private and not run.private:
+        await moves.stub(run)
+    await moves.work.runs.change(
+        run.id, active_ms=run.active_ms + spent, label=run.label.worst(label), private=run.private or private
+    )
+    await moves.work.threads.worsen(action.thread_id, label)

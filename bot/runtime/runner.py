@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -20,6 +19,7 @@ from bot.domain.states import LostRace
 from bot.errors import BotError
 from bot.runtime import words
 from bot.runtime.acting import Actor
+from bot.runtime.claims import claim_of
 from bot.runtime.judging import Judge
 from bot.runtime.leases import Journal, Lease, leased
 from bot.runtime.loop import Loop
@@ -28,6 +28,7 @@ from bot.runtime.settling import Settler
 
 log = structlog.get_logger()
 
+_MODEL = "model"  # the key of the one job that asks the model
 _TICK_SECONDS = 1.0
 _PAUSE_AFTER_TROUBLE_SECONDS = 1.0
 _LATE = datetime.max.replace(tzinfo=UTC)
@@ -64,18 +65,26 @@ class _Shift:
     thread_id: str
     lease: Lease
     jobs: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, asyncio.Task[None]])
-    troubled: bool = False
 
     async def serve(self, woken: asyncio.Event) -> None:
         try:
             while True:
                 woken.clear()
-                await self._begin_what_can()
-                if not self.jobs and not woken.is_set():
+                readable = await self._look()
+                if readable and not self.jobs and not woken.is_set():
                     return
                 await self._wait(woken)
         finally:
             await self._cancel(self.jobs.values())
+
+    async def _look(self) -> bool:
+        """Begin what can begin; a store that cannot be read now ends nothing that is under way."""
+        try:
+            await self._begin_what_can()
+        except NotRead:
+            log.exception("thread.not_read", thread=self.thread_id)
+            return False
+        return True
 
     async def _begin_what_can(self) -> None:
         async with self.runner.journal.store.read() as work:
@@ -84,10 +93,21 @@ class _Shift:
         await self._drop_stale(runs)
         for action in actions:
             run = runs.get(action.run_id)
-            if run is not None and run.state is RunState.EXECUTING and action.id not in self.jobs:
+            if run is not None and self._is_to_begin(action, run):
                 self._start(action.id, run.id, self._for_action(action, run))
-        if "model" not in self.jobs and (run := next_for_model(list(runs.values()))):
-            self._start("model", run.id, self._for_model(run))
+        if _MODEL not in self.jobs and (run := next_for_model(list(runs.values()))):
+            self._start(_MODEL, run.id, self._for_model(run))
+
+    def _is_to_begin(self, action: Action, run: Run) -> bool:
+        """A read that the model's job has just claimed is not in doubt: that job has yet to say that it is ours."""
+        if run.state is not RunState.EXECUTING or action.id in self.jobs:
+            return False
+        unclaimed = action.state is ActionState.EXECUTING and claim_of(action) not in self.lease.claims
+        return not (unclaimed and self._asks_model(run.id))
+
+    def _asks_model(self, run_id: str) -> bool:
+        job = self.jobs.get(_MODEL)
+        return job is not None and job.get_name() == f"{_MODEL} of {run_id}"
 
     def _for_action(self, action: Action, run: Run) -> Work:
         runner = self.runner
@@ -96,8 +116,8 @@ class _Shift:
                 return runner.judge.judge(action, run, self.lease)
             case ActionState.APPROVED:
                 return runner.actor.claim(action, self.lease)
-            case _ if f"{action.id}:{action.attempt}" in self.lease.claims:
-                self.lease.claims.discard(f"{action.id}:{action.attempt}")
+            case _ if claim_of(action) in self.lease.claims:
+                self.lease.claims.discard(claim_of(action))
                 return runner.actor.execute(action, run, self.lease)
             case _:
                 return runner.settler.doubt(action, run, self.lease)
@@ -119,19 +139,27 @@ class _Shift:
         except (NotSaved, NotRead):
             log.exception("job.store_in_trouble", job=key, run=run_id)
             await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
-        except Exception:  # the task's outer edge: whatever it was, the run ends with an explanation
+        except Exception:  # the task's outer edge: whatever it was, it ends with an explanation
             log.exception("job.crashed", job=key, run=run_id)
-            await self._give_up(run_id)
+            await self._give_up(key, run_id)
 
-    async def _give_up(self, run_id: str) -> None:
-        with suppress(BotError):
-            async with self.lease.write() as moves:
-                run = await moves.work.runs.find(run_id)
-                if run.state in {RunState.QUEUED, RunState.PLANNING}:
-                    planning = run if run.state is RunState.PLANNING else await moves.run(run, RunState.PLANNING)
-                    await moves.finish(planning, RunState.FAILED, error=words.run_failed(run))
-                    return
-        await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
+    async def _give_up(self, key: str, run_id: str) -> None:
+        """A defect leaves nothing hanging; what cannot even be given up is tried again after a pause."""
+        try:
+            if key == _MODEL:
+                await self._fail_run(run_id)
+            else:
+                await self.runner.settler.give_up(key, self.lease)
+        except BotError:
+            log.exception("job.not_given_up", job=key, run=run_id)
+            await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
+
+    async def _fail_run(self, run_id: str) -> None:
+        async with self.lease.write() as moves:
+            run = await moves.work.runs.find(run_id)
+            if run.state in {RunState.QUEUED, RunState.PLANNING}:
+                planning = run if run.state is RunState.PLANNING else await moves.run(run, RunState.PLANNING)
+                await moves.finish(planning, RunState.FAILED, error=words.run_failed(run))
 
     async def _wait(self, woken: asyncio.Event) -> None:
         waiting = asyncio.create_task(woken.wait(), name=f"wake {self.thread_id}")
@@ -144,13 +172,10 @@ class _Shift:
         self.jobs = {key: job for key, job in self.jobs.items() if not job.done()}
 
     async def _drop_stale(self, runs: dict[str, Run]) -> None:
-        """A model call whose run was stopped is not worth waiting for."""
-        job = self.jobs.get("model")
-        if job is None:
-            return
-        run = runs.get(job.get_name().removeprefix("model of "))
-        if run is None or run.state not in {RunState.QUEUED, RunState.PLANNING}:
-            await self._cancel([self.jobs.pop("model")])
+        """A model call whose run was ended is not worth waiting for. (One whose run moved on is committing.)"""
+        job = self.jobs.get(_MODEL)
+        if job is not None and job.get_name().removeprefix(f"{_MODEL} of ") not in runs:
+            await self._cancel([self.jobs.pop(_MODEL)])
 
     async def _cancel(self, jobs: Iterable[asyncio.Task[None]]) -> None:
         stopping = list(jobs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -12,26 +12,29 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import Run
 from bot.runtime import limits, words
-from bot.runtime.claims import deadline
+from bot.runtime.claims import claim_of, deadline, stored_hash
 from bot.runtime.judging import question_about
 from bot.runtime.leases import Lease
+from bot.runtime.ports import Store
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_result, rewrite_card
 from bot.runtime.transitions import Transitions
-from bot.tools.registry import AnyTool, Registry
-from integrations.base import Clock, Done, NotDone, Reconciled, Unknown
+from bot.tools.registry import Registry
+from integrations.base import Clock, Done, NotDone, Reconciled, Result, Unknown
 from integrations.errors import IntegrationError, ToolError
 from policies.types import EffectClass
 
 log = structlog.get_logger()
 
 PAUSES = (1.0, 3.0)  # seconds between attempts to ask the provider
+_REPEATABLE = {EffectClass.READ, EffectClass.OWN}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settler:
-    """Brings a doubtful attempt to a known end."""
+    """Brings a doubtful attempt to a known end. Whatever breaks off here is begun again by the next worker."""
 
+    store: Store
     clock: Clock
     registry: Registry
     requesters: Requesters
@@ -39,68 +42,57 @@ class Settler:
 
     async def doubt(self, action: Action, run: Run, lease: Lease) -> None:
         """After an attempt of unknown outcome, and after a crash in the middle of one."""
-        tool = self.registry[action.tool]
-        if action.effect in {EffectClass.READ, EffectClass.OWN}:
-            await self._repeat(action, tool, lease)
+        if action.effect in _REPEATABLE:
+            await self._repeat(action, lease)
             return
         await self._await_deadline(action)
-        found = await self._ask_provider(tool, action, run, lease)
-        match found:
+        match await self._ask_provider(action, run):
             case Done(result):
-                async with lease.write() as moves:
-                    await moves.lock(action.step_id)
-                    await record_result(moves, action, result, code="action.reconciled")
-                    await moves.after(action.step_id)
+                await self.completed(action, result, lease, code="action.reconciled")
             case NotDone():
                 await self._not_done(action, lease)
-            case Unknown():
-                await self._ask_owner(action, found, lease)
+            case Unknown() as found:
+                await self._unknown(action, found, lease)
 
     async def _await_deadline(self, action: Action) -> None:
         """Nobody reconciles an effect or asks about it before its deadline: until then it may still be under way."""
         if action.deadline_at is not None:
             await asyncio.sleep(max(0.0, (action.deadline_at - self.clock.now()).total_seconds()))
 
-    async def _repeat(self, action: Action, tool: AnyTool, lease: Lease) -> None:
-        """Reads and our own keyed writes are safe to repeat."""
+    async def completed(self, action: Action, result: Result, lease: Lease, *, code: str = "action.completed") -> None:
+        """It happened: the result, what it showed, whom it may be shown to."""
+        async with lease.write() as moves:
+            await moves.lock(action.step_id)
+            await record_result(moves, action, result, code=code)
+            await moves.after(action.step_id)
+
+    async def _repeat(self, action: Action, lease: Lease) -> None:
+        """Reads and our own keyed writes are safe to repeat, while the run still wants them."""
         async with lease.write() as moves:
             await moves.lock(action.step_id)
             run = await moves.work.runs.find(action.run_id)
-            if action.attempt >= limits.MAX_ATTEMPTS or run.cancel_requested:
-                told = words.error("timeout", "It did not answer in time.", retryable=True)
-                await moves.ended(
-                    action,
-                    ActionState.FAILED,
-                    code="action.failed",
-                    response=told,
-                    summary="It did not answer in time.",
-                )
+            if action.attempt >= limits.MAX_ATTEMPTS or run.cancel_requested or run.hard_stop is not None:
+                await _failed(moves, action, "timeout", words.NO_ANSWER)
             else:
+                until = deadline(moves.now, self.registry[action.tool])
                 again = await moves.action(
                     action,
                     ActionState.EXECUTING,
                     code="action.repeated",
                     attempt=action.attempt + 1,
-                    deadline_at=deadline(moves.now, tool),
+                    deadline_at=until,
                 )
-                moves.work.after_commit(lambda: lease.claims.add(f"{again.id}:{again.attempt}"))
+                moves.work.after_commit(lambda: lease.claims.add(claim_of(again)))
             await moves.after(action.step_id)
 
-    async def _ask_provider(self, tool: AnyTool, action: Action, run: Run, lease: Lease) -> Reconciled:
-        if not tool.can_reconcile:
+    async def _ask_provider(self, action: Action, run: Run) -> Reconciled:
+        tool = self.registry.find(action.tool)
+        if tool is None or not tool.can_reconcile:
             return Unknown()
-        args = tool.args.model_validate_json(action.args)
-
-        async def note(value: object) -> None:
-            raise NotImplementedError("reconciling notes nothing")
-
-        async with self.requesters.store.read() as work:
-            current = await work.actions.find(action.id)
-        call = await self.requesters.call(current, run, note, deadline=deadline(self.clock.now(), tool))
         for pause in (*self.pauses, None):
             try:
                 async with asyncio.timeout(tool.timeout_seconds):
-                    return await tool.reconcile(args, call)
+                    return await self._reconcile(action, run)
             except (IntegrationError, TimeoutError) as error:
                 log.warning("reconcile.failed", action=action.id, reason=type(error).__name__)
                 if pause is None or isinstance(error, ToolError):
@@ -108,44 +100,78 @@ class Settler:
                 await asyncio.sleep(pause)
         return Unknown()
 
+    async def _reconcile(self, action: Action, run: Run) -> Reconciled:
+        tool = self.registry[action.tool]
+        async with self.store.read() as work:
+            current = await work.actions.find(action.id)
+        call = await self.requesters.call(current, run, _note_nothing, deadline=deadline(self.clock.now(), tool))
+        return await tool.reconcile(tool.args.model_validate_json(action.args), call)
+
     async def _not_done(self, action: Action, lease: Lease) -> None:
         """Certainly not done: it may begin again, a bounded number of times."""
         async with lease.write() as moves:
             await moves.lock(action.step_id)
             current = await moves.work.actions.find(action.id)
             if current.attempt >= limits.MAX_ATTEMPTS:
-                told = words.error(
-                    "not_done", "It was tried several times and certainly did not happen.", retryable=True
-                )
-                await moves.ended(
-                    current, ActionState.FAILED, code="action.failed", response=told, summary=_NEVER, doubt=False
-                )
-                await rewrite_card(moves, current)
+                await _failed(moves, current, "not_done", words.NEVER_HAPPENED, doubt=False)
             else:
                 await moves.action(current, ActionState.APPROVED, code="action.not_done", doubt=False)
             await moves.after(action.step_id)
 
-    async def _ask_owner(self, action: Action, found: Unknown, lease: Lease) -> None:
+    async def _unknown(self, action: Action, found: Unknown, lease: Lease) -> None:
         async with lease.write() as moves:
             await moves.lock(action.step_id)
-            current = await moves.work.actions.find(action.id)
-            await self._unknown(moves, current, found)
+            await self.ask_owner(moves, await moves.work.actions.find(action.id), found)
             await moves.after(action.step_id)
 
-    async def _unknown(self, moves: Transitions, action: Action, found: Unknown) -> None:
+    async def ask_owner(self, moves: Transitions, action: Action, found: Unknown | None = None) -> None:
+        """executing → unknown, and its owner is asked what happened."""
+        where, link = (found.where, found.link) if found else ("", None)
+        told = words.outcome_unknown(where)
         unknown = await moves.action(
-            action,
-            ActionState.UNKNOWN,
-            code="action.unknown",
-            doubt=True,
-            response=words.outcome_unknown(found.where),
-            link=found.link,
-            summary=found.where,
+            action, ActionState.UNKNOWN, code="action.unknown", doubt=True, response=told, link=link, summary=where
         )
         question = question_about(
-            unknown, QuestionKind.SETTLE, unknown.args_hash, moves, where=found.where, link=found.link or ""
+            unknown, QuestionKind.SETTLE, stored_hash(unknown), moves, where=where, link=link or ""
         )
+        await rewrite_card(moves, unknown)
         await moves.ask(question)
 
+    async def give_up(self, action_id: str, lease: Lease) -> None:
+        """A defect of ours: no state is without a way out. An effect that was claimed is its owner's to settle."""
+        async with self.store.read() as work:
+            action = await work.actions.find(action_id)
+        if action.state is ActionState.EXECUTING and action.effect not in _REPEATABLE:
+            await self._await_deadline(action)
+        async with lease.write() as moves:
+            await moves.lock(action.step_id)
+            action = await moves.work.actions.find(action_id)
+            match action.state:
+                case ActionState.EXECUTING if action.effect not in _REPEATABLE:
+                    await self.ask_owner(moves, action)
+                case ActionState.APPROVED:
+                    planned = await moves.action(action, ActionState.PLANNED, code="action.judged_again")
+                    await _failed(moves, planned, "internal", words.BROKEN)
+                case ActionState.PLANNED | ActionState.EXECUTING:
+                    await _failed(moves, action, "internal", words.BROKEN)
+                case _:
+                    return
+            await moves.after(action.step_id)
 
-_NEVER = "It was tried several times and certainly did not happen."
+
+async def _failed(moves: Transitions, action: Action, code: str, why: str, *, doubt: bool | None = None) -> None:
+    told = words.error(code, why, retryable=code != "internal")
+    failed = await moves.ended(
+        action,
+        ActionState.FAILED,
+        code="action.failed",
+        response=told,
+        about={"error": code},
+        summary=why,
+        doubt=action.doubt if doubt is None else doubt,
+    )
+    await rewrite_card(moves, failed)
+
+
+async def _note_nothing(value: Mapping[str, object]) -> None:
+    raise NotImplementedError("reconciling notes nothing")

@@ -78,7 +78,9 @@ class Transitions:
         about: Mapping[str, object] | None = None,
         **changes: object,
     ) -> Action:
-        """Settle an action with what the model is told."""
+        """Settle an action with what the model is told; doubt about an earlier attempt is never left unsaid."""
+        if action.doubt and changes.get("doubt", True):
+            response = words.doubted(response, action.attempt)
         return await self.action(
             action, state, code=code, actor=actor, about=about, response=response, ended_at=self.now, **changes
         )
@@ -228,6 +230,11 @@ class Transitions:
         actions = await self.work.actions.of_step(step_id)
         await self.work.steps.append(run.id, [responses(actions)])
         await self.work.steps.set_open(step_id, 0, closed_at=self.now)
+
+    async def stub(self, run: Run) -> None:
+        """In a channel, say without content that this goes on in the owner's direct messages."""
+        if not (await self.work.threads.find(run.thread_id)).is_dm:
+            await self.deliver(run.thread_id, DeliveryKind.STUB, run.id, team=run.team)
 
     def wake(self, thread_id: str) -> None:
         """Have the thread served, once this is durable."""

@@ -28,6 +28,9 @@ OUTSIDER = (
     "Ask a member of the workspace to help you with this."
 )
 EMPTY = "Your message had no text in it, so there is nothing for me to do yet. Tell me what you need, in a sentence."
+NO_ANSWER = "It did not answer in time."
+NEVER_HAPPENED = "It was tried several times and certainly did not happen."
+BROKEN = "Something went wrong on my side, so it was not done."
 KEEPS_CHANGING = "It changed again and again while I tried, so it was not done."
 HANDLED_APART = "(This request is handled on its own. It is not part of the next one, and must not be done again.)"
 NOTHING_TO_STOP = "Nothing of yours is running here, so there is nothing to stop."
@@ -68,6 +71,11 @@ def cancelled(action: Action) -> Response:
     """The run ended first."""
     doubt = f" Attempt {action.attempt} may have happened." if action.doubt else ""
     return error("cancelled", f"The request was stopped before this was done.{doubt}")
+
+
+def doubted(response: Response, attempt: int) -> Response:
+    """The same, and that an earlier attempt may have happened."""
+    return {**response, "doubt": f"Attempt {attempt} may have happened all the same. Say so, and do not repeat it."}
 
 
 def outcome_unknown(where: str) -> Response:

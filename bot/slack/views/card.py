@@ -150,7 +150,13 @@ def _verdict(view: CardView) -> Sequence[Element]:
 
 
 def _outcome(view: CardView) -> Sequence[Element]:
-    """What came of it."""
+    """What came of it, and whether an earlier attempt may have happened all the same."""
+    said = _came_of(view)
+    doubtful = view.doubt and view.outcome is not ActionState.UNKNOWN
+    return [*said, kit.words(" An earlier attempt may have happened: please look.")] if doubtful else said
+
+
+def _came_of(view: CardView) -> Sequence[Element]:
     detail = one_line(view.detail, 1_000)
     opened = [kit.words(" "), *kit.link(view.link, "Open")] if view.link else []
     match view.outcome:

@@ -1,4 +1,4 @@
-"""What a vote is bound to, and what a claim passes through."""
+"""What a vote is bound to."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from typing import Any
 
 import pytest
 
-from bot.domain.actions import Action, ActionState
-from bot.runtime.claims import approval_hash, claim_path, deadline
+from bot.domain.actions import Action
+from bot.runtime.claims import Grounds, approval_hash, claim_of, deadline, grounds_of, stored_hash
 from bot.tools.arguments import InvalidArguments
+from policies.evidence import evidence_as_json
+from policies.types import Evidence, TrustLevel
 from tests import builders as make
 from tests.builders import NOW
 from tests.unit.bot.tools.tools import Note
 
-BOUND: dict[str, Any] = {"basis": {"etag": "1"}, "policy_version": "p1", "account": "a1"}
+
+def bound(action: Action | None = None, *, policy_version: str = "p1", **grounds: Any) -> str:
+    """The hash of an action that was judged on these grounds."""
+    given: dict[str, Any] = {"recipients": None, "basis": {"etag": "1"}, "account": "a1"}
+    return approval_hash(action or make.action(), Grounds(**given | grounds), policy_version=policy_version)
 
 
 @pytest.mark.parametrize(
@@ -32,31 +38,39 @@ BOUND: dict[str, Any] = {"basis": {"etag": "1"}, "policy_version": "p1", "accoun
 )
 def test_an_approval_is_bound_to_everything(other: dict[str, Any]) -> None:
     """Other arguments, another tool, basis, policy version or account make another hash."""
-    given: dict[str, Any] = {"action": make.action(), **BOUND}
-    assert _bound(**given) != _bound(**given | other)
-
-
-def _bound(*, action: Action, **rest: Any) -> str:
-    return approval_hash(action, **rest)
+    assert bound(**other) != bound()
 
 
 def test_the_same_again_is_the_same_hash() -> None:
-    """Whoever computes it, whenever, from equal values in any order finds the same hash."""
-    one = approval_hash(make.action(), basis={"a": 1, "b": 2}, policy_version="p", account=None)
-    two = approval_hash(make.action(), basis={"b": 2, "a": 1}, policy_version="p", account=None)
-    assert one == two
+    """Whoever computes it, whenever, for whichever action, from equal values in any order finds the same hash."""
+    assert bound(make.action(), basis={"a": 1, "b": 2}) == bound(make.action(), basis={"b": 2, "a": 1})
+
+
+def test_what_was_stored_gives_the_hash_again() -> None:
+    """From an action's row comes the hash that its approval had to name."""
+    evidence = Evidence(
+        level=TrustLevel.SUPERVISED,
+        side_effects_enabled=True,
+        policy_version="p1",
+        allowed_tools=frozenset({"gmail_send"}),
+        recipients=("a@b.c",),
+    )
+    action = make.action(basis={"etag": "1"}, account="a1", evidence=evidence_as_json(evidence))
+    assert stored_hash(action) == bound(action)
+    assert grounds_of(action).recipients == ("a@b.c",)
+    assert grounds_of(make.action()) == Grounds(recipients=None, basis={}, account=None)
 
 
 def test_a_basis_without_a_canonical_form_is_refused() -> None:
     """What cannot be hashed cannot be approved."""
     with pytest.raises(InvalidArguments):
-        approval_hash(make.action(), basis={"n": 2**60}, policy_version="p", account=None)
+        bound(basis={"n": 2**60})
 
 
-def test_a_planned_action_is_approved_on_its_way() -> None:
-    """A claim in the commit of its verdict passes through approved; one of an approved action does not."""
-    assert claim_path(make.action()) == (ActionState.APPROVED, ActionState.EXECUTING)
-    assert claim_path(make.action(state=ActionState.APPROVED)) == (ActionState.EXECUTING,)
+def test_attempts_of_one_action_are_told_apart() -> None:
+    """A worker remembers which attempt it began itself."""
+    action = make.action(attempt=1)
+    assert claim_of(action) != claim_of(make.action(id=action.id, attempt=2))
 
 
 def test_a_deadline_is_as_far_as_the_tool_is_slow() -> None:

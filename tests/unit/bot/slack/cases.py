@@ -83,6 +83,7 @@ def card_view(**changes: Any) -> CardView:
         decided_by=None,
         decided_at=None,
         decision=None,
+        doubt=False,
         outcome=ActionState.AWAITING,
         detail="",
         link=None,
