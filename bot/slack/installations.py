@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import structlog
+
 from bot.domain.threads import Workspace
-from bot.slack.errors import SlackAway, SlackError, SlackRefused, WrongToken
+from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken
 from bot.slack.payload import text_at
 from bot.slack.web import SlackWeb
 
+log = structlog.get_logger()
+
+FIRST_PAUSE_SECONDS = 0.5
+LONGEST_PAUSE_SECONDS = 30.0
+
 
 async def installation(web: SlackWeb) -> Workspace:
-    """The workspace with our ids in it (auth.test); raises `WrongToken`, or `SlackAway`."""
+    """The workspace with our ids in it (auth.test); raises `WrongToken` when Slack does not know the token."""
     try:
         found = await web.auth_test()
     except SlackRefused as error:
         if error.may_heal:
-            raise SlackAway from error
+            raise
         raise WrongToken("SLACK_BOT_TOKEN", error.code) from error
-    except SlackError as error:
-        raise SlackAway from error
     return Workspace(
         team=text_at(found, "team_id"),
         name=text_at(found, "team"),
         bot_user=text_at(found, "user_id"),
         bot_id=text_at(found, "bot_id"),
     )
+
+
+async def awaited_installation(web: SlackWeb) -> Workspace:
+    """The same, however long Slack is away; raises `WrongToken` only."""
+    pause = FIRST_PAUSE_SECONDS
+    while True:
+        try:
+            return await installation(web)
+        except (SlackBusy, SlackRefused, SlackUnclear) as error:
+            log.warning("slack.away", error=str(error), again_in=pause)
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, LONGEST_PAUSE_SECONDS)

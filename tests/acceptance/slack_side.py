@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import sqlite3
 import time
@@ -245,7 +246,7 @@ async def signed(here: World, body: str, *, kind: str = "application/json", at: 
         "x-slack-request-timestamp": when,
         "x-slack-signature": signature(SIGNING_SECRET, when, body),
     }
-    async with here.slack.http.post(events_url(here), data=body.encode(), headers=headers) as answer:
+    async with here.slack.http.post(events_url(here), data=io.BytesIO(body.encode()), headers=headers) as answer:
         return answer.status, await answer.text()
 
 

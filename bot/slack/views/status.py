@@ -7,9 +7,12 @@ from bot.slack.views.plain import one_line
 
 STATUS_LIMIT = 100
 
+_HARMLESS = str.maketrans("<>", "‹›")
+"""Slack does not say whether it reads this line as mrkdwn, so neither an escape nor a mention may stand in it."""
+
 
 def status(place: Place, caption: str) -> str:
     """What the run is doing. In a channel nothing of a private run shows."""
     if place.elsewhere or not caption:
         return "is working on it…"
-    return one_line(f"is working: {caption}", STATUS_LIMIT)
+    return one_line(f"is working: {caption}", STATUS_LIMIT).translate(_HARMLESS)
