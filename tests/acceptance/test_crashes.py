@@ -101,8 +101,10 @@ async def test_killed_between_claim_and_effect(mortal: Mortal) -> None:
     await mortal.audited("action.claimed", times=2)
 
 
-@pytest.mark.parametrize("request_path", ["/drafts", "/drafts/send"])
-async def test_killed_in_the_middle_of_the_effect(mortal: Mortal, request_path: str) -> None:
+@pytest.mark.parametrize(
+    ("request_path", "code"), [("/drafts", "action.not_done"), ("/drafts/send", "action.reconciled")]
+)
+async def test_killed_in_the_middle_of_the_effect(mortal: Mortal, request_path: str, code: str) -> None:
     """Google did what it was asked and the answer never arrived: the mail is found or goes on, and is out once."""
     await mortal.start()
     card = await _card(mortal)
@@ -116,6 +118,7 @@ async def test_killed_in_the_middle_of_the_effect(mortal: Mortal, request_path: 
     await mortal.kill()
     await mortal.start()
     await _sent_once(mortal)
+    await mortal.audited(code)
 
 
 async def test_killed_right_after_the_click(mortal: Mortal) -> None:

@@ -1,0 +1,132 @@
+"""The local dispatcher: one task per thread, none lost, none doubled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from bot.dispatch.local import LocalDispatcher
+from bot.domain.runs import RunState
+from bot.runtime.ports import NotSaved
+from tests import builders as make
+from tests.stores import Opened, opened
+
+
+@dataclass(slots=True)
+class Work:
+    """Who serves threads: notes whom, and whether one was served by two at once."""
+
+    served: list[str] = field(default_factory=list[str])
+    now: set[str] = field(default_factory=set[str])
+    doubled: bool = False
+    gate: asyncio.Event | None = None
+    error: Exception | None = None
+
+    async def serve(self, thread_id: str, woken: asyncio.Event) -> None:
+        woken.clear()
+        self.doubled |= thread_id in self.now
+        self.now.add(thread_id)
+        self.served.append(thread_id)
+        try:
+            if self.gate:
+                await self.gate.wait()
+            await asyncio.sleep(0)
+            if self.error:
+                error, self.error = self.error, None
+                raise error
+        finally:
+            self.now.discard(thread_id)
+
+
+@pytest.fixture
+async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
+    async with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def work() -> Work:
+    return Work()
+
+
+@pytest.fixture
+def dispatcher(base: Opened, work: Work) -> LocalDispatcher:
+    made = LocalDispatcher(base.store)
+    made.serve_with(work.serve)
+    return made
+
+
+async def settled() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_a_woken_thread_is_served(dispatcher: LocalDispatcher, work: Work) -> None:
+    """Once it is open; before that and after it a wake-up is nothing."""
+    dispatcher.wake("early")
+    async with dispatcher:
+        dispatcher.wake("a")
+        dispatcher.wake("b")
+        await settled()
+        dispatcher.wake("a")
+        await settled()
+    dispatcher.wake("late")
+    await settled()
+    assert work.served == ["a", "b", "a"]
+
+
+async def test_a_thread_is_served_by_one_at_a_time(dispatcher: LocalDispatcher, work: Work) -> None:
+    """A wake-up during the work means one more turn afterwards, however many there were; other threads go on."""
+    work.gate = asyncio.Event()
+    async with dispatcher:
+        for _ in range(5):
+            dispatcher.wake("a")
+        await settled()
+        for _ in range(5):
+            dispatcher.wake("a")
+        dispatcher.wake("b")
+        await settled()
+        assert work.served == ["a", "b"]
+        work.gate.set()
+        await settled()
+    assert work.served == ["a", "b", "a"]
+    assert not work.doubled
+
+
+async def test_a_start_finds_what_is_unfinished(base: Opened, dispatcher: LocalDispatcher, work: Work) -> None:
+    """Threads with work that needs no person are served from the start, and again at every sweep."""
+    async with base.store.write() as unit:
+        for thread, state in (("a", RunState.QUEUED), ("b", RunState.AWAITING), ("c", RunState.EXECUTING)):
+            await unit.runs.add(make.run(thread_id=thread, state=state))
+    async with dispatcher:
+        await settled()
+        assert sorted(work.served) == ["a", "c"]
+        await dispatcher.sweep()
+        await settled()
+    assert sorted(work.served) == ["a", "a", "c", "c"]
+
+
+@pytest.mark.parametrize("error", [NotSaved(), KeyError()], ids=["a store in trouble", "a defect"])
+async def test_an_error_ends_the_turn_only(dispatcher: LocalDispatcher, work: Work, error: Exception) -> None:
+    """The thread is served again at the next wake-up."""
+    work.error = error
+    async with dispatcher:
+        dispatcher.wake("a")
+        await settled()
+        dispatcher.wake("a")
+        await settled()
+    assert work.served == ["a", "a"]
+
+
+async def test_leaving_ends_the_work(dispatcher: LocalDispatcher, work: Work) -> None:
+    """What is under way is cancelled and waited for."""
+    work.gate = asyncio.Event()
+    async with dispatcher:
+        dispatcher.wake("a")
+        await settled()
+        assert work.now == {"a"}
+    assert work.now == set()
