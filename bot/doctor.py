@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 
 from bot import settings as configuration
+from bot.foundation import DatabaseUnusable
+from bot.secrets import BadKey, KeyRing
 from bot.settings import BadSettings, Settings
-from bot.slack.errors import SlackError
+from bot.slack.errors import SlackError, WrongToken
 from bot.slack.installations import installation
+from bot.slack.socket import check_app_token
 from bot.slack.web import SlackWeb, slack_client
 from policies import loader
 from policies.errors import PolicyError
 
 Say = Callable[[str], None]
+
+_SQLITE_HEADER = b"SQLite format 3\x00"
 
 
 async def examine(settings: Settings | None, problems: Sequence[str], warnings: Sequence[str], say: Say) -> int:
@@ -22,7 +28,7 @@ async def examine(settings: Settings | None, problems: Sequence[str], warnings: 
         say(f"! {warning}")
     found = list(problems)
     if settings is not None:
-        found += _configuration(settings) + _database(settings)
+        found += _configuration(settings) + _keys(settings) + _database(settings)
         found += await _slack(settings)
     found += _policies()
     for problem in found:
@@ -39,25 +45,49 @@ def _configuration(settings: Settings) -> list[str]:
     return []
 
 
-def _database(settings: Settings) -> list[str]:
-    folder = settings.sqlite_path.absolute().parent
-    if not folder.is_dir():
-        return [f"DATABASE_URL names a folder that does not exist: {folder}. Make it first."]
-    if not os.access(folder, os.W_OK):
-        return [f"DATABASE_URL names a folder that cannot be written: {folder}. Give this user the right to write."]
+def _keys(settings: Settings) -> list[str]:
+    if settings.encryption_keys is None:
+        return []
+    try:
+        KeyRing(settings.encryption_keys.get_secret_value().split(","))
+    except BadKey as error:
+        return [str(error)]
     return []
+
+
+def _database(settings: Settings) -> list[str]:
+    """Whether the file can be made, or is a database that can be written."""
+    path = settings.sqlite_path.absolute()
+    if path.exists():
+        return [] if path.is_file() and _is_sqlite(path) else [str(DatabaseUnusable(path, "it is no SQLite database"))]
+    folder = next(folder for folder in path.parents if folder.exists())
+    if folder.is_dir() and os.access(folder, os.W_OK):
+        return []
+    return [str(DatabaseUnusable(path, f"nothing can be written in {folder}"))]
+
+
+def _is_sqlite(path: Path) -> bool:
+    """By the header of the file format (sqlite.org/fileformat.html); an empty file becomes one."""
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE_HEADER)) in {b"", _SQLITE_HEADER}
 
 
 async def _slack(settings: Settings) -> list[str]:
-    if settings.slack_bot_token is None:
-        return []
-    token = settings.slack_bot_token.get_secret_value()
-    try:
-        async with slack_client(token=token, base_url=settings.slack_api_url) as client:
-            await installation(SlackWeb(client))
-    except SlackError as error:
-        return [str(error)]  # its message is written for people
-    return []
+    token, app_token = settings.slack_bot_token, settings.slack_app_token
+    problems: list[str] = []
+    async with slack_client(
+        token=token.get_secret_value() if token else None, base_url=settings.slack_api_url
+    ) as client:
+        checks: list[Awaitable[object]] = [installation(SlackWeb(client))] if token else []
+        checks += [check_app_token(client, app_token.get_secret_value())] if app_token else []
+        for check in checks:
+            try:
+                await check
+            except WrongToken as error:
+                problems.append(str(error))
+            except SlackError:
+                problems.append("Slack could not be reached. Check the network, a proxy, and SLACK_API_URL.")
+    return problems
 
 
 def _policies() -> list[str]:

@@ -43,13 +43,6 @@ class SlackUnclear(SlackError):
         super().__init__(f"It is not known whether Slack did {method}.")
 
 
-class SlackAway(SlackError):
-    """Slack could not be asked whether a token is right."""
-
-    def __init__(self) -> None:
-        super().__init__("Slack could not be reached. Check the network, a proxy, and SLACK_API_URL; then try again.")
-
-
 class WrongToken(SlackError, Misconfigured):
     """Slack does not accept a token."""
 

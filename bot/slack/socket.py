@@ -77,7 +77,7 @@ class SocketMode:
 
     async def __aenter__(self) -> SocketMode:
         """Check the token, then connect in the background."""
-        await self._check_token()
+        await check_app_token(self._client, self._token)
         self._task = asyncio.create_task(self._keep(), name="slack-socket")
         return self
 
@@ -89,18 +89,6 @@ class SocketMode:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         await self._drop()
-
-    async def _check_token(self) -> None:
-        untyped: Any = self._client
-        try:
-            await untyped.apps_connections_open(app_token=self._token)
-        except SlackApiError as error:
-            response: object = error.response
-            code = text_at(as_mapping(getattr(response, "data", None)), "error")
-            if code in WRONG_TOKEN_CODES:
-                raise WrongToken("SLACK_APP_TOKEN", code) from error
-        except (aiohttp.ClientError, TimeoutError) as error:
-            log.warning("slack.socket_waits", error=type(error).__name__)
 
     async def _keep(self) -> None:
         """Connect, look every few seconds, connect anew when it went deaf. Ends only by being cancelled."""
@@ -146,3 +134,17 @@ class SocketMode:
         handler, self._handler = self._handler, None
         if handler:
             await handler.close_async()
+
+
+async def check_app_token(client: AsyncWebClient, app_token: str) -> None:
+    """Raises `WrongToken` when Slack does not take the token; a Slack that is away says nothing about it."""
+    untyped: Any = client
+    try:
+        await untyped.apps_connections_open(app_token=app_token)
+    except SlackApiError as error:
+        response: object = error.response
+        code = text_at(as_mapping(getattr(response, "data", None)), "error")
+        if code in WRONG_TOKEN_CODES:
+            raise WrongToken("SLACK_APP_TOKEN", code) from error
+    except (aiohttp.ClientError, TimeoutError) as error:
+        log.warning("slack.socket_waits", error=type(error).__name__)

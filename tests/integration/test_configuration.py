@@ -1,0 +1,264 @@
+"""The command line on real processes: what is wrong is named with its cure, and one process owns a database."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sqlite3
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from playground.people import APP_TOKEN, BOT_TOKEN, DANA
+from tests.acceptance.conftest import PROXIES
+from tests.acceptance.request import ask
+from tests.acceptance.world import World, world
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 30
+PLAIN = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended."""
+
+    status: int
+    said: str
+    complained: str
+
+
+async def countersign(folder: Path, *arguments: str, **variables: str) -> Ended:
+    """Run the command line in this folder, with these variables and nothing of our own environment."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot.cli",
+        *arguments,
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **variables},
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(SECONDS):
+            said, complained = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+    return Ended(process.returncode or 0, said.decode(), complained.decode())
+
+
+def complaints(ended: Ended) -> list[str]:
+    """The lines that say what is to be mended; there is no traceback beside them."""
+    assert "Traceback" not in ended.complained + ended.said
+    return [line for line in (ended.complained + ended.said).splitlines() if line.startswith("✗ ")]
+
+
+@pytest.fixture
+async def idle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[World]:
+    """Emulators and a database, without a running bot."""
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "world").mkdir()
+    async with world(tmp_path / "world") as made:
+        yield made
+
+
+def variables(here: World, **more: str) -> dict[str, str]:
+    """What a bot in this world is configured with."""
+    return {
+        "SLACK_BOT_TOKEN": BOT_TOKEN,
+        "SLACK_APP_TOKEN": APP_TOKEN,
+        "SLACK_API_URL": f"{here.slack.url}/api/",
+        "GEMINI_API_KEY": "playground",
+        "GOOGLE_GEMINI_BASE_URL": here.gemini.url,
+        "DATABASE_URL": here.settings.database_url,
+        "HTTP_PORT": "0",
+    } | more
+
+
+# Missing and wrong ---------------------------------------------------------------------------------------------------
+
+
+async def test_run_names_everything_that_is_missing(tmp_path: Path) -> None:
+    """Without a configuration every missing variable stands on a line of its own, and the status is 2."""
+    ended = await countersign(tmp_path, "run")
+    assert ended.status == 2
+    assert [line.split()[1] for line in complaints(ended)] == ["SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "GEMINI_API_KEY"]
+    assert os.listdir(tmp_path) == []
+
+
+async def test_an_unknown_key_in_the_file_is_refused(tmp_path: Path) -> None:
+    """A misspelt key in `.env` keeps every command from running, and is told with the one that was meant."""
+    (tmp_path / ".env").write_text("GEMINI_KEY=x\n", encoding="utf-8")
+    for command in (["run"], ["audit", "verify"]):
+        ended = await countersign(tmp_path, *command)
+        assert ended.status == 2
+        assert complaints(ended) == [
+            "✗ GEMINI_KEY in .env is not a variable of this program. Did you mean GEMINI_API_KEY?"
+        ]
+
+
+async def test_a_near_miss_is_warned_of(tmp_path: Path) -> None:
+    """A variable that looks like ours is told and does not stop the command."""
+    ended = await countersign(tmp_path, "migrate", SLACK_BOT_TOKN="xoxb-1")
+    assert ended.status == 0
+    assert "! SLACK_BOT_TOKN is not a variable of this program" in ended.complained
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "sqlite+aiosqlite:///a_file/countersign.db"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///a_file"),
+        ("DATABASE_URL", "postgresql://localhost/x"),
+        ("ENCRYPTION_KEYS", "short"),
+        ("AGENT_SIDE_EFFECTS_ENABLED", "perhaps"),
+    ],
+)
+async def test_a_wrong_value_ends_with_its_name(tmp_path: Path, name: str, value: str) -> None:
+    """Whether reading or using it showed that it is wrong: one line with the variable's name, and status 2."""
+    (tmp_path / "a_file").write_text("no database, and no folder either", encoding="utf-8")
+    ended = await countersign(tmp_path, "run", **(PLAIN | {name: value}))
+    (line,) = complaints(ended)
+    assert line.startswith(f"✗ {name} ")
+    assert ended.status == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("SLACK_BOT_TOKEN", "xoxb-of-somebody-else"), ("SLACK_APP_TOKEN", "xapp-of-somebody-else")],
+)
+async def test_a_token_that_slack_refuses_is_named(idle: World, tmp_path: Path, name: str, value: str) -> None:
+    """A token that only Slack can tell to be wrong is named too."""
+    ended = await countersign(tmp_path, "run", **variables(idle, **{name: value}))
+    (line,) = complaints(ended)
+    assert name in line
+    assert value not in ended.complained
+    assert ended.status == 2
+
+
+async def test_a_taken_port_is_named(idle: World, tmp_path: Path) -> None:
+    """An address where something else listens is told with the two variables that name it."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = str(taken.getsockname()[1])
+        ended = await countersign(tmp_path, "run", **variables(idle, HTTP_PORT=port))
+    (line,) = complaints(ended)
+    assert f"HTTP_HOST and HTTP_PORT name 127.0.0.1 port {port}" in line
+    assert ended.status == 2
+
+
+# The doctor ----------------------------------------------------------------------------------------------------------
+
+
+async def test_the_doctor_says_when_all_is_well(idle: World, tmp_path: Path) -> None:
+    """With a right configuration the doctor says what to type next, changes nothing, and ends with 0."""
+    fresh = f"sqlite+aiosqlite:///{tmp_path}/later/countersign.db"
+    ended = await countersign(tmp_path, "doctor", **variables(idle, DATABASE_URL=fresh))
+    assert (ended.status, ended.said) == (0, "✓ Ready: countersign run\n")
+    assert not (tmp_path / "later").exists()
+
+
+async def test_the_doctor_lists_all_that_is_wrong(idle: World, tmp_path: Path) -> None:
+    """Everything that would keep the bot from starting is told at once, whoever has to be asked about it."""
+    (tmp_path / "a_file").write_text("no database", encoding="utf-8")
+    wrong = variables(
+        idle,
+        SLACK_BOT_TOKEN="xoxb-of-somebody-else",
+        SLACK_APP_TOKEN="xapp-of-somebody-else",
+        DATABASE_URL="sqlite+aiosqlite:///a_file",
+        ENCRYPTION_KEYS="short",
+        GEMINI_API_KEY="",
+        SLACK_BOT_TOKN="x",
+    )
+    ended = await countersign(tmp_path, "doctor", **wrong)
+    lines = complaints(ended)
+    named = ["GEMINI_API_KEY", "ENCRYPTION_KEYS", "DATABASE_URL", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"]
+    assert [next(name for name in named if name in line) for line in lines] == named
+    assert "! SLACK_BOT_TOKN" in ended.said
+    assert ended.status == 1
+
+
+async def test_the_doctor_says_that_slack_is_away(tmp_path: Path) -> None:
+    """A Slack that cannot be reached is told with where to look."""
+    ended = await countersign(tmp_path, "doctor", **PLAIN, SLACK_API_URL="http://127.0.0.1:9/api/")
+    (line,) = complaints(ended)
+    assert "SLACK_API_URL" in line
+    assert ended.status == 1
+
+
+# The database --------------------------------------------------------------------------------------------------------
+
+
+async def test_one_process_owns_the_file(idle: World, tmp_path: Path) -> None:
+    """While the bot runs a second one is refused and told which process has the file; what only reads is not."""
+    await idle.start_bot()
+    for command in (["run"], ["migrate"]):
+        second = await countersign(tmp_path, *command, **variables(idle))
+        (line,) = complaints(second)
+        assert f"in use by another countersign process (pid {os.getpid()})" in line
+        assert "another DATABASE_URL" in line
+        assert second.status == 1
+    request = await ask(idle, DANA, "[[model: text=Still working.]]")
+    await request.answer("Still working.")
+
+    verified = await countersign(tmp_path, "audit", "verify", **variables(idle))
+    assert verified.status == 0, verified
+    exported = await countersign(tmp_path, "audit", "export", **variables(idle))
+    assert exported.status == 0
+    assert '"code": "run.completed"' in exported.said
+    checked = await countersign(tmp_path, "doctor", **variables(idle))
+    assert checked.status == 0
+
+
+async def test_there_is_nothing_to_read_before_the_first_start(tmp_path: Path) -> None:
+    """A reading command without a database says so, and makes neither a database nor a key."""
+    ended = await countersign(tmp_path, "audit", "verify")
+    (line,) = complaints(ended)
+    assert line.startswith("✗ DATABASE_URL names countersign.db, and there is no such file.")
+    assert ended.status == 2
+    assert os.listdir(tmp_path) == []
+
+
+def refuse_writes(path: Path, *, refuse: bool) -> None:
+    """Make the database refuse whatever is audited, and so every change; or let it through again."""
+    statement = (
+        "CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+        if refuse
+        else "DROP TRIGGER full"
+    )
+    with closing(sqlite3.connect(path, timeout=5)) as database, database:
+        database.execute(statement)
+
+
+async def test_nothing_is_acknowledged_that_was_not_saved(idle: World) -> None:
+    """While nothing can be written no event is acknowledged; Slack sends it again, and it is answered once."""
+    await idle.slack.post("/__admin/settings", {"ack_seconds": 0.4, "retries": 20, "retry_seconds": 0.1})
+    await idle.start_bot()
+    await asyncio.to_thread(refuse_writes, idle.settings.sqlite_path, refuse=True)
+    request = await ask(idle, DANA, "[[model: text=Saved at last.]]")
+
+    async def again() -> bool:
+        return len(await _deliveries(idle, request.ts)) >= 2
+
+    await idle.until(again, "another delivery")
+    assert await request.run() is None
+    assert "Not saved, send it again." in await idle.command(DANA, "trust delegated")
+
+    await asyncio.to_thread(refuse_writes, idle.settings.sqlite_path, refuse=False)
+    await request.answer("Saved at last.")
+    assert len(await request.said()) == 1
+    assert "`supervised`" in await idle.command(DANA, "trust")
+
+
+async def _deliveries(here: World, ts: str) -> list[object]:
+    """Every time that Slack brought this message."""
+    entries = await here.slack.log()
+    return [entry for entry in entries if entry["direction"] == "out" and ts in str(entry["request"])]
