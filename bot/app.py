@@ -29,6 +29,7 @@ from bot.llm.patience import Retries, Timeouts
 from bot.llm.transport import DeveloperApi, VertexAi
 from bot.runtime import words
 from bot.runtime.acting import Actor
+from bot.runtime.beginning import Beginning
 from bot.runtime.bus import Bus
 from bot.runtime.chain import Sealer
 from bot.runtime.claims import Claims
@@ -168,16 +169,14 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     slack = await _slack(base, stack)
     registry = await _registry(core, stack, slack)
     model = await stack.enter_async_context(build_model(base.settings, core.pace))
-    publisher = Publisher(
-        web=slack.web, queries=core.queries, posts=PostBook(store=base.store), bus=core.bus, clock=base.clock
-    )
+    publisher = Publisher(web=slack.web, queries=core.queries, posts=PostBook(store=base.store), bus=core.bus)
     relay = Relay(store=base.store, clock=base.clock, surface=publisher)
     base.store.on_commit(relay.nudge)
     core.dispatcher.serve_with(_runner(core, slack, registry, model).serve)
     await stack.enter_async_context(publisher)
     tasks = [
         await _background(stack, "relay", relay.run()),
-        await _background(stack, "sealer", Sealer(store=base.store).run()),
+        await _background(stack, "sealer", Sealer(store=base.store, keyring=base.keyring).run()),
     ]
     await stack.enter_async_context(core.dispatcher)
     scheduler = Scheduler()
@@ -248,20 +247,25 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         requesters=requesters,
         pauses=core.pace.settling_pauses,
     )
-    loop = Loop(
+    beginning = Beginning(
         store=base.store,
         clock=base.clock,
-        bus=core.bus,
         model=model,
-        registry=registry,
         law=core.law,
         profiles=ProfileBook(store=base.store, profiles=slack.directory),
         persona=persona.assistant(),
     )
+    loop = Loop(store=base.store, clock=base.clock, bus=core.bus, model=model, registry=registry, law=core.law)
     actor = Actor(clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler)
     judge = Judge(registry=registry, claims=claims, requesters=requesters)
     return Runner(
-        journal=core.journal, loop=loop, judge=judge, actor=actor, settler=settler, holder=random.token_hex(8)
+        journal=core.journal,
+        beginning=beginning,
+        loop=loop,
+        judge=judge,
+        actor=actor,
+        settler=settler,
+        holder=random.token_hex(8),
     )
 
 

@@ -19,6 +19,7 @@ from bot.domain.states import LostRace
 from bot.errors import BotError
 from bot.runtime import words
 from bot.runtime.acting import Actor
+from bot.runtime.beginning import Beginning
 from bot.runtime.claims import claim_of
 from bot.runtime.judging import Judge
 from bot.runtime.leases import Journal, Lease, leased
@@ -42,6 +43,7 @@ class Runner:
     """Does the work of threads."""
 
     journal: Journal
+    beginning: Beginning
     loop: Loop
     judge: Judge
     actor: Actor
@@ -124,7 +126,7 @@ class _Shift:
 
     def _for_model(self, run: Run) -> Work:
         if run.state is RunState.QUEUED:
-            return self.runner.loop.begin(run, self.lease)
+            return self.runner.beginning.begin(run, self.lease)
         return self.runner.loop.step(run, self.lease)
 
     def _start(self, key: str, run_id: str, work: Work) -> None:

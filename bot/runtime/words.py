@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
+from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, QuotaExhausted
 
 Response = Mapping[str, object]
 
@@ -39,6 +40,15 @@ MODEL_RETRY_EMPTY = (
     "Your last answer was empty or malformed. Answer again: either call a declared tool, or answer in words."
 )
 MODEL_RETRY_LONG = "Your last answer was cut at the length limit and none of its calls was executed. Be much shorter."
+MODEL_UNUSABLE = (
+    "The language model gave me nothing that I could use, several times in a row, so I stopped. "
+    "Please ask again, perhaps in other words."
+)
+DOOM_LOOP = (
+    "The language model kept repeating exactly the same call, so I stopped it. "
+    "Please ask again in other words, or in smaller steps."
+)
+ANSWER_CUT = "\n\n(My answer was cut here: it reached the model’s length limit.)"
 SOFT_STOP = (
     "The limit of steps for this request is reached. Tools are off. Summarise in a few sentences what was done, what "
     "was not done, and what the person can do next. Do not claim anything that no tool result above shows."
@@ -161,3 +171,38 @@ def run_failed(run: Run) -> str:
         "Something went wrong on my side and I stopped. What was already done is listed on the cards above. "
         f"Please try again; if it happens again, tell your administrator this id: {run.id}"
     )
+
+
+def safety_stop(detail: str) -> str:
+    """To people: the model's own filter stopped it."""
+    return (
+        f"The language model’s safety filter stopped this step ({detail or 'blocked'}), "
+        "and nothing of it was done. Please ask again in other words."
+    )
+
+
+def model_failed(error: ModelError) -> str:
+    """To people: the model could not answer. The detail stays in the log."""
+    match error:
+        case QuotaExhausted(daily=True):
+            return (
+                "The language model’s daily quota is used up, so I stopped. It works again tomorrow, or when an "
+                "administrator raises the quota."
+            )
+        case QuotaExhausted():
+            return "The language model’s quota is used up, so I stopped. Please try again later."
+        case ModelUnavailable():
+            return (
+                "The language model cannot be reached or is overloaded right now, so I stopped. Please try again in a "
+                "few minutes; buttons and /agent keep working."
+            )
+        case ModelMisconfigured():
+            return (
+                "The language model refused this installation’s key or model name, so I cannot answer. An "
+                "administrator must check GEMINI_API_KEY and GEMINI_MODEL."
+            )
+        case _:
+            return (
+                "The language model refused this request, so I stopped. Please ask again in other words, or start a "
+                "new thread."
+            )

@@ -38,6 +38,11 @@ class Actions:
         wanted = select(actions).where(actions.c.run_id == run_id).order_by(actions.c.created_at, actions.c.seq)
         return [action(row) for row in every(await self._db.execute(wanted))]
 
+    async def calls(self, run_id: str, *, limit: int) -> Sequence[str]:
+        wanted = select(actions.c.tool, actions.c.args_hash).where(actions.c.run_id == run_id)
+        newest = wanted.order_by(actions.c.created_at.desc(), actions.c.seq.desc()).limit(limit)
+        return [f"{tool}:{hash_}" for tool, hash_ in reversed((await self._db.execute(newest)).all())]
+
     async def siblings(self, step_id: str) -> Sequence[Sibling]:
         asked = await self._db.execute(
             select(questions.c.action_id, questions.c.state).where(questions.c.step_id == step_id)

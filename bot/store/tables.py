@@ -119,6 +119,8 @@ inbox = Table(
     Index("uq_inbox_place", "team", "channel", "ts", unique=True),
 )
 
+_LIVE = text("state IN ('queued', 'planning', 'executing', 'awaiting_confirmation')")
+
 runs = Table(
     "runs",
     metadata,
@@ -145,6 +147,7 @@ runs = Table(
     Column("stopping", Text),
     Column("hard_stop", Text),
     _flag("cancel_requested"),
+    Column("stopped_by", String(64)),
     Column("attached", Json, nullable=False),
     _text("summary"),
     _text("error"),
@@ -156,7 +159,8 @@ runs = Table(
     Column("duration_ms", Integer),
     Index("ix_runs_thread", "thread_id", "order_key"),
     Index("ix_runs_owner", "team", "user", "created_at"),
-    Index("ix_runs_state", "state"),
+    Index("ix_runs_message", "message_id"),
+    Index("ix_runs_live", "thread_id", sqlite_where=_LIVE, postgresql_where=_LIVE),
 )
 
 steps = Table(
@@ -256,6 +260,7 @@ questions = Table(
     _text("reason"),
     Index("ix_questions_run", "run_id", "state"),
     Index("ix_questions_action", "action_id"),
+    Index("ix_questions_step", "step_id"),
     Index("ix_questions_owner", "team", "user", "state"),
 )
 
@@ -380,9 +385,20 @@ audit = Table(
     Column("seq", Integer),
     Column("prev_hash", String(64)),
     Column("hash", String(64)),
+    Column("seal_key_id", String(32)),
     UniqueConstraint("scope", "number"),
     UniqueConstraint("team", "seq"),
     Index("ix_audit_unsealed", "id", sqlite_where=text("seq IS NULL"), postgresql_where=text("seq IS NULL")),
+)
+
+audit_heads = Table(
+    "audit_heads",
+    metadata,
+    Column("team", String(64), primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("hash", String(64), nullable=False),
+    Column("key_id", String(32), nullable=False),
+    Column("mac", String(64), nullable=False),
 )
 
 leases = Table(

@@ -25,6 +25,7 @@ class Registry:
                 if tool.name in self._tools:
                     raise DoubleTool(f"two tools are named {tool.name}")
                 self._tools[tool.name] = tool
+        self._declared = {name: _declaration(tool) for name, tool in self._tools.items()}
 
     def __contains__(self, name: str) -> bool:
         return name in self._tools
@@ -36,14 +37,10 @@ class Registry:
     def __getitem__(self, name: str) -> AnyTool:
         return self._tools[name]
 
-    def names(self) -> tuple[str, ...]:
-        """Every name."""
-        return tuple(self._tools)
-
     def declarations(self, allowed: Sequence[str]) -> tuple[ToolDeclaration, ...]:
-        """The tools of this list as the model sees them, in the list's order."""
-        tools = [self._tools[name] for name in allowed if name in self._tools]
-        return tuple(
-            ToolDeclaration(name=tool.name, description=tool.description, schema=tool.args.model_json_schema())
-            for tool in tools
-        )
+        """The tools of this list as the model sees them, in the list's order; made once."""
+        return tuple(self._declared[name] for name in allowed if name in self._declared)
+
+
+def _declaration(tool: AnyTool) -> ToolDeclaration:
+    return ToolDeclaration(name=tool.name, description=tool.description, schema=tool.args.model_json_schema())

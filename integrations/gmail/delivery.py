@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Result, Unknown
-from integrations.errors import BasisChanged, ToolError, ToolFailed
+from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
 from integrations.gmail.addresses import read_addresses
 from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import Letter, message_id_for
@@ -44,9 +44,17 @@ class Delivery:
         try:
             sent = await self.mailbox.send_draft(draft.id, deadline=self.call.deadline)
         except Missing:
+            if self.call.attempt > 1:
+                return await self._left_late(letter)
             message = "The draft was removed or changed in Gmail before it could be sent. It was not sent from here."
             raise ToolFailed("draft_gone", message, hint="Ask the user before you send it again.") from None
         return self._result(sent, letter)
+
+    async def _left_late(self, letter: Letter) -> Result:
+        """The draft vanished between the attempts: an earlier request to send it may have arrived late."""
+        if sent := await self._sent():
+            return self._result(sent, letter)
+        raise Ambiguous("sending the mail")
 
     async def settle(self) -> Reconciled:
         """Whether an earlier attempt sent the mail."""

@@ -1,0 +1,106 @@
+"""Beginning a run: who asks, what was said before, the instruction; or the refusal of somebody who may not ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.domain.audit import Fact
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import User
+from bot.llm.model import Model
+from bot.runtime import history, limits, words
+from bot.runtime.evidence import Law
+from bot.runtime.leases import Lease
+from bot.runtime.ports import NotRead, Store
+from bot.runtime.profiles import ProfileBook
+from bot.runtime.transitions import Transitions
+from integrations.base import Clock, Memory
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """Takes queued runs up."""
+
+    store: Store
+    clock: Clock
+    model: Model
+    law: Law
+    profiles: ProfileBook
+    persona: str
+
+    async def begin(self, run: Run, lease: Lease) -> None:
+        """Take a queued run up: who asks, what was said before, the instruction; or the refusal of a guest."""
+        person = await self.profiles.person(run.team, run.user)
+        if person.is_guest or person.is_bot or person.is_deleted:
+            await self._refuse(run, lease, words.GUEST if person.is_guest else words.NO_PERSON)
+            return
+        background = await self._background(run, person)
+        start = history.opening(
+            run,
+            background,
+            persona=self.persona,
+            constitution=self.law.policy.constitution,
+            now=self.clock.now(),
+        )
+        async with lease.write() as moves:
+            if any(other.state.holds_thread() for other in await moves.work.runs.live(run.thread_id)):
+                return  # somebody's click woke another run meanwhile; this one stays queued
+            if start.private:
+                await moves.stub(run)
+            await moves.run(
+                run,
+                RunState.PLANNING,
+                instruction=start.instruction,
+                private=start.private,
+                label=start.label,
+                model=self.model.name,
+                transport=self.model.transport,
+                started_at=moves.now,
+            )
+            await moves.work.steps.append(run.id, start.contents)
+            await _tell(moves, run, "run.started", model=self.model.name)
+
+    async def _refuse(self, run: Run, lease: Lease, why: str) -> None:
+        async with lease.write() as moves:
+            planning = await moves.run(run, RunState.PLANNING, started_at=moves.now)
+            await _tell(moves, run, "run.refused")
+            await moves.finish(planning, RunState.FAILED, error=why)
+
+    async def _background(self, run: Run, person: User) -> history.Background:
+        async with self.store.read() as work:
+            thread = await work.threads.find(run.thread_id)
+            request = await work.messages.find(run.message_id)
+            earlier = await work.messages.recent(
+                run.thread_id, visible_to=run.user, before=self.clock.now(), limit=limits.HISTORY_TAKEN
+            )
+            asked = await work.runs.by_requests([message.id for message in earlier])
+            objects = await work.objects.of_owner(run.thread_id, run.user, limit=limits.MAX_OBJECTS)
+        memories = await self._memories(run, request.text) if thread.is_dm else ()
+        told = {message.run_id for message in earlier}
+        return history.Background(
+            thread=thread,
+            person=person,
+            memories=memories,
+            earlier=earlier,
+            apart=frozenset(message_id for message_id, run_id in asked.items() if run_id not in told),
+            objects=objects,
+            request=request,
+        )
+
+    async def _memories(self, run: Run, query: str) -> Sequence[Memory]:
+        """A failing memory never blocks a run: it is read in a transaction of its own."""
+        try:
+            async with self.store.read() as work:
+                return await work.memories.search(run.team, run.user, query, limit=5)
+        except NotRead:
+            log.warning("memories.unavailable", run=run.id)
+            return ()
+
+
+async def _tell(moves: Transitions, run: Run, code: str, **details: object) -> None:
+    await moves.work.audit.record(Fact(team=run.team, code=code, actor=run.user, run_id=run.id, details=details))
