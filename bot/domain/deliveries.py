@@ -17,6 +17,7 @@ class DeliveryKind(StrEnum):
     STUB = "stub"  # the line without content in a channel's thread; subject: run
     NOTICE = "notice"  # a line about a run's action, such as a memory with its Undo; subject: action
     REFUSAL = "refusal"  # why a message started no run; subject: message
+    LOSS = "loss"  # to its owner, that something could not be delivered; subject: that delivery's kind and subject
 
 
 class DeliveryState(State):
@@ -29,7 +30,11 @@ class DeliveryState(State):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """One outbox row: rendered from current rows when it is delivered, so late rows coalesce."""
+    """One outbox row: rendered from current rows when it is delivered, so late rows coalesce.
+
+    `attempts` counts the claims, each committed before anything is shown. A claimed delivery says in `through` which is
+    the newest row about the same subject that was there: what is shown then shows that row too.
+    """
 
     id: int
     lane: str
@@ -40,6 +45,22 @@ class Delivery:
     attempts: int = 0
     not_before: datetime | None = None
     created_at: datetime
+    through: int = 0
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether an earlier attempt may have shown it without writing that down."""
+        return self.attempts > 1
+
+    def as_loss(self) -> str:
+        """The subject of the word to its owner that this could not be delivered."""
+        return f"{self.kind.value}:{self.subject}"
+
+
+def lost(subject: str) -> tuple[DeliveryKind, str]:
+    """What a loss is about: the kind and the subject that were not delivered."""
+    kind, _, about = subject.partition(":")
+    return DeliveryKind(kind), about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

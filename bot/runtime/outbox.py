@@ -1,12 +1,14 @@
 """The relay: takes what must reach people from the outbox, has it delivered, marks it (docs/states.md §6).
 
-One lane is delivered in order. A 429 or a broken connection is waited out; an error that cannot heal becomes a dead
-letter, and the lane goes on.
+One lane is delivered in order. Every attempt is committed before it is made, so that a store that cannot be written
+posts nothing, and a second attempt looks for what the first may have left. A 429 or a broken connection is waited out,
+however long it lasts; an error that cannot heal becomes a dead letter, its owner is told, and the lane goes on.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -14,17 +16,18 @@ from datetime import timedelta
 import structlog
 
 from bot.domain.audit import Fact
-from bot.domain.deliveries import Delivery
-from bot.runtime.ports import DeliveryFailed, NotSaved, Store, Surface
+from bot.domain.deliveries import Delivery, DeliveryKind
+from bot.runtime.ports import DeliveryFailed, NotRead, NotSaved, Store, Surface
 from integrations.base import Clock
 
 log = structlog.get_logger()
 
 _TICK_SECONDS = 0.5
 _LANES_AT_ONCE = 20
-_MAX_ATTEMPTS = 20
+_MAX_CRASHES = 5
 _FIRST_PAUSE_SECONDS = 1.0
 _LONGEST_PAUSE_SECONDS = 60.0
+_DOUBLINGS = 6  # of the first pause, until it is the longest
 
 
 @dataclass(slots=True, kw_only=True)
@@ -36,6 +39,7 @@ class Relay:
     surface: Surface
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
     _busy: set[str] = field(default_factory=set[str])
+    _crashes: Counter[int] = field(default_factory=Counter[int])
 
     def nudge(self) -> None:
         """There may be something to deliver."""
@@ -52,18 +56,28 @@ class Relay:
                 await self._rest()
 
     async def _due(self) -> Sequence[Delivery]:
-        """The heads that are due, of lanes that are idle; the look may see the old head of one that ends meanwhile."""
+        """The heads that are due, of lanes that are idle, as many as there is room for.
+
+        The look may see the old head of a lane that ends meanwhile.
+        """
         busy = frozenset(self._busy)
-        async with self.store.read() as work:
-            heads = await work.outbox.heads(now=self.clock.now(), limit=_LANES_AT_ONCE + len(busy))
-        return [delivery for delivery in heads if delivery.lane not in busy]
+        room = _LANES_AT_ONCE - len(busy)
+        if room <= 0:
+            return ()
+        try:
+            async with self.store.read() as work:
+                heads = await work.outbox.heads(now=self.clock.now(), limit=_LANES_AT_ONCE + len(busy))
+        except NotRead:
+            log.exception("outbox.not_read")
+            return ()
+        return [delivery for delivery in heads if delivery.lane not in busy][:room]
 
     async def _lane(self, delivery: Delivery) -> None:
         try:
-            await self._deliver(delivery)
+            await self._attempt(delivery)
         except NotSaved:
-            log.error("outbox.not_saved", delivery=delivery.id)
-            await asyncio.sleep(_FIRST_PAUSE_SECONDS)
+            log.exception("outbox.not_saved", delivery=delivery.id)
+            await asyncio.sleep(_pause(delivery.attempts + 1))
         finally:
             self._busy.discard(delivery.lane)
             self._woken.set()
@@ -75,31 +89,56 @@ class Relay:
         except TimeoutError:
             return
 
+    async def _attempt(self, delivery: Delivery) -> None:
+        async with self.store.write() as work:
+            claimed = await work.outbox.claim(delivery)
+        if claimed is not None:
+            await self._deliver(claimed)
+
     async def _deliver(self, delivery: Delivery) -> None:
         try:
             await self.surface.deliver(delivery)
         except DeliveryFailed as failure:
             await self._failed(delivery, str(failure), failure.retry_after)
-        except asyncio.CancelledError:
-            raise
-        except (
-            Exception
-        ) as error:  # the task's outer edge: a row that cannot be rendered must not block its lane for ever
+        except (NotSaved, NotRead) as trouble:  # what was shown may not be written down: the next attempt looks for it
+            log.exception("delivery.store_in_trouble", delivery=delivery.id)
+            await self._failed(delivery, type(trouble).__name__, _FIRST_PAUSE_SECONDS)
+        except Exception as error:  # the outer edge: a row that cannot be rendered must not block its lane for ever
             log.exception("delivery.crashed", delivery=delivery.id, kind=delivery.kind.value)
-            await self._failed(delivery, type(error).__name__, _FIRST_PAUSE_SECONDS)
+            await self._crashed(delivery, type(error).__name__)
         else:
+            self._crashes.pop(delivery.id, None)
             async with self.store.write() as work:
                 await work.outbox.delivered(delivery, at=self.clock.now())
 
+    async def _crashed(self, delivery: Delivery, why: str) -> None:
+        """A defect may depend on the moment, so it gets some attempts; a new process, maybe mended, counts anew."""
+        self._crashes[delivery.id] += 1
+        hopeless = self._crashes[delivery.id] >= _MAX_CRASHES
+        await self._failed(delivery, why, None if hopeless else _FIRST_PAUSE_SECONDS)
+
     async def _failed(self, delivery: Delivery, why: str, retry_after: float | None) -> None:
+        if retry_after is None:
+            await self._bury(delivery, why)
+            return
+        pause = timedelta(seconds=max(retry_after, _pause(delivery.attempts)))
+        async with self.store.write() as work:
+            await work.outbox.retry(delivery, not_before=self.clock.now() + pause, error=why)
+
+    async def _bury(self, delivery: Delivery, why: str) -> None:
+        """Give it up, and have its owner told in a lane of its own; of a lost word about a loss nobody is told."""
+        log.error("delivery.dead", delivery=delivery.id, kind=delivery.kind.value, why=why)
+        details = {"delivery": str(delivery.id), "kind": delivery.kind.value, "subject": delivery.subject}
         now = self.clock.now()
         async with self.store.write() as work:
-            if retry_after is None or delivery.attempts + 1 >= _MAX_ATTEMPTS:
-                log.error("delivery.dead", delivery=delivery.id, kind=delivery.kind.value, why=why)
-                await work.outbox.bury(delivery, at=now, error=why)
-                details = {"delivery": str(delivery.id), "kind": delivery.kind.value, "subject": delivery.subject}
-                await work.audit.record(Fact(team=delivery.team, code="delivery.dead", actor="agent", details=details))
-                return
-            backoff = min(_FIRST_PAUSE_SECONDS * 2**delivery.attempts, _LONGEST_PAUSE_SECONDS)
-            pause = max(retry_after, backoff)
-            await work.outbox.retry(delivery, not_before=now + timedelta(seconds=pause), error=why)
+            await work.outbox.bury(delivery, at=now, error=why)
+            await work.audit.record(Fact(team=delivery.team, code="delivery.dead", actor="agent", details=details))
+            if delivery.kind is not DeliveryKind.LOSS:
+                told = delivery.as_loss()
+                await work.outbox.add(told, DeliveryKind.LOSS, told, team=delivery.team, at=now)
+        self._crashes.pop(delivery.id, None)
+
+
+def _pause(attempts: int) -> float:
+    """The seconds after so many attempts: longer and longer, but never without end."""
+    return min(_FIRST_PAUSE_SECONDS * 2 ** min(attempts - 1, _DOUBLINGS), _LONGEST_PAUSE_SECONDS)

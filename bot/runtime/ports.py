@@ -224,7 +224,6 @@ class Outbox(Protocol):
         ...
 
 
-
 class Posts(Protocol):
     """Our messages in Slack."""
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.deliveries import DeliveryKind, lost
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
@@ -111,7 +112,19 @@ class RefusalView:
 
     channel: str
     root_ts: str
+    request_ts: str
     text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossView:
+    """What could not be delivered, to whom, and the id to quote: of the run, or of the message that started none."""
+
+    team: str
+    user: str
+    kind: DeliveryKind
+    reference: str
+    request_ts: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +249,19 @@ class Queries:
         why, _, message_id = subject.partition(":")
         async with self.store.read() as work:
             message = await work.messages.find(message_id)
-        return RefusalView(channel=message.channel, root_ts=message.root_ts, text=words.REFUSALS[why])
+        return RefusalView(
+            channel=message.channel, root_ts=message.root_ts, request_ts=message.ts, text=words.REFUSALS[why]
+        )
+
+    async def loss(self, subject: str) -> LossView:
+        """Whom to tell that something could not be delivered; reads no more of it than that."""
+        kind, about = lost(subject)
+        async with self.store.read() as work:
+            run_id = await _run_of(work, kind, about)
+            run = await work.runs.find(run_id) if run_id else None
+            message = await work.messages.find(run.message_id if run else about.rpartition(":")[2])
+        user, reference = (run.user, run.id) if run else (message.author, message.id)
+        return LossView(team=message.team, user=user, kind=kind, reference=reference, request_ts=message.ts)
 
     async def live_runs(self, team: str, user: str) -> Sequence[RunLine]:
         """The person's runs that work or wait, newest first."""
@@ -264,6 +289,20 @@ class Queries:
                 runs=[await _run_line(work, run) for run in runs],
                 allowed=[rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value],
             )
+
+
+async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | None:
+    """The run that a delivery is about; None for a message that started none."""
+    match kind:
+        case DeliveryKind.ANSWER | DeliveryKind.STUB:
+            return subject
+        case DeliveryKind.NOTICE:
+            return (await work.actions.find(subject)).run_id
+        case DeliveryKind.CARD:
+            question = await work.questions.find(subject)
+            return question.run_id if question else None
+        case _:
+            return None
 
 
 async def _place(work: UnitOfWork, run_id: str) -> Place:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice
 
 SHOW_ALL = "show_all"
@@ -35,6 +36,11 @@ def notice_slot(action_id: str) -> str:
 def answer_slot(part: int) -> str:
     """The slot of the answer's n-th message, counted from zero."""
     return ANSWER if part == 0 else f"{ANSWER}:{part + 1}"
+
+
+def loss_slot(kind: DeliveryKind) -> str:
+    """The slot of the word that something of this kind could not be delivered."""
+    return f"loss:{kind.value}"
 
 
 def said_slot(ts: str) -> str:

@@ -36,26 +36,37 @@ class Postings:
         self._book = book
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
-    async def put(self, run_id: str, slot: str, spot: Spot, message: Outgoing, *, in_doubt: bool = False) -> Post:
+    async def put(
+        self, run_id: str, slot: str, spot: Spot, message: Outgoing, *, since: str, in_doubt: bool = False
+    ) -> Post:
         """Show this message in this slot: the one that stands there is changed, or a new one is posted.
 
-        `in_doubt` says that an earlier attempt may have posted without our knowing. What stands somewhere else (the run
-        became private since) is taken away there.
+        `in_doubt` says that an earlier attempt may have posted without our knowing, though not before `since`, the
+        timestamp of the request. What stands somewhere else (the run became private since) is taken away there.
         """
         async with self._alone(run_id, slot):
             known = await self.standing(run_id, slot)
             if known and known.channel != spot.channel:
                 await self.take_away(known)
                 known = None
+            if known is None and in_doubt:
+                known = await self._recovered(run_id, slot, spot, since)
             if known and await self._changed(known, message):
                 return known
-            return await self._posted(run_id, slot, spot, message, in_doubt=in_doubt)
+            return await self._posted(run_id, slot, spot, message, since)
 
-    async def once(self, run_id: str, slot: str, spot: Spot, message: Outgoing) -> Post:
+    async def once(self, run_id: str, slot: str, spot: Spot, message: Outgoing, *, since: str) -> Post:
         """The message in this slot, posted if there is none; what stands is left as it is."""
         async with self._alone(run_id, slot):
+            known = await self._book.find(run_id, slot) or await self._recovered(run_id, slot, spot, since)
+            return known or await self._posted(run_id, slot, spot, message, since)
+
+    async def clear(self, run_id: str, slot: str) -> None:
+        """Nothing is to stand in this slot any more."""
+        async with self._alone(run_id, slot):
             known = await self._book.find(run_id, slot)
-            return known or await self._posted(run_id, slot, spot, message, in_doubt=True)
+            if known:
+                await self.take_away(known)
 
     async def take_away(self, post: Post) -> None:
         """Remove a message of ours; a stream is ended first. Whether it was still there does not matter."""
@@ -88,28 +99,43 @@ class Postings:
             raise
         return True
 
-    async def _posted(self, run_id: str, slot: str, spot: Spot, message: Outgoing, *, in_doubt: bool) -> Post:
-        ts = await self.say(f"{run_id}/{slot}", spot, message, in_doubt=in_doubt)
+    async def _recovered(self, run_id: str, slot: str, spot: Spot, since: str) -> Post | None:
+        """What an earlier attempt posted here without writing it down; what it showed may be out of date by now."""
+        ts = await self._found(spot, _mark(run_id, slot), since)
+        if ts is None or await self._book.find(run_id, ids.said_slot(ts)):
+            return None
+        return await self._written(run_id, slot, spot, ts)
+
+    async def _posted(self, run_id: str, slot: str, spot: Spot, message: Outgoing, since: str) -> Post:
+        ts = await self.say(_mark(run_id, slot), spot, message, since=since)
+        return await self._written(run_id, slot, spot, ts)
+
+    async def _written(self, run_id: str, slot: str, spot: Spot, ts: str) -> Post:
         post = Post(run_id=run_id, slot=slot, channel=spot.channel, ts=ts)
         await self._book.save(post)
         return post
 
-    async def say(self, mark: str, spot: Spot, message: Outgoing, *, in_doubt: bool = False) -> str:
+    async def say(self, mark: str, spot: Spot, message: Outgoing, *, since: str, in_doubt: bool = False) -> str:
         """Post something that is never changed and belongs to no run; its timestamp."""
-        ts = await self._found(spot, mark) if in_doubt else None
+        ts = await self._found(spot, mark, since) if in_doubt else None
         try:
             return ts or await self._web.post(spot.channel, message, thread_ts=spot.thread_ts, mark=mark)
         except SlackUnclear:
-            ts = await self._found(spot, mark)
+            ts = await self._found(spot, mark, since)
             if ts is None:
                 raise
             return ts
 
-    async def _found(self, spot: Spot, mark: str) -> str | None:
-        return await self._web.posted(spot.channel, thread_ts=spot.thread_ts, mark=mark)
+    async def _found(self, spot: Spot, mark: str, since: str) -> str | None:
+        return await self._web.posted(spot.channel, thread_ts=spot.thread_ts, mark=mark, since=since)
 
     @contextlib.asynccontextmanager
     async def _alone(self, run_id: str, slot: str) -> AsyncGenerator[None]:
         lock = self._locks.setdefault((run_id, slot), asyncio.Lock())
         async with lock:
             yield
+
+
+def _mark(run_id: str, slot: str) -> str:
+    """What a message carries in its metadata, so that it can be found."""
+    return f"{run_id}/{slot}"

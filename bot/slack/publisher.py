@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator, Callable
-from datetime import datetime
+from collections.abc import Callable
 from types import TracebackType
 
 import structlog
@@ -27,15 +26,16 @@ from bot.slack.errors import SlackBusy, SlackError, SlackRefused
 from bot.slack.feeds import Feed, Tools
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
-from bot.slack.views import answer, card, notice, refusal, stub
+from bot.slack.views import answer, card, loss, notice, refusal, stub
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
-from integrations.base import Clock
 
 log = structlog.get_logger()
 
 SOON_SECONDS = 3.0
 """When a delivery whose outcome is not known is tried again."""
+
+THREAD_GONE = "thread_not_found"
 
 APPENDS_PER_SECOND = 1.6
 """chat.appendStream: 100 a minute over all streams (docs.slack.dev, "Rate limits", tier 4)."""
@@ -51,12 +51,10 @@ class Publisher:
         queries: Queries,
         posts: PostBook,
         bus: Bus,
-        clock: Clock,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._queries = queries
         self._bus = bus
-        self._clock = clock
         self._postings = Postings(web=web, book=posts)
         self._rooms = Rooms(web=web, postings=self._postings)
         self._tools = Tools(
@@ -69,13 +67,11 @@ class Publisher:
             monotonic=monotonic,
         )
         self._feeds: dict[str, Feed] = {}
-        self._born: datetime = clock.now()
         self._queue: asyncio.Queue[Event] | None = None
         self._stack = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Publisher:
         """Follow the bus."""
-        self._born = self._clock.now()
         self._queue = await self._stack.enter_async_context(self._bus.subscribe())
         task = asyncio.create_task(self._follow(self._queue), name="slack-publisher")
         self._stack.push_async_callback(self._end, task)
@@ -104,76 +100,83 @@ class Publisher:
             case DeliveryKind.ANSWER:
                 await self._answer(delivery)
             case DeliveryKind.STUB:
-                await self._stub(await self._queries.place(delivery.subject), delivery)
+                await self._stub(delivery, await self._queries.place(delivery.subject))
             case DeliveryKind.NOTICE:
                 await self._notice(delivery)
             case DeliveryKind.REFUSAL:
                 await self._refusal(delivery)
+            case DeliveryKind.LOSS:
+                await self._loss(delivery)
 
     async def _card(self, delivery: Delivery) -> None:
         view = await self._queries.card(delivery.subject)
         if view is None:
             return
-        slot, message = ids.card_slot(view.question_id), card.card(view)
-        async with self._honest(view.place):
-            spot = await self._rooms.content(view.place, private=view.card_private)
-            await self._show(delivery, view.place, slot, spot, message)
+        spot = await self._rooms.content(view.place, private=view.card_private)
+        await self._show(delivery, view.place, ids.card_slot(view.question_id), spot, card.card(view))
 
     async def _answer(self, delivery: Delivery) -> None:
         self._drain()
         feed = self._feeds.pop(delivery.subject, None) or Feed(run_id=delivery.subject, tools=self._tools)
         await feed.settle()
         view = await self._queries.answer(delivery.subject)
-        async with self._honest(view.place):
-            spot = await self._rooms.content(view.place)
-            for part, message in enumerate(answer.answer(view)):
-                await self._show(delivery, view.place, ids.answer_slot(part), spot, message)
-        if view.place.elsewhere:
-            await self._stub(view.place, delivery)
+        spot = await self._rooms.content(view.place)
+        for part, message in enumerate(answer.answer(view)):
+            await self._show(delivery, view.place, ids.answer_slot(part), spot, message)
+        await self._point_elsewhere(delivery, view.place)
         await feed.finish(view.place)
         self._feeds.setdefault(delivery.subject, feed)
 
-    async def _stub(self, place: Place, delivery: Delivery) -> None:
-        async with self._honest(place):
-            await self._show(delivery, place, ids.STUB, self._rooms.thread(place), stub.stub(place))
+    async def _point_elsewhere(self, delivery: Delivery, place: Place) -> None:
+        """The stub, beside an answer that stands: a channel that takes no stub does not make the answer a loss."""
+        try:
+            await self._stub(delivery, place)
+        except SlackRefused as refused:
+            if refused.may_heal:
+                raise
+            log.warning("slack.stub_refused", run=place.run_id, error=refused.code)
+
+    async def _stub(self, delivery: Delivery, place: Place) -> None:
+        """One line per run in a channel's thread, as the run is now; it goes where the answer itself stands there."""
+        message = stub.stub(place)
+        if message is None:
+            await self._postings.clear(place.run_id, ids.STUB)
+            return
+        try:
+            await self._put(delivery, place, ids.STUB, self._rooms.thread(place), message)
+        except SlackRefused as refused:
+            if refused.code != THREAD_GONE:  # then nobody is left to be pointed anywhere
+                raise
 
     async def _notice(self, delivery: Delivery) -> None:
         view = await self._queries.notice(delivery.subject)
-        slot, message = ids.notice_slot(view.action.action_id), notice.notice(view)
-        async with self._honest(view.place):
-            await self._show(delivery, view.place, slot, await self._rooms.content(view.place), message)
+        slot, spot = ids.notice_slot(view.action.action_id), await self._rooms.content(view.place)
+        await self._show(delivery, view.place, slot, spot, notice.notice(view))
 
     async def _refusal(self, delivery: Delivery) -> None:
         view = await self._queries.refusal(delivery.subject)
         spot, message = Spot(view.channel, view.root_ts), refusal.refusal(view.text)
-        await self._postings.say(delivery.subject, spot, message, in_doubt=self._in_doubt(delivery))
+        await self._postings.say(delivery.subject, spot, message, since=view.request_ts, in_doubt=delivery.in_doubt)
+
+    async def _loss(self, delivery: Delivery) -> None:
+        view = await self._queries.loss(delivery.subject)
+        spot, slot = await self._rooms.direct(view.team, view.user), ids.loss_slot(view.kind)
+        await self._postings.put(
+            view.reference, slot, spot, loss.loss(view), since=view.request_ts, in_doubt=delivery.in_doubt
+        )
 
     async def _show(self, delivery: Delivery, place: Place, slot: str, spot: Spot, message: Outgoing) -> None:
         """In this slot; in the owner's DM when the request, and its thread with it, was deleted meanwhile."""
-        in_doubt = self._in_doubt(delivery)
         try:
-            await self._postings.put(place.run_id, slot, spot, message, in_doubt=in_doubt)
+            await self._put(delivery, place, slot, spot, message)
         except SlackRefused as refused:
-            if refused.code != "thread_not_found":
+            if refused.code != THREAD_GONE:
                 raise
-            direct = await self._rooms.direct(place)
-            await self._postings.put(place.run_id, slot, direct, message, in_doubt=in_doubt)
+            await self._put(delivery, place, slot, await self._rooms.direct(place.team, place.user), message)
 
-    @contextlib.asynccontextmanager
-    async def _honest(self, place: Place) -> AsyncGenerator[None]:
-        """When Slack does not let us post there and never will, the owner is told in his direct messages."""
-        try:
-            yield
-        except SlackRefused as refused:
-            if not refused.may_heal:
-                with contextlib.suppress(SlackError):
-                    spot = await self._rooms.direct(place)
-                    await self._postings.put(place.run_id, "undeliverable", spot, stub.undeliverable(place))
-            raise
-
-    def _in_doubt(self, delivery: Delivery) -> bool:
-        """Whether an earlier attempt, or an earlier process, may have posted without writing it down."""
-        return delivery.attempts > 0 or delivery.created_at < self._born
+    async def _put(self, delivery: Delivery, place: Place, slot: str, spot: Spot, message: Outgoing) -> None:
+        since, in_doubt = place.request_ts, delivery.in_doubt
+        await self._postings.put(place.run_id, slot, spot, message, since=since, in_doubt=in_doubt)
 
     async def _follow(self, queue: asyncio.Queue[Event]) -> None:
         while True:

@@ -30,16 +30,15 @@ class Rooms:
         """Where the request was made."""
         return Spot(place.channel, place.root_ts)
 
-    async def direct(self, place: Place) -> Spot:
-        """The owner's DM, at its top level."""
-        key = (place.team, place.user)
-        if key not in self._direct:
-            self._direct[key] = await self._web.direct(place.user)
-        return Spot(self._direct[key])
+    async def direct(self, team: str, user: str) -> Spot:
+        """A person's DM, at its top level."""
+        if (team, user) not in self._direct:
+            self._direct[team, user] = await self._web.direct(user)
+        return Spot(self._direct[team, user])
 
     async def _below_root(self, place: Place) -> Spot:
-        spot, link = await self.direct(place), ""
+        spot, link = await self.direct(place.team, place.user), ""
         with contextlib.suppress(SlackRefused):  # the request may be deleted by now
             link = await self._web.permalink(place.channel, place.request_ts)
-        root = await self._postings.once(place.run_id, ids.ROOT, spot, stub.root(place, link))
+        root = await self._postings.once(place.run_id, ids.ROOT, spot, stub.root(place, link), since=place.request_ts)
         return Spot(root.channel, root.ts)

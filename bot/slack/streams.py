@@ -113,7 +113,12 @@ class Stream:
         self._way = Way.CHANGED
         in_doubt, self._in_doubt = self._in_doubt, True
         self._post = await self._postings.put(
-            self._place.run_id, ids.ANSWER, self.spot, streamed(text), in_doubt=in_doubt
+            self._place.run_id,
+            ids.ANSWER,
+            self.spot,
+            streamed(text),
+            since=self._place.request_ts,
+            in_doubt=in_doubt,
         )
         self._shown = text
 
@@ -141,5 +146,6 @@ class Stream:
     async def _change(self, text: str) -> None:
         self._way = Way.CHANGED
         await self.end()
-        await self._postings.put(self._place.run_id, ids.ANSWER, self.spot, streamed(text))
+        place = self._place
+        await self._postings.put(place.run_id, ids.ANSWER, self.spot, streamed(text), since=place.request_ts)
         self._shown = text

@@ -22,6 +22,8 @@ SLACK_API_URL = "https://slack.com/api/"
 TIMEOUT_SECONDS = 15
 BUSY_SECONDS = 30.0  # when a 429 does not say how long
 POST_EVENT = "countersign_post"
+PAGE = "200"
+"""The most messages that Slack recommends to ask for at once (docs.slack.dev/apis/web-api/pagination)."""
 
 
 @asynccontextmanager
@@ -118,14 +120,21 @@ class SlackWeb:
         """docs.slack.dev/reference/methods/chat.getPermalink."""
         return text_at(await self._call("chat.getPermalink", form={"channel": channel, "message_ts": ts}), "permalink")
 
-    async def posted(self, channel: str, *, thread_ts: str | None, mark: str) -> str | None:
-        """The timestamp of a message of ours that carries this mark, among the newest 100."""
-        form = {"channel": channel, "limit": "100", "include_all_metadata": "true"}
-        if thread_ts:
-            found = await self._call("conversations.replies", form=form | {"ts": thread_ts})
-        else:
-            found = await self._call("conversations.history", form=form)
-        return next((text_at(m, "ts") for m in items_at(found, "messages") if _mark(m) == mark), None)
+    async def posted(self, channel: str, *, thread_ts: str | None, mark: str, since: str) -> str | None:
+        """The timestamp of a message of ours that carries this mark and is newer than `since`, a timestamp of Slack's.
+
+        All pages are read: replies come oldest first, and a busy thread may have any number of them.
+        """
+        method = "conversations.replies" if thread_ts else "conversations.history"
+        form = {"channel": channel, "oldest": since or "0", "limit": PAGE, "include_all_metadata": "true"}
+        more = {"ts": thread_ts} if thread_ts else {}
+        while True:
+            page = await self._call(method, form={**form, **more})
+            found = next((text_at(m, "ts") for m in items_at(page, "messages") if _mark(m) == mark), None)
+            cursor = text_at(page, "response_metadata", "next_cursor")
+            if found or not cursor:
+                return found
+            more["cursor"] = cursor
 
     async def profile(self, user: str) -> Payload:
         """docs.slack.dev/reference/methods/users.info: the `user` object."""

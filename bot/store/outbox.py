@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import func, insert, or_, select, update
+from sqlalchemy import ColumnElement, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState
@@ -38,11 +39,19 @@ class Outbox:
         wanted = select(*_COLUMNS).where(outbox.c.id.in_(first), due).order_by(outbox.c.id).limit(limit)
         return [_delivery(row) for row in every(await self._db.execute(wanted))]
 
+    async def claim(self, delivery: Delivery) -> Delivery | None:
+        mine = (outbox.c.id == delivery.id) & _PENDING & (outbox.c.attempts == delivery.attempts)
+        claimed = await self._db.execute(update(outbox).where(mine).values(attempts=delivery.attempts + 1))
+        if claimed.rowcount == 0:
+            return None
+        newest = await self._db.execute(select(func.max(outbox.c.id)).where(_about(delivery)))
+        return replace(delivery, attempts=delivery.attempts + 1, through=newest.scalar_one())
+
     async def delivered(self, delivery: Delivery, *, at: datetime) -> None:
         await self._end(delivery, DeliveryState.DELIVERED, at, "")
 
     async def retry(self, delivery: Delivery, *, not_before: datetime, error: str) -> None:
-        again = {"attempts": delivery.attempts + 1, "not_before": not_before, "error": error}
+        again = {"not_before": not_before, "error": error}
         await self._db.execute(update(outbox).where(outbox.c.id == delivery.id, _PENDING).values(again))
 
     async def bury(self, delivery: Delivery, *, at: datetime, error: str) -> None:
@@ -50,4 +59,11 @@ class Outbox:
 
     async def _end(self, delivery: Delivery, state: DeliveryState, at: datetime, error: str) -> None:
         ended = {"state": state.value, "ended_at": at, "error": error}
-        await self._db.execute(update(outbox).where(outbox.c.id == delivery.id, _PENDING).values(ended))
+        shown = _about(delivery) & (outbox.c.id <= delivery.through)
+        await self._db.execute(update(outbox).where(shown).values(ended))
+
+
+def _about(delivery: Delivery) -> ColumnElement[bool]:
+    """What still waits in this lane to be shown of the same subject."""
+    same = (outbox.c.lane == delivery.lane) & (outbox.c.kind == delivery.kind.value)
+    return _PENDING & same & (outbox.c.subject == delivery.subject)

@@ -52,7 +52,7 @@ async def test_what_slack_refuses_for_good_is_buried_and_told(here: World) -> No
     await here.slack.fault("ok_false", path="chat.startStream", error="channel_type_not_supported", times=-1)
     await here.slack.fault("ok_false", path="chat.postMessage", error="restricted_action")
     root = (await here.mention(DANA, SALES, "hello"))["ts"]
-    told = await here.answer_in(here.dm_of(DANA), "Slack refused it")
+    told = await here.answer_in(here.dm_of(DANA), "could not post my answer")
     (run,) = await at_rest(here, DANA, runs=1)
     assert run.id in text_of(told)
     await here.audited("delivery.dead")

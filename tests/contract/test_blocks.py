@@ -198,8 +198,11 @@ def test_home(text: str) -> None:
 @pytest.mark.parametrize("state", RunState)
 def test_stubs(state: RunState) -> None:
     """The lines of a channel's thread are accepted and name nothing but the person."""
-    accepted(stub.stub(place(state=state)))
-    accepted(stub.undeliverable(place(state=state)))
+    lines = [stub.stub(place(state=state, private=private)) for private in (True, False)]
+    assert lines[0]
+    assert bool(lines[1]) is state.is_live()
+    for line in filter(None, lines):
+        accepted(line)
     accepted(stub.root(place(), "https://fernhill.slack.com/archives/C0SALES/p1"))
     accepted(stub.root(place(), ""))
 

@@ -14,11 +14,20 @@ _SAID = {
     RunState.PAUSED: "I paused; what was done until then is in a direct message.",
 }
 _WORKING = "This is about private things, so I go on in a direct message."
+_ASKED = "I asked you about this in a direct message."
 
 
-def stub(place: Place) -> Outgoing:
-    """The line in the channel's thread."""
-    said = _SAID.get(place.state, _WORKING)
+def stub(place: Place) -> Outgoing | None:
+    """The line in the channel's thread while something of the run stands elsewhere; None when nothing needs it.
+
+    A run that may speak in the channel has one while it works, because its card shows private things.
+    """
+    if place.elsewhere:
+        return _line(place, _SAID.get(place.state, _WORKING))
+    return None if place.is_dm or not place.state.is_live() else _line(place, _ASKED)
+
+
+def _line(place: Place, said: str) -> Outgoing:
     return Outgoing(text=said, blocks=[kit.rich(kit.line(kit.person(place.user), kit.words(f" {said}")))])
 
 
@@ -27,10 +36,3 @@ def root(place: Place, permalink: str) -> Outgoing:
     opened = [kit.words(" "), *kit.link(permalink, "Open it")] if permalink else []
     line = kit.line(kit.words("About your request in "), kit.room(place.channel), kit.words("."), *opened)
     return Outgoing(text="About your request in a channel.", blocks=[kit.rich(line)])
-
-
-def undeliverable(place: Place) -> Outgoing:
-    """What the owner is told when Slack does not let anything be posted where he asked."""
-    said = "I could not post in the place where you asked: Slack refused it. Ask me here instead. Request "
-    line = kit.line(kit.words(said), kit.words(place.run_id), kit.words("."))
-    return Outgoing(text=said.strip(), blocks=[kit.rich(line)])

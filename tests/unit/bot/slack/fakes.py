@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
 from bot.runtime.intake import Admission, Admitted, Incoming
 from bot.runtime.people import InvalidAddress, LevelChoice
 from bot.runtime.ports import NotSaved
-from bot.runtime.queries import AnswerView, CardView, HomeView, NoticeView, Place, RefusalView, RunLine
+from bot.runtime.queries import AnswerView, CardView, HomeView, LossView, NoticeView, Place, RefusalView, RunLine
 from bot.runtime.questions import Click, ClickOutcome
 from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import NOW, answer_view, home_view, run_line
@@ -116,6 +115,7 @@ class FakeQueries:
     answers: dict[str, AnswerView] = field(default_factory=dict[str, AnswerView])
     notices: dict[str, NoticeView] = field(default_factory=dict[str, NoticeView])
     refusals: dict[str, RefusalView] = field(default_factory=dict[str, RefusalView])
+    losses: dict[str, LossView] = field(default_factory=dict[str, LossView])
     homes: HomeView = field(default_factory=home_view)
 
     def put(self, place: Place) -> Place:
@@ -139,6 +139,9 @@ class FakeQueries:
     async def refusal(self, subject: str) -> RefusalView:
         return self.refusals[subject]
 
+    async def loss(self, subject: str) -> LossView:
+        return self.losses[subject]
+
     async def home(self, team: str, user: str) -> HomeView:
         return self.homes
 
@@ -160,14 +163,7 @@ class FakePosts:
         return [post for post in self.posts.values() if post.run_id == run_id]
 
 
-class HandSet:
-    """A clock that stands still."""
-
-    def now(self) -> object:
-        return NOW
-
-
-def delivery(kind: DeliveryKind, subject: str, *, attempts: int = 0) -> Delivery:
+def delivery(kind: DeliveryKind, subject: str, *, attempts: int = 1) -> Delivery:
     return Delivery(
         id=1,
         lane="thr_1",
@@ -176,5 +172,5 @@ def delivery(kind: DeliveryKind, subject: str, *, attempts: int = 0) -> Delivery
         team="T0FERNHILL",
         state=DeliveryState.PENDING,
         attempts=attempts,
-        created_at=NOW + timedelta(seconds=1),
+        created_at=NOW,
     )

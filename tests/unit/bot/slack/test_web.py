@@ -4,14 +4,16 @@ import pytest
 
 from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken
 from bot.slack.installations import installation
-from bot.slack.views.stub import stub
+from bot.slack.views.refusal import refusal
 from bot.slack.web import SlackWeb, slack_client
-from tests.unit.bot.slack.cases import MARA, SALES, WORKSPACE, place
+from tests.unit.bot.slack.cases import MARA, SALES, WORKSPACE
 from tests.unit.bot.slack.world import Slack
+
+MESSAGE = refusal("Your message had no text.")
 
 
 async def post(slack: Slack, mark: str = "m") -> str:
-    return await slack.web.post(SALES, stub(place()), thread_ts=None, mark=mark)
+    return await slack.web.post(SALES, MESSAGE, thread_ts=None, mark=mark)
 
 
 async def test_the_installation(slack: Slack) -> None:
@@ -25,7 +27,7 @@ async def test_the_installation(slack: Slack) -> None:
 async def test_a_refusal_carries_its_code(slack: Slack) -> None:
     """ok: false is a refusal with Slack's own code; some pass by themselves, some mean that a message is gone."""
     with pytest.raises(SlackRefused) as refused:
-        await slack.web.update(SALES, "1.000000", stub(place()))
+        await slack.web.update(SALES, "1.000000", MESSAGE)
     assert (refused.value.code, refused.value.is_gone, refused.value.may_heal) == ("message_not_found", True, False)
 
 
@@ -67,7 +69,7 @@ async def test_a_post_is_found_by_its_mark(slack: Slack) -> None:
     """The metadata tells our message from others, in a conversation and in a thread."""
     await post(slack, "one")
     ts = await post(slack, "two")
-    assert await slack.web.posted(SALES, thread_ts=None, mark="two") == ts
-    reply = await slack.web.post(SALES, stub(place()), thread_ts=ts, mark="three")
-    assert await slack.web.posted(SALES, thread_ts=ts, mark="three") == reply
-    assert await slack.web.posted(SALES, thread_ts=ts, mark="four") is None
+    assert await slack.web.posted(SALES, thread_ts=None, mark="two", since="0") == ts
+    reply = await slack.web.post(SALES, MESSAGE, thread_ts=ts, mark="three")
+    assert await slack.web.posted(SALES, thread_ts=ts, mark="three", since="0") == reply
+    assert await slack.web.posted(SALES, thread_ts=ts, mark="four", since="0") is None

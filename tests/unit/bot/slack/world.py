@@ -40,7 +40,6 @@ from tests.unit.bot.slack.fakes import (
     FakeQueries,
     FakeQuestions,
     FakeStops,
-    HandSet,
 )
 
 PATIENCE_SECONDS = 5
@@ -200,13 +199,12 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
 @contextlib.asynccontextmanager
 async def publishing(slack: Slack, behind: Behind) -> AsyncGenerator[Publisher]:
     """A publisher on the emulator."""
-    untyped: dict[str, Any] = {"queries": behind.queries, "posts": behind.posts, "clock": HandSet()}
+    untyped: dict[str, Any] = {"queries": behind.queries, "posts": behind.posts}
     async with Publisher(
         web=slack.web,
         queries=untyped["queries"],
         posts=untyped["posts"],
         bus=behind.bus,
-        clock=untyped["clock"],
         monotonic=lambda: time.monotonic() + behind.later,
     ) as publisher:
         yield publisher

@@ -1,0 +1,25 @@
+"""What a person is told, in direct messages, when something could not be delivered and never will be."""
+
+from __future__ import annotations
+
+from bot.domain.deliveries import DeliveryKind
+from bot.runtime.queries import LossView
+from bot.slack.views import blocks as kit
+from bot.slack.views.blocks import Outgoing
+
+_SAID = {
+    DeliveryKind.CARD: (
+        "I could not post a card of your request. Nothing on it is done without you: /agent status lists what waits, "
+        "/agent stop ends it."
+    ),
+    DeliveryKind.ANSWER: "I could not post my answer where you asked. Ask me again here.",
+    DeliveryKind.STUB: "I could not post in the place where you asked; what I have to say comes here.",
+    DeliveryKind.NOTICE: "I could not post a line about something that I did for you. Ask me here what it was.",
+    DeliveryKind.REFUSAL: "I could not answer a message of yours where you wrote it. Write to me here instead.",
+}
+
+
+def loss(view: LossView) -> Outgoing:
+    """The line, with the id to quote."""
+    said = f"{_SAID[view.kind]} ({view.reference})"
+    return Outgoing(text=said, blocks=[kit.rich(kit.line(kit.words(said)))])
