@@ -316,8 +316,8 @@ class Store(Protocol):
         """A writing transaction; raises `NotSaved` after `patience` seconds without the lock, or when it fails."""
         ...
 
-    def read(self) -> AbstractAsyncContextManager[UnitOfWork]:
-        """A reading transaction: one snapshot. Raises `NotRead`."""
+    def read(self, *, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:
+        """A reading transaction: one snapshot. Raises `NotRead`, after `patience` seconds at the latest."""
         ...
 
 

@@ -43,10 +43,12 @@ def sqlite_engine(url: str) -> AsyncEngine:
         cursor.close()
 
     def begun(connection: Connection) -> None:
-        busy_ms: int | None = connection.get_execution_options().get(WRITES)
-        if busy_ms is not None:
+        writes: int | None = connection.get_execution_options().get(WRITES)
+        busy_ms = BUSY_MS if writes is None else writes
+        if connection.info.get(WRITES, BUSY_MS) != busy_ms:  # it stays with a connection that goes back to the pool
             connection.exec_driver_sql(f"PRAGMA busy_timeout={busy_ms}")
-        connection.exec_driver_sql("BEGIN" if busy_ms is None else "BEGIN IMMEDIATE")
+            connection.info[WRITES] = busy_ms
+        connection.exec_driver_sql("BEGIN" if writes is None else "BEGIN IMMEDIATE")
 
     event.listen(engine.sync_engine, "connect", connected)
     event.listen(engine.sync_engine, "begin", begun)

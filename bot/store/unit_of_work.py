@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.runtime import ports
@@ -80,37 +81,62 @@ class SqlStore:
     @asynccontextmanager
     async def write(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
         """One writing transaction; see the port."""
-        busy_ms = await self._acquire(patience)
+        end = _end(patience)
+        await self._acquire(end)
         try:
-            async with self._engine.connect() as plain:
-                connection = await plain.execution_options(**{WRITES: busy_ms})
+            async with self._connected(end) as plain:
+                connection = await plain.execution_options(**{WRITES: _busy_ms(end)})
                 async with connection.begin():
                     work = UnitOfWork(connection, keyring=self._keyring, clock=self._clock)
                     yield work
         except DBAPIError as error:
             raise NotSaved("The database refused the write; nothing was saved.") from error
+        except _NoConnection as error:
+            raise NotSaved("The database was busy for too long; nothing was saved.") from error
         finally:
             self._write_lock.release()
         work.committed()
         for call in self._listeners:
             call()
 
-    async def _acquire(self, patience: float | None) -> int:
-        """Take the lock; the milliseconds of the patience that are left for the lock of the file."""
-        clock = asyncio.get_running_loop().time
-        began = clock()
+    async def _acquire(self, end: float | None) -> None:
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout_at(end):
                 await self._write_lock.acquire()
         except TimeoutError:
             raise NotSaved("The database was busy for too long; nothing was saved.") from None
-        return BUSY_MS if patience is None else max(1, int((patience - clock() + began) * 1000))
 
     @asynccontextmanager
-    async def read(self) -> AsyncGenerator[UnitOfWork]:
+    async def read(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
         """One reading transaction; see the port."""
         try:
-            async with self._engine.connect() as connection, connection.begin():
+            async with self._connected(_end(patience)) as connection, connection.begin():
                 yield UnitOfWork(connection, keyring=self._keyring, clock=self._clock)
         except DBAPIError as error:
             raise NotRead("The database could not be read.") from error
+        except _NoConnection as error:
+            raise NotRead("The database was busy for too long.") from error
+
+    @asynccontextmanager
+    async def _connected(self, end: float | None) -> AsyncGenerator[AsyncConnection]:
+        """A connection of the pool, waited for until then; raises `_NoConnection`."""
+        async with AsyncExitStack() as stack:
+            try:
+                async with asyncio.timeout_at(end):
+                    connection = await stack.enter_async_context(self._engine.connect())
+            except (TimeoutError, PoolTimeout) as error:
+                raise _NoConnection from error
+            yield connection
+
+
+class _NoConnection(Exception):
+    """Every connection of the pool was in use for too long."""
+
+
+def _end(patience: float | None) -> float | None:
+    return None if patience is None else asyncio.get_running_loop().time() + patience
+
+
+def _busy_ms(end: float | None) -> int:
+    """The milliseconds that are left for the lock of the file."""
+    return BUSY_MS if end is None else max(1, int((end - asyncio.get_running_loop().time()) * 1000))

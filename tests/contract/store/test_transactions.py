@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 
 import pytest
 from sqlalchemy import text
 
 from bot.errors import BotError
-from bot.runtime.ports import NotSaved
-from bot.store.engine import sqlite_engine
+from bot.runtime.ports import NotRead, NotSaved
+from bot.store.engine import BUSY_MS, WRITES, sqlite_engine
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.stores import Opened
+
+POOL = 16
+"""The connections of one engine."""
 
 
 async def test_a_block_that_raises_saves_nothing(store: SqlStore) -> None:
@@ -94,6 +98,46 @@ async def test_a_writer_gives_up_when_its_patience_ends(store: SqlStore) -> None
                 pytest.fail("two writers at once")
     async with store.write(patience=0.02) as work:
         assert (await work.runs.find("run_1")).id == "run_1"
+
+
+async def test_a_hurried_write_leaves_no_hurry_behind(base: Opened) -> None:
+    """A connection that a write with little patience gave back waits thirty seconds again, reading or writing."""
+    async with base.store.write(patience=0.5):
+        pass
+    for options in ({}, {WRITES: BUSY_MS}):
+        async with base.engine.connect() as plain:
+            connection = await plain.execution_options(**options)
+            async with connection.begin():
+                assert (await connection.execute(text("PRAGMA busy_timeout"))).scalar_one() == BUSY_MS
+
+
+async def test_a_pool_that_is_used_up_is_told(base: Opened) -> None:
+    """Who gets no connection of the pool in time is told, as soon as his patience ends: nothing saved, nothing read."""
+    async with AsyncExitStack() as stack:
+        for _ in range(POOL):
+            await stack.enter_async_context(base.store.read())
+        with pytest.raises(NotSaved):
+            async with base.store.write(patience=0.02):
+                pytest.fail("one connection too many")
+        with pytest.raises(NotRead):
+            async with base.store.read(patience=0.02):
+                pytest.fail("one connection too many")
+    async with base.store.write(patience=1.0) as work:
+        await work.runs.add(make.run())
+
+
+async def test_a_pool_that_gives_up_by_itself_is_told(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without patience of its own a unit of work waits as long as the pool does, and says the same."""
+    monkeypatch.setattr(base.engine.pool, "_timeout", 0.02)
+    async with AsyncExitStack() as stack:
+        for _ in range(POOL):
+            await stack.enter_async_context(base.store.read())
+        with pytest.raises(NotSaved):
+            async with base.store.write():
+                pytest.fail("one connection too many")
+        with pytest.raises(NotRead):
+            async with base.store.read():
+                pytest.fail("one connection too many")
 
 
 async def test_readers_do_not_wait_for_a_writer(store: SqlStore) -> None:
