@@ -33,6 +33,28 @@ async def here(idle_world: World) -> World:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def town(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
+    """Emulators for all tests of a module; see `fresh_idle` and `fresh`."""
+    async with world(tmp_path_factory.mktemp("town")) as made:
+        yield made
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def fresh_idle(town: World, tmp_path: Path, no_proxy: None) -> AsyncGenerator[World]:
+    """The module's emulators as seeded, and a bot with an empty database that is not running yet."""
+    await town.begin_again(tmp_path)
+    yield town
+    await town.stop_bot()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def fresh(fresh_idle: World) -> World:
+    """The same with the bot running. For tests that run in the module's loop."""
+    await fresh_idle.start_bot()
+    return fresh_idle
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def company(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
     """A world with a running bot that hurries, for all tests of a module; each request there is a thread of its own."""
     with pytest.MonkeyPatch.context() as patch:

@@ -6,6 +6,7 @@ import asyncio
 import json
 
 import pytest
+import pytest_asyncio
 
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import (
@@ -30,14 +31,22 @@ from tests.acceptance.slack_side import (
 )
 from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids, text_of
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 THREE = " ".join(send_mail(f"{name}@example.com", name) for name in ("one", "two", "three"))
 
 
-@pytest.fixture
-async def over_http(idle_world: World) -> World:
+@pytest_asyncio.fixture(loop_scope="module")
+async def here(fresh: World) -> World:
+    """A fresh company with a running bot."""
+    return fresh
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def over_http(fresh_idle: World) -> World:
     """The bot behind signed HTTP, where a test can send what Slack's own client would not."""
-    await start_over_http(idle_world)
-    return idle_world
+    await start_over_http(fresh_idle)
+    return fresh_idle
 
 
 async def decided(here: World) -> int:
@@ -117,7 +126,7 @@ async def test_a_late_click_is_told_what_happened(over_http: World) -> None:
 
     await here.say(DANA, MAIL_HELEN)
     (card,) = await here.card_in(here.dm_of(DANA))
-    await command(here, DANA, "stop")
+    assert "Stopping" in await command(here, DANA, "stop")
     await final(here, card, "Withdrawn")
     assert await forged_click(here, card, APPROVE) == 200
     await whispered(here, DANA, "was withdrawn")

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import json
 
+import pytest
+import pytest_asyncio
+
 from playground.people import DANA, MARA, PRIYA
 from tests.acceptance.slack_side import (
     CANARY,
@@ -23,9 +26,17 @@ from tests.acceptance.slack_side import (
 )
 from tests.acceptance.world import APPROVE, REJECT, World, button_ids, text_of
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 READS = call("gmail_search", query="in:inbox", limit=10) + " " + call("calendar_search", limit=20)
 TALKING = "[[model: talk; whole]] "
 WHOLE = "[[model: whole]] "
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def here(fresh: World) -> World:
+    """A fresh company with a running bot."""
+    return fresh
 
 
 async def nothing_leaked(here: World, *secrets: str) -> None:
@@ -64,7 +75,7 @@ async def test_cards_streams_errors_and_long_answers_stay_private(here: World) -
         await here.click(DANA, card, APPROVE if "event" not in text_of(card) else REJECT)
     await here.until(lambda: here.sent(DANA), "the mail")
     await at_rest(here, DANA, runs=3)
-    long = (await here.mention(DANA, SALES, WHOLE + READS + READS + READS))["ts"]
+    long = (await here.mention(DANA, SALES, WHOLE + READS + READS))["ts"]
     await reply_in(here, SALES, long, "I answered in a direct message")
     await here.gemini.fault("status", path="streamGenerateContent", status=400, times=1, skip=1)
     failing = (await here.mention(DANA, SALES, READS))["ts"]

@@ -6,6 +6,7 @@ import json
 import time
 
 import pytest
+import pytest_asyncio
 
 from playground.people import BOT_USER_ID, DANA, TEAM_ID
 from tests.acceptance.slack_side import (
@@ -24,6 +25,8 @@ from tests.acceptance.slack_side import (
 )
 from tests.acceptance.world import APPROVE, Json, World
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 EVENT: Json = {
     "type": "event_callback",
     "team_id": TEAM_ID,
@@ -40,11 +43,11 @@ EVENT: Json = {
 }
 
 
-@pytest.fixture
-async def over_http(idle_world: World) -> World:
+@pytest_asyncio.fixture(loop_scope="module")
+async def over_http(fresh_idle: World) -> World:
     """The bot without Socket Mode; Slack calls it."""
-    await start_over_http(idle_world)
-    return idle_world
+    await start_over_http(fresh_idle)
+    return fresh_idle
 
 
 async def test_the_main_job_over_http(over_http: World) -> None:

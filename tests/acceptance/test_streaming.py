@@ -7,6 +7,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
+import pytest_asyncio
 
 from playground.people import BOT_USER_ID, DANA, TEAM_ID
 from tests.acceptance.slack_side import (
@@ -24,11 +25,19 @@ from tests.acceptance.slack_side import (
 )
 from tests.acceptance.world import APPROVE, Json, World, text_of
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 LONG = "[[model: long=3000]]"
 HOSTILE = (
     "<!channel> <@U0MARA> <!subteam^S1> [your bank](https://evil.example/?q=1) ![x](https://evil.example/p.png) "
     "<https://evil.example|bank.example> https://bank.example@evil.example/ @here &lt;!here&gt;"
 )
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def here(fresh: World) -> World:
+    """A fresh company with a running bot."""
+    return fresh
 
 
 async def hang(here: World, *, after: int = 2, seconds: float = 1.0) -> None:
@@ -145,11 +154,8 @@ async def test_a_long_answer_arrives_whole(here: World) -> None:
     assert sum(len(shown(message)) for message in said) > 29_000
 
 
-@pytest.mark.parametrize("streams", [True, False], ids=["native", "changed"])
-async def test_text_from_outside_is_inert_everywhere(here: World, streams: bool) -> None:
+async def test_text_from_outside_is_inert_everywhere(here: World) -> None:
     """Mentions, broadcasts, masked links and images do nothing in answer, card, status, App Home or `/agent`."""
-    if not streams:
-        await here.slack.fault("ok_false", path="chat.startStream", error="channel_type_not_supported", times=-1)
     dm = here.dm_of(DANA)
     await act(here, "open_home", user=DANA.user_id, tab="home")
     await here.say(DANA, f"[[model: text={HOSTILE}]]")

@@ -90,6 +90,7 @@ class World:
     google: Emulator
     gemini: Emulator
     settings: Settings
+    first_settings: Settings
     _stack: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     bot: Bot | None = None
     seeded: frozenset[str] = frozenset()
@@ -105,6 +106,21 @@ class World:
         self.bot = None
         await self._stack.aclose()
         self._stack = contextlib.AsyncExitStack()
+
+    async def begin_again(self, folder: Path) -> None:
+        """The emulators as seeded, and a bot that is not started, with a fresh database in this folder."""
+        await self.stop_bot()
+        slack_methods.remember(await self.slack.log())
+        for emulator in (self.slack, self.google, self.gemini):
+            await emulator.post("/__admin/reset")
+        self.settings = self.first_settings.model_copy(update={"database_url": _database_in(folder)})
+        await _adopt(self.settings, folder)
+        await self.look_around()
+
+    async def look_around(self) -> None:
+        """Remember what was sent before anything happens here."""
+        people = (await self.google.state())["people"].values()
+        self.seeded = frozenset(mail["id"] for person in people for mail in person["sent"])
 
     async def mend(self) -> None:
         """No fault waits any more."""
@@ -264,18 +280,21 @@ async def world(folder: Path, *, slack_settings: SlackSettings | None = None) ->
             google_oauth_token_url=f"{google_url}/token",
             google_client_id="playground-client",
             google_client_secret=SecretStr("playground-secret"),
-            database_url=f"sqlite+aiosqlite:///{folder}/{DATABASE}",
+            database_url=_database_in(folder),
             http_port=0,
         )
         await _adopt(settings, folder)
-        made = World(*(Emulator(url, http) for url in urls), settings=settings)
-        people = (await made.google.state())["people"].values()
-        made.seeded = frozenset(mail["id"] for person in people for mail in person["sent"])
+        made = World(*(Emulator(url, http) for url in urls), settings=settings, first_settings=settings)
+        await made.look_around()
         try:
             yield made
         finally:
             await made.stop_bot()
             slack_methods.remember(await made.slack.log())
+
+
+def _database_in(folder: Path) -> str:
+    return f"sqlite+aiosqlite:///{folder}/{DATABASE}"
 
 
 @contextlib.asynccontextmanager
