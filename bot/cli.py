@@ -1,4 +1,4 @@
-"""The command line: `countersign run | playground | doctor | migrate | audit verify | audit export`.
+"""The command line: `countersign run | playground | doctor | migrate | audit verify | audit heads | audit export`.
 
 Every command ends with a status and, where it fails, with what to do next.
 """
@@ -20,7 +20,7 @@ from bot import settings as configuration
 from bot.errors import BotError, Misconfigured
 from bot.foundation import Base, connections, opened
 from bot.log import configure
-from bot.runtime.chain import Verifier, as_json, entries
+from bot.runtime.chain import as_json, entries, signed_places, verified
 from bot.runtime.connections import Tokens
 from bot.runtime.memories import MemoryBook
 from bot.secrets import Redactor
@@ -130,20 +130,34 @@ def migrate() -> None:
 
 @main.group()
 def audit() -> None:
-    """The log: verify it, export it."""
+    """The log: verify it, note where it stands, export it."""
 
 
 @audit.command()
-def verify() -> None:
+@click.option("--kept", multiple=True, help="A line of `audit heads` from earlier, which the log must still hold.")
+def verify(kept: tuple[str, ...]) -> None:
     """Check every entry of the log: bytes, signature, order, completeness."""
+    places = [(team, place) for team, _, place in (line.strip().partition(":") for line in kept)]
 
     async def work() -> int:
         async with opened(_settings(), owner=False) as base:
-            verifier = Verifier(base.keyring)
-            async for entry in entries(base.store):
-                verifier.check(entry)
-        click.echo(verifier.report.text())
-        return 1 if verifier.report.problems else 0
+            report = await verified(base.store, base.keyring, kept=places)
+        click.echo(report.text())
+        return 1 if report.problems else 0
+
+    _run(work())
+
+
+@audit.command()
+def heads() -> None:
+    """Print where the log stands, a line for each workspace: keep it elsewhere, and `verify --kept` finds a log that
+    was put back to an older copy.
+    """
+
+    async def work() -> None:
+        async with opened(_settings(), owner=False) as base:
+            for team, place in await signed_places(base.store, base.keyring):
+                click.echo(f"{team}:{place}")
 
     _run(work())
 

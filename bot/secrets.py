@@ -33,6 +33,26 @@ class BadKey(Misconfigured):
         )
 
 
+class NoKeyFile(Misconfigured):
+    """The key of a database is gone, and with a new one nothing in it could be read or verified."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"DATABASE_URL names a database whose key is not there: {path}. Put it back, or set ENCRYPTION_KEYS to the "
+            "keys that the database was written with: with others neither its accounts nor its log can be read."
+        )
+
+
+class BadKeyFile(Misconfigured):
+    """The key file holds something else."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} holds no key of 32 bytes in base64. Put the right file back, or set ENCRYPTION_KEYS; delete the "
+            "file only together with its database."
+        )
+
+
 class CannotOpen(BotError):
     """The ciphertext does not open: another key, or it was moved or changed."""
 
@@ -90,12 +110,12 @@ class KeyRing:
 
     def mac(self, body: bytes) -> tuple[str, str]:
         """The key's id and HMAC-SHA256 in hex."""
-        return self._current, hmac.new(self._macs[self._current], body, hashlib.sha256).hexdigest()
+        return self._current, hmac.digest(self._macs[self._current], body, "sha256").hex()
 
     def check_mac(self, body: bytes, key_id: str, mac: str) -> bool:
         """Whether a key of ours, current or retired, made it."""
         key = self._macs.get(key_id)
-        return key is not None and hmac.compare_digest(hmac.new(key, body, hashlib.sha256).hexdigest(), mac)
+        return key is not None and hmac.compare_digest(hmac.digest(key, body, "sha256").hex().encode(), mac.encode())
 
 
 def new_key() -> str:
@@ -103,13 +123,37 @@ def new_key() -> str:
     return base64.urlsafe_b64encode(os.urandom(32)).decode()
 
 
-def key_file(path: Path) -> str:
-    """The key kept beside a SQLite file, made on the first start with mode 0600."""
-    if not path.exists():
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(new_key() + "\n")
-    return path.read_text(encoding="ascii").strip()
+def key_file(path: Path, *, make: bool) -> str:
+    """The key kept beside a SQLite file; where there is none it is made, or `NoKeyFile` is raised.
+
+    Raises `BadKeyFile` for a file that holds something else.
+    """
+    if make and not path.exists():
+        _make_key_file(path)
+    try:
+        key = path.read_text(encoding="ascii").strip()
+        KeyRing([key])
+    except FileNotFoundError:
+        raise NoKeyFile(path) from None
+    except (BadKey, UnicodeError):
+        raise BadKeyFile(path) from None
+    return key
+
+
+def _make_key_file(path: Path) -> None:
+    """A new key with mode 0600, in place whole or not at all, whenever the process or the power ends."""
+    draft = path.with_name(path.name + ".new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(new_key() + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    draft.rename(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 _SHAPES = re.compile(

@@ -1,10 +1,16 @@
-"""Audit entries: one line of the hash chain (docs/states.md §5)."""
+"""Audit entries: one line of the hash chain, and the signed heads of the chains (docs/states.md §5)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+
+EVERY_TEAM = ""
+"""The head that counts the sealed entries of all workspaces."""
+
+MARK_CHARACTERS = 16
+"""Of a hash, where an entry or a person notes a place of the chain. It is a MAC: nobody searches for a second one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +26,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEntry:
-    """A stored entry. `body` is its canonical bytes as text; `seq`, `prev_hash` and `hash` come from the sealer."""
+    """A stored entry. `body` is its canonical bytes as text; the sealer gives it its place in the chain: `seq`,
+    `prev_hash`, and `hash`, which is a MAC under the key `seal_key_id`.
+    """
 
     id: int
     team: str
@@ -34,3 +42,24 @@ class AuditEntry:
     seq: int | None = None
     prev_hash: str | None = None
     hash: str | None = None
+    seal_key_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The newest place of a workspace's chain, signed; for `EVERY_TEAM` how many entries all chains have."""
+
+    team: str
+    seq: int
+    hash: str
+    key_id: str
+    mac: str
+
+
+NO_MARK = "0:"
+"""The mark before anything was sealed."""
+
+
+def mark(seq: int, hash_: str) -> str:
+    """A place of a chain as entries and people note it: `41:1f3a5b7c9d0e2f46`."""
+    return f"{seq}:{hash_[:MARK_CHARACTERS]}"

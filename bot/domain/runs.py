@@ -84,7 +84,7 @@ class Run:
     """One request. `private` is true from the moment owner-only content entered its context (docs/architecture.md).
 
     `woken_at` is set when a person's click made it ready again: such a run goes before the queue. `stopping` is the
-    reason of the soft stop, `hard_stop` that of the hard one.
+    reason of the soft stop, `hard_stop` that of the hard one, `stopped_by` who asked for its end.
     """
 
     id: str
@@ -108,6 +108,7 @@ class Run:
     stopping: str | None = None
     hard_stop: str | None = None
     cancel_requested: bool = False
+    stopped_by: str | None = None
     attached: Sequence[AttachedContext] = ()
     summary: str = ""
     error: str = ""

@@ -1,33 +1,74 @@
 """The hash chain of the log: sealing, verifying and exporting (docs/states.md §5). Pure but for the sealer's loop.
 
-`hash = SHA-256(prev_hash || seq || body || mac)` over the stored bytes, one chain per workspace, in id order.
+`hash = HMAC(key, prev_hash || seq || body || mac)` over the stored bytes, one chain per workspace, in id order: whoever
+has the database but not the key can link nothing anew. Three things hold the entries together besides:
+
+- each names the newest place of the chain when it was written, so that no chain without what came before fits it;
+- a signed head per workspace names the newest place, so that a tail that is cut off is missed;
+- a signed count of all sealed entries, so that a workspace that is gone with its head is missed.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
+from array import array
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
 import structlog
 
-from bot.domain.audit import AuditEntry
-from bot.runtime.ports import Keyring, NotSaved, Store
+from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditEntry, Head, mark
+from bot.runtime.ports import Keyring, NotRead, NotSaved, Store, UnitOfWork
 
 log = structlog.get_logger()
 
 _SEAL_SECONDS = 0.2
 _BATCH = 500
-_COLUMNS = ("team", "scope", "number", "code")  # of an entry, also in its bytes
+_PAGE = 5_000  # entries that are read at once when all are
+_MOST_MISSING = 1_000_000  # places in one gap of a chain
+_CLAIMS = frozenset({"action.claimed", "action.read", "action.repeated"})
+_OUTCOMES = frozenset({"action.completed", "action.reconciled", "action.settled", "action.unknown"})
+
+Place = tuple[int, str]
+"""A sequence and its hash."""
+
+Kept = tuple[str, str]
+"""A workspace and a mark of its chain, as somebody kept it."""
+
+_DECODER = json.JSONDecoder()
+
+_START: Place = (0, "")
 
 
-def link(entry: AuditEntry, *, seq: int, prev_hash: str) -> str:
-    """The hash of an entry at this place of its chain."""
-    return hashlib.sha256(f"{prev_hash}\n{seq}\n{entry.body}\n{entry.mac}".encode()).hexdigest()
+def link(entry: AuditEntry, keyring: Keyring, *, seq: int, prev_hash: str) -> AuditEntry:
+    """The entry at this place of its chain."""
+    key_id, hash_ = keyring.mac(_linked(entry, seq, prev_hash))
+    return replace(entry, seq=seq, prev_hash=prev_hash, hash=hash_, seal_key_id=key_id)
+
+
+def head_at(keyring: Keyring, team: str, place: Place) -> Head:
+    """The signed head of a chain that ends at this place."""
+    key_id, mac = keyring.mac(_headed(team, *place))
+    return Head(team=team, seq=place[0], hash=place[1], key_id=key_id, mac=mac)
+
+
+def is_signed(keyring: Keyring, head: Head) -> bool:
+    """Whether a key of ours signed this head."""
+    return keyring.check_mac(_headed(head.team, head.seq, head.hash), head.key_id, head.mac)
+
+
+def _linked(entry: AuditEntry, seq: int, prev_hash: str) -> bytes:
+    return f"link\n{prev_hash}\n{seq}\n{entry.body}\n{entry.mac}".encode()
+
+
+def _headed(team: str, seq: int, hash_: str) -> bytes:
+    return f"head\n{team}\n{seq}\n{hash_}".encode()
+
+
+# Sealing ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,14 +76,15 @@ class Sealer:
     """Chains what is not chained yet. One per database."""
 
     store: Store
+    keyring: Keyring
 
     async def run(self) -> None:
         """Seal until cancelled."""
         while True:
             try:
                 await self.seal()
-            except NotSaved:
-                log.error("audit.not_sealed")
+            except (NotSaved, NotRead):
+                log.exception("audit.not_sealed")
             await asyncio.sleep(_SEAL_SECONDS)
 
     async def seal(self) -> int:
@@ -53,13 +95,40 @@ class Sealer:
             return 0
         async with self.store.write() as work:
             entries = await work.audit.unsealed(limit=_BATCH)
-            heads: dict[str, tuple[int, str]] = {}
+            total = await self._total(work)
+            ends = {team: await self._end(work, team) for team in {entry.team for entry in entries}}
+            sealed: list[AuditEntry] = []
             for entry in entries:
-                seq, prev_hash = heads.get(entry.team) or await work.audit.head(entry.team)
-                hash_ = link(entry, seq=seq + 1, prev_hash=prev_hash)
-                await work.audit.seal(replace(entry, seq=seq + 1, prev_hash=prev_hash, hash=hash_))
-                heads[entry.team] = (seq + 1, hash_)
+                seq, prev_hash = ends[entry.team]
+                sealed.append(link(entry, self.keyring, seq=seq + 1, prev_hash=prev_hash))
+                ends[entry.team] = (seq + 1, sealed[-1].hash or "")
+            await work.audit.seal(sealed)
+            for team, end in ends.items():
+                await work.audit.sign(head_at(self.keyring, team, end))
+            if total is not None:
+                await work.audit.sign(head_at(self.keyring, EVERY_TEAM, (total + len(entries), "")))
         return len(entries)
+
+    async def _end(self, work: UnitOfWork, team: str) -> Place:
+        """Where the chain goes on: at its signed head. Without one that fits the entries it stays broken for good."""
+        head = await work.audit.head(team)
+        newest = await work.audit.newest(team)
+        if head is None and newest == 0:
+            return _START
+        if head is not None and head.seq >= newest and is_signed(self.keyring, head):
+            return (head.seq, head.hash)
+        log.error("audit.head_lost", team=team)
+        return (newest, "")
+
+    async def _total(self, work: UnitOfWork) -> int | None:
+        """How many entries are sealed. A signed count that is lost stays lost, and is found."""
+        total = await work.audit.head(EVERY_TEAM)
+        if total is None:
+            return None if await work.audit.heads() else 0
+        return total.seq if is_signed(self.keyring, total) else None
+
+
+# Verifying --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -78,71 +147,164 @@ class Report:
         return f"The log verifies: {self.entries:,} entries, unbroken, unchanged and in order.{tail}"
 
 
+@dataclass(slots=True)
+class _Chain:
+    """One workspace's chain as far as it was read; `marks` has the beginning of each place's hash, as a number."""
+
+    seq: int = 0
+    hash: str = ""
+    sealed: int = 0
+    after: str = NO_MARK
+    marks: array[int] = field(default_factory=lambda: array("Q"))
+
+    def add(self, seq: int, hash_: str, *, fits: bool) -> None:
+        """The next place; what does not fit leaves a gap, as far as one is thinkable."""
+        if not fits:
+            self.marks.extend([0] * max(0, min(seq - 1 - len(self.marks), _MOST_MISSING)))
+        self.marks.append(int(hash_[:MARK_CHARACTERS], 16) if fits else 0)
+        self.seq, self.hash, self.sealed = seq, hash_, self.sealed + 1
+
+    def has(self, noted: str) -> bool:
+        """Whether this place, as somebody noted it, is in the chain."""
+        seq, _, hash_ = noted.partition(":")
+        if noted == NO_MARK:
+            return True
+        if not (seq.isdecimal() and 0 < int(seq) <= len(self.marks)):
+            return False
+        return hash_ == f"{self.marks[int(seq) - 1]:0{MARK_CHARACTERS}x}"
+
+
 class Verifier:
-    """Checks every entry: its bytes, its MAC, its place in the chain, gapless numbers, an intent for every outcome."""
+    """Checks every entry: its bytes, its MAC, its place in the chain, gapless numbers, an intent for every outcome;
+    and, when all were read, that nothing is missing at the end.
+    """
 
     def __init__(self, keyring: Keyring) -> None:
         self._keyring = keyring
-        self._heads: dict[str, tuple[int, str]] = defaultdict(lambda: (0, ""))
+        self._chains: dict[str, _Chain] = defaultdict(_Chain)
         self._numbers: dict[str, int] = defaultdict(int)
-        self._intents: set[tuple[str, object]] = set()
+        self._intents: set[tuple[object, object]] = set()
         self.report = Report()
 
     def check(self, entry: AuditEntry) -> None:
         """Take the next entry in id order."""
         self.report.entries += 1
-        for problem in self._problems(entry):
-            self.report.problems.append(f"entry {entry.id} ({entry.code}): {problem}")
+        try:
+            problems = self._problems(entry)
+        except (AttributeError, TypeError, ValueError):  # a column holds what the program never writes there
+            problems = ["it is unreadable"]
+        self.report.problems += [f"entry {entry.id} ({entry.code}): {problem}" for problem in problems]
+
+    def end(self, heads: Iterable[Head], *, kept: Iterable[Kept] = ()) -> Report:
+        """After the last entry: the signed heads, and what somebody kept elsewhere."""
+        self.report.problems += self._missed({head.team: head for head in heads})
+        self.report.problems += [
+            f"workspace {team}: its chain does not have the place {noted} any more, which was kept elsewhere"
+            for team, noted in kept
+            if not self._chains[team].has(noted)
+        ]
+        return self.report
 
     def _problems(self, entry: AuditEntry) -> list[str]:
         problems: list[str] = []
         if not self._keyring.check_mac(entry.body.encode(), entry.key_id, entry.mac):
             problems.append("its bytes or its MAC were changed, or its key is missing")
         body = _body(entry)
-        if [body.get(name) for name in _COLUMNS] != [getattr(entry, name) for name in _COLUMNS]:
+        told = (body.get("team"), body.get("scope"), body.get("number"), body.get("code"))
+        if told != (entry.team, entry.scope, entry.number, entry.code):
             problems.append("its columns differ from its bytes")
-        if entry.number != self._numbers[entry.scope] + 1:
-            problems.append(
-                f"number {entry.number} follows {self._numbers[entry.scope]}: an entry is missing or double"
-            )
+        before = self._numbers[entry.scope]
+        if entry.number != before + 1:
+            problems.append(f"number {entry.number} follows {before}: an entry is missing or double")
         self._numbers[entry.scope] = entry.number
-        problems += self._chained(entry)
-        problems += self._intended(entry, body.get("details"))
+        chain = self._chains[entry.team]
+        after = body.get("after", NO_MARK)
+        if after != chain.after:  # most entries name the same place as the one before
+            chain.after = str(after)
+            if not chain.has(chain.after):
+                problems.append(f"it was written after {after}, a place that the chain does not have")
+        problems += self._chained(entry, chain)
+        problems += self._intended(entry.code, body.get("details"))
         return problems
 
-    def _chained(self, entry: AuditEntry) -> list[str]:
-        seq, prev_hash = self._heads[entry.team]
+    def _chained(self, entry: AuditEntry, chain: _Chain) -> list[str]:
         if entry.seq is None:
             self.report.unsealed += 1
             return []
-        self._heads[entry.team] = (entry.seq, entry.hash or "")
-        right = link(entry, seq=seq + 1, prev_hash=prev_hash)
-        if (entry.seq, entry.prev_hash, entry.hash) != (seq + 1, prev_hash, right):
-            return ["the chain is broken here"]
+        fits = (entry.seq, entry.prev_hash) == (chain.seq + 1, chain.hash) and self._keyring.check_mac(
+            _linked(entry, entry.seq, chain.hash), entry.seal_key_id or "", entry.hash or ""
+        )
+        chain.add(entry.seq, entry.hash or "", fits=fits)
+        return [] if fits else ["the chain is broken here"]
+
+    def _intended(self, code: str, details: object) -> list[str]:
+        """Every attempt is claimed first, and once; nothing comes of an attempt that was not."""
+        told = cast("dict[str, object]", details) if isinstance(details, dict) else {}
+        number = told.get("attempt")
+        attempt = (told.get("action"), number)
+        known = attempt in self._intents
+        if number and code in _CLAIMS:
+            self._intents.add(attempt)
+            return ["this attempt was claimed before"] if known else []
+        if (number or code in _OUTCOMES) and not known:
+            return ["it tells of an attempt without a recorded intent"]
         return []
 
-    def _intended(self, entry: AuditEntry, details: object) -> list[str]:
-        """Whatever completed was claimed first."""
-        told = cast("dict[str, object]", details) if isinstance(details, dict) else {}
-        attempt = (str(told.get("action")), told.get("attempt"))
-        if entry.code in {"action.claimed", "action.read", "action.repeated"}:
-            self._intents.add(attempt)
-        if entry.code in {"action.completed", "action.reconciled"} and attempt not in self._intents:
-            return ["it completed without a recorded intent"]
-        return []
+    def _missed(self, heads: dict[str, Head]) -> Iterator[str]:
+        """What the signed heads know of and the entries do not show."""
+        counted = heads.pop(EVERY_TEAM, None)
+        there = {team: chain for team, chain in self._chains.items() if chain.sealed}
+        for team in sorted(heads.keys() | there.keys()):
+            yield from self._ends(team, heads.get(team))
+        sealed = sum(chain.sealed for chain in there.values())
+        if counted is None and (heads or there):
+            yield "the signed count of all sealed entries is missing"
+        elif counted is not None and not is_signed(self._keyring, counted):
+            yield "the signed count of all sealed entries was changed, or its key is missing"
+        elif counted is not None and counted.seq != sealed:
+            yield f"{counted.seq:,} entries were sealed, and {sealed:,} of them are there"
+
+    def _ends(self, team: str, head: Head | None) -> Iterator[str]:
+        chain = self._chains[team]
+        if head is None:
+            yield f"workspace {team}: the signed head of its chain is missing"
+        elif not is_signed(self._keyring, head):
+            yield f"workspace {team}: the signed head of its chain was changed, or its key is missing"
+        elif (head.seq, head.hash) != (chain.seq, chain.hash):
+            yield f"workspace {team}: its chain ends at {chain.seq}, and its signed head is at {head.seq}"
+
+
+async def verified(store: Store, keyring: Keyring, *, kept: Sequence[Kept] = ()) -> Report:
+    """The whole log, checked in one snapshot: the bot goes on writing and sealing, and this sees one moment."""
+    verifier = Verifier(keyring)
+    async with store.read() as work:
+        async for entry in _pages(work):
+            verifier.check(entry)
+        return verifier.end(await work.audit.heads(), kept=kept)
+
+
+async def _pages(work: UnitOfWork) -> AsyncIterator[AuditEntry]:
+    after = 0
+    while page := await work.audit.page(after=after, limit=_PAGE):
+        for entry in page:
+            yield entry
+        after = page[-1].id
 
 
 def _body(entry: AuditEntry) -> dict[str, object]:
     """What the stored bytes say; nothing, when somebody made them unreadable."""
     try:
-        body: object = json.loads(entry.body)
-    except ValueError:
+        body, end = _DECODER.raw_decode(entry.body)
+    except (ValueError, RecursionError):
         return {}
-    return cast("dict[str, object]", body) if isinstance(body, dict) else {}
+    return cast("dict[str, object]", body) if isinstance(body, dict) and end == len(entry.body) else {}
+
+
+# Exporting --------------------------------------------------------------------------------------------------------
 
 
 async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
-    """Every entry after this id, in id order, page by page."""
+    """Every entry after this id, in id order, each page as it is when it is read: a slow reader holds up nothing."""
     while True:
         async with store.read() as work:
             page = await work.audit.page(after=after, limit=_BATCH)
@@ -151,6 +313,13 @@ async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
         for entry in page:
             yield entry
         after = page[-1].id
+
+
+async def signed_places(store: Store, keyring: Keyring) -> Sequence[Kept]:
+    """The newest signed place of each chain, to be kept where nobody who has the database can change it."""
+    async with store.read() as work:
+        found = [head for head in await work.audit.heads() if head.team != EVERY_TEAM]
+    return [(head.team, mark(head.seq, head.hash)) for head in found if is_signed(keyring, head)]
 
 
 def as_json(entry: AuditEntry) -> str:

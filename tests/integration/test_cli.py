@@ -112,7 +112,7 @@ async def written(shell: Shell, *codes: str, sealed: bool = True) -> None:
     async with opened(shell.settings(), owner=True) as base:
         await record(base, *codes)
         if sealed:
-            await Sealer(store=base.store).seal()
+            await Sealer(store=base.store, keyring=base.keyring).seal()
 
 
 async def record(base: Base, *codes: str) -> None:
@@ -171,7 +171,7 @@ async def test_export_follows_beside_the_owner(shell: Shell) -> None:
         assert await more() == ("a", True)
         await record(base, "b", "c")
         assert [await more(), await more()] == [("b", False), ("c", False)]
-        await Sealer(store=base.store).seal()
+        await Sealer(store=base.store, keyring=base.keyring).seal()
         assert [await more(), await more()] == [("b", True), ("c", True)]
         assert [line["id"] for line in lines] == [1, 2, 3, 2, 3]
 

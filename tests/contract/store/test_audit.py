@@ -61,7 +61,8 @@ async def test_details_that_are_no_json_are_refused(store: SqlStore) -> None:
         "UPDATE audit SET body = 'x'",
         "UPDATE audit SET code = 'x'",
         "UPDATE audit SET at = '2000-01-01'",
-        "UPDATE audit SET seq = 9, prev_hash = 'x', hash = 'x', mac = 'x'",
+        "UPDATE audit SET seq = 9, prev_hash = 'x', hash = 'x', seal_key_id = 'x', mac = 'x'",
+        "UPDATE audit SET seq = 9, prev_hash = 'x', hash = 'x'",
         "UPDATE audit SET seq = 9, prev_hash = 'x'",
         "UPDATE audit SET seq = NULL, prev_hash = NULL, hash = NULL",
     ],
@@ -71,7 +72,7 @@ async def test_the_database_keeps_entries_as_they_are(base: Opened, statement: s
     """Nothing is deleted from the log, and nothing changes in an entry, sealed or not."""
     await _record(base.store, "a")
     if sealed:
-        await Sealer(store=base.store).seal()
+        await Sealer(store=base.store, keyring=base.keyring).seal()
     with closing(sqlite3.connect(base.path)) as other, pytest.raises(sqlite3.IntegrityError, match="never"):
         other.execute(statement)
 
@@ -82,11 +83,10 @@ async def test_an_entry_is_sealed_once(base: Opened) -> None:
     async with base.store.write() as work:
         assert await work.audit.oldest_unsealed() == NOW
         (entry,) = await work.audit.unsealed(limit=9)
-        assert await work.audit.head(TEAM) == (0, "")
-        await work.audit.seal(replace(entry, seq=1, prev_hash="", hash="h"))
-        await work.audit.seal(replace(entry, seq=2, prev_hash="h", hash="i"))
-        assert await work.audit.head(TEAM) == (1, "h")
-        assert await work.audit.head("T2") == (0, "")
+        assert await work.audit.newest(TEAM) == 0
+        await work.audit.seal([replace(entry, seq=1, prev_hash="", hash="h", seal_key_id="k")])
+        await work.audit.seal([replace(entry, seq=2, prev_hash="h", hash="i", seal_key_id="k")])
+        assert (await work.audit.newest(TEAM), await work.audit.newest("T2")) == (1, 0)
         assert await work.audit.unsealed(limit=9) == []
         assert await work.audit.oldest_unsealed() is None
 
@@ -99,8 +99,8 @@ async def test_two_entries_never_have_one_place(base: Opened) -> None:
 
     async def seals() -> None:
         async with base.store.write() as work:
-            await work.audit.seal(replace(first, seq=1, prev_hash="", hash="h"))
-            await work.audit.seal(replace(second, seq=1, prev_hash="", hash="i"))
+            place = {"seq": 1, "prev_hash": "", "seal_key_id": "k"}
+            await work.audit.seal([replace(first, hash="h", **place), replace(second, hash="i", **place)])
 
     with pytest.raises(NotSaved):
         await seals()

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 import rfc8785
 
-from bot.domain.audit import AuditEntry
-from bot.runtime.chain import Report, Verifier, as_json, link
+from bot.domain.audit import EVERY_TEAM, AuditEntry
+from bot.runtime.chain import Report, Verifier, as_json, head_at, link
 from bot.secrets import KeyRing, new_key
 from tests.builders import NOW, TEAM
 
@@ -36,9 +36,8 @@ def sealed(log: Sequence[AuditEntry]) -> Log:
     chained: Log = []
     for one in log:
         seq, prev_hash = heads.get(one.team, (0, ""))
-        hash_ = link(one, seq=seq + 1, prev_hash=prev_hash)
-        chained.append(replace(one, seq=seq + 1, prev_hash=prev_hash, hash=hash_))
-        heads[one.team] = (seq + 1, hash_)
+        chained.append(link(one, KEYS, seq=seq + 1, prev_hash=prev_hash))
+        heads[one.team] = (seq + 1, chained[-1].hash or "")
     return chained
 
 
@@ -59,10 +58,13 @@ def history() -> Log:
 
 
 def verified(log: Sequence[AuditEntry]) -> Report:
+    """What is found in these entries, whose heads were signed as they stand."""
     verifier = Verifier(KEYS)
+    ends = {one.team: (one.seq, one.hash or "") for one in log if one.seq is not None}
+    count = sum(one.seq is not None for one in log)
     for one in log:
         verifier.check(one)
-    return verifier.report
+    return verifier.end([head_at(KEYS, team, end) for team, end in (ends | {EVERY_TEAM: (count, "")}).items()])
 
 
 def test_an_untouched_log_verifies() -> None:
@@ -221,8 +223,8 @@ def test_an_outcome_needs_its_intent() -> None:
         ]
     )
     assert verified(log).problems == [
-        "entry 2 (action.reconciled): it completed without a recorded intent",
-        "entry 3 (action.completed): it completed without a recorded intent",
+        "entry 2 (action.reconciled): it tells of an attempt without a recorded intent",
+        "entry 3 (action.completed): it tells of an attempt without a recorded intent",
     ]
 
 
