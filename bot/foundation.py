@@ -21,6 +21,10 @@ from bot.store.unit_of_work import SqlStore
 from integrations.google.oauth import GoogleTokens
 
 
+_SQLITE = b"SQLite format 3\x00"
+"""What every SQLite file begins with (sqlite.org/fileformat.html)."""
+
+
 class DatabaseUnusable(Misconfigured):
     """The file cannot be made, opened or written."""
 
@@ -57,7 +61,7 @@ async def opened(settings: Settings, *, owner: bool) -> AsyncGenerator[Base]:
     async with contextlib.AsyncExitStack() as stack:
         _found(path, stack, owner=owner)
         clock = SystemClock()
-        keyring = KeyRing(_keys(settings))
+        keyring = KeyRing(_keys(settings, make=owner and not _is_database(path)))
         engine = sqlite_engine(settings.database_url)
         stack.push_async_callback(engine.dispose)
         if owner:
@@ -79,13 +83,21 @@ def _found(path: Path, stack: contextlib.AsyncExitStack, *, owner: bool) -> None
         raise DatabaseUnusable(path, error.strerror or str(error)) from error
 
 
-def _keys(settings: Settings) -> Sequence[str]:
+def _is_database(path: Path) -> bool:
+    """Whether something was written there, and so with a key: the key is made before the database."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
+
+
+def _keys(settings: Settings, *, make: bool) -> Sequence[str]:
     if settings.encryption_keys is not None:
         return settings.encryption_keys.get_secret_value().split(",")
     path = settings.sqlite_path.with_name(settings.sqlite_path.name + ".key")
     try:
-        return [key_file(path)]
-    except (OSError, UnicodeError) as error:
+        return [key_file(path, make=make)]
+    except OSError as error:
         raise DatabaseUnusable(path, str(error)) from error
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
+import errno
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from bot.secrets import REDACTED, BadKey, CannotOpen, KeyRing, Redactor, key_file, new_key
+from bot.secrets import REDACTED, BadKey, BadKeyFile, CannotOpen, KeyRing, NoKeyFile, Redactor, key_file, new_key
 
 OLD, NEW = new_key(), new_key()
 
@@ -87,10 +88,41 @@ def test_a_key_may_stand_between_spaces() -> None:
 def test_the_key_file_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
     """The first start makes it, nobody else may read it, and every later start has the same key."""
     path = tmp_path / "store.db.key"
-    key = key_file(path)
+    with pytest.raises(NoKeyFile, match="Put it back"):
+        key_file(path, make=False)
+    assert list(tmp_path.iterdir()) == []
+    key = key_file(path, make=True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert key_file(path) == key
+    assert [key_file(path, make=make) for make in (True, False)] == [key, key]
+    assert list(tmp_path.iterdir()) == [path]
     KeyRing([key])
+
+
+def test_a_start_that_dies_while_it_makes_the_key_blocks_no_later_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The key file is there whole or not at all; what was left half made is made anew."""
+    path = tmp_path / "store.db.key"
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("bot.secrets.os.fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            key_file(path, make=True)
+    assert not path.exists()
+    KeyRing([key_file(path, make=True)])
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("content", [b"", b"c2hvcnQ=\n", b"\xff\xfe"])
+def test_a_key_file_with_something_else_in_it_is_named(tmp_path: Path, content: bytes) -> None:
+    """The error names the file, not a variable that was never set."""
+    path = tmp_path / "store.db.key"
+    path.write_bytes(content)
+    with pytest.raises(BadKeyFile, match=r"store\.db\.key holds no key"):
+        key_file(path, make=True)
 
 
 @pytest.mark.parametrize(
