@@ -20,7 +20,6 @@ from bot.store.file_lock import owned
 from bot.store.unit_of_work import SqlStore
 from integrations.google.oauth import GoogleTokens
 
-
 _SQLITE = b"SQLite format 3\x00"
 """What every SQLite file begins with (sqlite.org/fileformat.html)."""
 
