@@ -103,4 +103,4 @@ class Beginning:
 
 
 async def _tell(moves: Transitions, run: Run, code: str, **details: object) -> None:
-    await moves.work.audit.record(Fact(team=run.team, code=code, actor=run.user, run_id=run.id, details=details))
+    moves.note(Fact(team=run.team, code=code, actor=run.user, run_id=run.id, details=details))

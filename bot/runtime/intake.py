@@ -22,6 +22,8 @@ from bot.runtime.transitions import Transitions
 from policies.types import Label
 
 PATIENCE_SECONDS = 2.5
+SLACK = "slack"
+"""The actor of a deletion: anybody who may delete a message can be behind it, and Slack does not say who it was."""
 _STOP_WORDS = {"stop", "stop!", "stop."}
 
 
@@ -147,7 +149,7 @@ class Intake:
         """No run, but never silence: the words come from the delivery, the refusal is audited."""
         await moves.deliver(message.thread_id, DeliveryKind.REFUSAL, f"{why}:{message.id}", team=message.team)
         fact = Fact(team=message.team, code="message.refused", actor=message.author, details={"why": why})
-        await moves.work.audit.record(fact)
+        moves.note(fact)
         return Admitted(admission=Admission.REFUSED)
 
     async def _stop(self, moves: Transitions, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
@@ -186,7 +188,7 @@ class Intake:
         )
         if not await moves.work.runs.add(run):
             return Admitted(admission=Admission.DUPLICATE)
-        await moves.work.audit.record(
+        moves.note(
             Fact(team=run.team, code="run.queued", actor=run.user, run_id=run.id, details={"source": run.source_key})
         )
         moves.wake(thread.id)
@@ -198,4 +200,4 @@ class Intake:
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             run = await moves.work.runs.by_source(f"slack:{team}:{channel}:{ts}")
             if run is not None and run.state.is_live():
-                await cancel(moves, run, by=run.user)
+                await cancel(moves, run, by=SLACK, code="run.request_deleted")

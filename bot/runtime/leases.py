@@ -34,7 +34,9 @@ class Journal:
     async def write(self, *, patience: float | None = None) -> AsyncGenerator[Transitions]:
         """One writing transaction as transitions."""
         async with self.store.write(patience=patience) as work:
-            yield Transitions(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher)
+            moves = Transitions(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher)
+            yield moves
+            await moves.write_down()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

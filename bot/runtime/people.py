@@ -77,5 +77,5 @@ class People:
             return forgotten
 
     async def _record(self, moves: Transitions, team: str, user: str, code: str, **details: object) -> None:
-        await moves.work.audit.record(Fact(team=team, code=code, actor=user, details=details))
+        moves.note(Fact(team=team, code=code, actor=user, details=details))
         moves.tell(HomeChanged(team, user))

@@ -97,7 +97,7 @@ class Questions:
         if question is not None and hmac.compare_digest(question.nonce.encode(), nonce.encode()):
             return question
         details = {"question": question_id[:64]}
-        await moves.work.audit.record(Fact(team=click.team, code="click.unknown", actor=click.user, details=details))
+        moves.note(Fact(team=click.team, code="click.unknown", actor=click.user, details=details))
         return None
 
     async def _check(self, moves: Transitions, question: Question, click: Click) -> None:
@@ -121,7 +121,7 @@ class Questions:
     async def _record(self, moves: Transitions, question: Question, click: Click, code: str) -> None:
         details = {"question": question.id, "choice": click.choice.value}
         fact = Fact(team=question.team, code=code, actor=click.user, run_id=question.run_id, details=details)
-        await moves.work.audit.record(fact)
+        moves.note(fact)
 
     async def _expire(self, moves: Transitions, question: Question) -> None:
         await moves.lock(question.step_id)

@@ -16,16 +16,16 @@ PATIENCE_SECONDS = 2.5
 _WAITING = {ActionState.PLANNED, ActionState.AWAITING, ActionState.APPROVED}
 
 
-async def cancel(moves: Transitions, run: Run, *, by: str) -> None:
+async def cancel(moves: Transitions, run: Run, *, by: str, code: str = "run.stop_asked") -> None:
     """Cancel a live or paused run. What is executing ends first; the run follows it."""
-    await moves.work.audit.record(Fact(team=run.team, code="run.stop_asked", actor=by, run_id=run.id))
+    moves.note(Fact(team=run.team, code=code, actor=by, run_id=run.id))
     step = await moves.work.steps.open_of(run.id)
     if step is None:
         lines = words.ledger(await moves.work.actions.of_run(run.id))
         await moves.finish(run, RunState.CANCELLED, summary=words.joined(words.STOPPED, lines), actor=by)
         return
     await moves.lock(step.id)
-    await moves.work.runs.change(run.id, cancel_requested=True)
+    await moves.work.runs.change(run.id, cancel_requested=True, stopped_by=by)
     await moves.withdraw_all(run)
     for action in await moves.work.actions.of_step(step.id):
         if action.state in _WAITING:

@@ -7,6 +7,7 @@ rule is applied in one way only. What must be known outside is told after the co
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from bot.domain.actions import Action, ActionState
@@ -35,6 +36,29 @@ class Transitions:
         self.now: datetime = clock.now()
         self._bus = bus
         self._dispatcher = dispatcher
+        self._facts: list[Fact] = []
+        self._passed: dict[str, list[Run]] = {}
+
+    # The log --------------------------------------------------------------------------------------------------
+
+    def note(self, fact: Fact) -> None:
+        """Have this in the log, in this transaction."""
+        self._facts.append(fact)
+
+    async def write_down(self) -> None:
+        """Write the log, at the end of the transaction. What a run passed through stands with the last that is told
+        of it, or alone where nothing else is.
+        """
+        for run_id, runs in self._passed.items():
+            states = [run.state.value for run in runs]
+            at = max((n for n, fact in enumerate(self._facts) if fact.run_id == run_id), default=None)
+            if at is None:
+                self.note(
+                    Fact(team=runs[0].team, code="run.moved", actor=AGENT, run_id=run_id, details={"run": states})
+                )
+            else:
+                self._facts[at] = replace(self._facts[at], details={**self._facts[at].details, "run": states})
+        await self.work.audit.record(*self._facts)
 
     # Actions --------------------------------------------------------------------------------------------------
 
@@ -53,19 +77,18 @@ class Transitions:
             action = await self.work.actions.move(action, state)
         action = await self.work.actions.move(action, path[-1], **changes)
         states = [start.value, *(state.value for state in path)]
-        await self.record(action, code, actor=actor, states=states, **(about or {}))
+        self._record(action, code, actor=actor, states=states, **(about or {}))
         event = ActionMoved(action.run_id, action.id, action.state.value, action.caption)
         self.work.after_commit(lambda: self._bus.publish(event))
         return action
 
-    async def record(self, action: Action, code: str, *, actor: str = AGENT, **details: object) -> None:
+    def _record(self, action: Action, code: str, *, actor: str, **details: object) -> None:
         """An audit entry about an action: what it is, its hash, never its contents."""
         verdict = action.verdict
         said = {"verdict": verdict.decision.value, "rule": verdict.rule} if verdict else {}
         facts = {"action": action.id, "tool": action.tool, "args_sha256": action.args_hash, "attempt": action.attempt}
-        await self.work.audit.record(
-            Fact(team=action.team, code=code, actor=actor, run_id=action.run_id, details={**facts, **said, **details})
-        )
+        about = {**facts, **said, **details}
+        self.note(Fact(team=action.team, code=code, actor=actor, run_id=action.run_id, details=about))
 
     async def ended(
         self,
@@ -91,7 +114,7 @@ class Transitions:
         """Open a question: its row, its card, its audit entry."""
         await self.work.questions.add(question)
         await self.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
-        await self._about(question, "question.asked", AGENT)
+        self._about(question, "question.asked", AGENT)
 
     async def close(
         self, question: Question, state: QuestionState, *, actor: str = AGENT, **changes: object
@@ -99,10 +122,10 @@ class Transitions:
         """End a question; its card is rewritten."""
         question = await self.work.questions.move(question, state, decided_at=self.now, **changes)
         await self.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
-        await self._about(question, f"question.{state.value}", actor)
+        self._about(question, f"question.{state.value}", actor)
         return question
 
-    async def _about(self, question: Question, code: str, actor: str) -> None:
+    def _about(self, question: Question, code: str, actor: str) -> None:
         details = {
             "question": question.id,
             "kind": question.kind.value,
@@ -111,9 +134,7 @@ class Transitions:
         }
         if question.decision:
             details["decision"] = question.decision.value
-        await self.work.audit.record(
-            Fact(team=question.team, code=code, actor=actor, run_id=question.run_id, details=details)
-        )
+        self.note(Fact(team=question.team, code=code, actor=actor, run_id=question.run_id, details=details))
         self.work.after_commit(lambda: self._bus.publish(HomeChanged(question.team, question.user)))
 
     async def withdraw_all(self, run: Run) -> None:
@@ -124,8 +145,9 @@ class Transitions:
     # Runs -----------------------------------------------------------------------------------------------------
 
     async def run(self, run: Run, to: RunState, **changes: object) -> Run:
-        """Move a run; a state in which it rests is audited and told."""
+        """Move a run: the log names the states that it passed through in this transaction."""
         moved = await self.work.runs.move(run, to, **changes)
+        self._passed.setdefault(run.id, [run]).append(moved)
         if to is not run.state:
             self.work.after_commit(lambda: self._bus.publish(RunMoved(run.id, to)))
         return moved
@@ -139,11 +161,8 @@ class Transitions:
         moved = await self.run(run, to, summary=summary, error=error, **times)
         await self._say(moved, summary or error)
         await self.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
-        await self.work.audit.record(
-            Fact(
-                team=run.team, code=f"run.{to.value}", actor=actor, run_id=run.id, details={"steps": moved.steps_taken}
-            )
-        )
+        steps = {"steps": moved.steps_taken}
+        self.note(Fact(team=run.team, code=f"run.{to.value}", actor=actor, run_id=run.id, details=steps))
         self.wake(run.thread_id)
         self.work.after_commit(lambda: self._bus.publish(HomeChanged(run.team, run.user)))
         return moved
@@ -216,7 +235,8 @@ class Transitions:
         if to in {RunState.CANCELLED, RunState.PAUSED}:
             lines = words.ledger(await self.work.actions.of_run(run.id))
             lead = words.STOPPED if to is RunState.CANCELLED else run.hard_stop or words.NOBODY_ANSWERED
-            return await self.finish(run, to, summary=words.joined(lead, lines))
+            actor = (to is RunState.CANCELLED and run.stopped_by) or AGENT
+            return await self.finish(run, to, summary=words.joined(lead, lines), actor=actor)
         changes: dict[str, object] = {"woken_at": self.now} if woken else {}
         if to is run.state and not changes:
             return run

@@ -115,7 +115,7 @@ class Turns:
 
     async def _tell(self, run: Run, code: str, **details: object) -> None:
         fact = Fact(team=run.team, code=code, actor=run.user, run_id=run.id, details=details)
-        await self.moves.work.audit.record(fact)
+        self.moves.note(fact)
 
     # Calls ----------------------------------------------------------------------------------------------------
 
