@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from playground.google.discovery import JsonObject
 from playground.google.gmail.letters import Letter
 from playground.google.gmail.mailbox import DRAFT, INBOX, SENT, Mailbox, Stored
@@ -55,7 +57,9 @@ def _row(stored: Stored) -> JsonObject:
     }
 
 
+@lru_cache(maxsize=2_000)
 def _letter(letter: Letter) -> JsonObject:
+    """Read once: the page and tests ask often, and a mail never changes."""
     return {
         "from": str(letter.sender),
         "to": [str(address) for address in letter.addresses("To")],
