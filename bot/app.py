@@ -65,6 +65,7 @@ from bot.slack.listeners.sessions import SessionListener
 from bot.slack.publisher import Publisher
 from bot.slack.socket import SocketMode
 from bot.slack.web import SlackWeb, slack_client
+from bot.slack.whispers import Whispers
 from bot.tools.registry import Registry
 from integrations.calendar.toolset import CalendarToolset
 from integrations.gmail.toolset import GmailToolset
@@ -95,6 +96,7 @@ class Pace:
     model_retries: Retries = field(default_factory=Retries)
     google_sleep: Sleep = asyncio.sleep
     settling_pauses: Sequence[float] = PAUSES
+    settling_sleep: Sleep = asyncio.sleep
 
 
 def build_model(settings: Settings, pace: Pace) -> Gemini:
@@ -246,6 +248,7 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         registry=registry,
         requesters=requesters,
         pauses=core.pace.settling_pauses,
+        sleep=core.pace.settling_sleep,
     )
     beginning = Beginning(
         store=base.store,
@@ -278,14 +281,23 @@ async def _listen(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack) 
     home = await stack.enter_async_context(
         HomeListener(queries=queries, identity=identity, web=web, bus=core.bus, errands=errands)
     )
-    secret = settings.slack_signing_secret
+    secret, whispers = settings.slack_signing_secret, Whispers(web=web, errands=errands)
     return build_app(
         client=slack.client,
         workspace=slack.workspace,
+        whispers=whispers,
         signing_secret=secret.get_secret_value() if secret else None,
         listeners=[
             MessageListener(intake=intake, identity=identity),
-            ClickListener(questions=questions, people=people, stops=stops, queries=queries, web=web, errands=errands),
+            ClickListener(
+                questions=questions,
+                people=people,
+                stops=stops,
+                queries=queries,
+                web=web,
+                errands=errands,
+                whispers=whispers,
+            ),
             CommandListener(people=people, stops=stops, queries=queries, directory=slack.directory),
             SessionListener(stops=stops, identity=identity, web=web, errands=errands),
             home,

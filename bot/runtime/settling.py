@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -39,6 +39,7 @@ class Settler:
     registry: Registry
     requesters: Requesters
     pauses: Sequence[float] = PAUSES
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def doubt(self, action: Action, run: Run, lease: Lease) -> None:
         """After an attempt of unknown outcome, and after a crash in the middle of one."""
@@ -57,7 +58,7 @@ class Settler:
     async def _await_deadline(self, action: Action) -> None:
         """Nobody reconciles an effect or asks about it before its deadline: until then it may still be under way."""
         if action.deadline_at is not None:
-            await asyncio.sleep(max(0.0, (action.deadline_at - self.clock.now()).total_seconds()))
+            await self.sleep(max(0.0, (action.deadline_at - self.clock.now()).total_seconds()))
 
     async def completed(self, action: Action, result: Result, lease: Lease, *, code: str = "action.completed") -> None:
         """It happened: the result, what it showed, whom it may be shown to."""
@@ -97,7 +98,7 @@ class Settler:
                 log.warning("reconcile.failed", action=action.id, reason=type(error).__name__)
                 if pause is None or isinstance(error, ToolError):
                     return Unknown()
-                await asyncio.sleep(pause)
+                await self.sleep(pause)
         return Unknown()
 
     async def _reconcile(self, action: Action, run: Run) -> Reconciled:

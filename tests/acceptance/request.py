@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import cast
 
 from bot.domain.actions import Action
@@ -66,14 +67,25 @@ class Request:
         return [m for m in await self.here.bot_messages(self.channel) if m.get("thread_ts") == self.root]
 
     async def answer(self, words: str) -> str:
-        """The message of the bot in this thread that holds these words, once the run has ended."""
-        await self.ended()
+        """The message of the bot in this thread that holds these words, once all that the run had to say is said."""
+        await self.told_all()
 
         async def found() -> str:
             texts = [text_of(message) for message in await self.said()]
             return next((text for text in reversed(texts) if words.lower() in text.lower()), "")
 
         return await self.here.until(found, f"an answer with “{words}”")
+
+    async def told_all(self) -> None:
+        """Wait until the run has ended and everything of it was delivered."""
+        run = await self.ended()
+
+        async def delivered() -> bool:
+            async with self.here.base.store.read() as work:
+                heads = await work.outbox.heads(now=datetime.max.replace(tzinfo=UTC), limit=1_000)
+            return all(head.lane != run.thread_id for head in heads)
+
+        await self.here.until(delivered, "the delivery of the answer")
 
     async def card(self, button: str, *, besides: Json | None = None) -> Json:
         """The newest card with this button, other than the one that is known."""

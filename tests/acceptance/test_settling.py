@@ -1,11 +1,13 @@
 """Doubt: when it is not known whether something happened, the provider is asked, else the owner; never done twice.
 
-Nobody asks before the attempt's deadline, so the tools here have a short one.
+In the shared world the wait for an attempt's deadline is not waited; the tests of the deadline itself wait.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,9 +15,7 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
 from integrations.calendar.create import CalendarEventCreate
-from integrations.calendar.update import CalendarEventUpdate
 from integrations.gmail.draft_create import GmailDraftCreate
-from integrations.gmail.reply import GmailReply
 from integrations.gmail.send import GmailSend
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.request import Request, ask
@@ -27,20 +27,13 @@ HAPPENED, DID_NOT, TRY_AGAIN = "question_happened", "question_did_not", "questio
 MAIL = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Hi", "body": "Hello"}]]'
 DRAFT = '[[call: gmail_draft_create {"to": ["helen.marsh@marshgardens.example"], "subject": "Note", "body": "Hello"}]]'
 EVENT = '[[call: calendar_event_create {"title": "Tea", "start": "2031-03-03T10:00", "end": "2031-03-03T11:00"}]]'
-DEADLINE_SECONDS = 0.8
+DEADLINE_SECONDS = 2.0
+PATHS = {MARA: "/drafts/send", JONAS: "/drafts", LUIS: "/calendars/primary/events"}
 WAYS: list[tuple[str, dict[str, Any]]] = [
     ("drop_after", {}),
     ("drop_before", {}),
     ("status_after", {"status": 500}),
-    ("hold", {"seconds": 1.6}),
 ]
-
-
-@pytest.fixture(autouse=True)
-def short_deadlines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rule stays: nothing is asked before the deadline. Only the deadline is near."""
-    for tool in (GmailSend, GmailReply, GmailDraftCreate, CalendarEventCreate, CalendarEventUpdate):
-        monkeypatch.setattr(tool, "timeout_seconds", DEADLINE_SECONDS)
 
 
 async def approved(here: World, person: Person, text: str) -> Request:
@@ -68,7 +61,6 @@ async def done_once(request: Request) -> None:
     [
         ("drop_after", "/drafts/send", {}),
         ("status_after", "/drafts/send", {"status": 500}),
-        ("hold", "/drafts/send", {"seconds": 1.6}),
         ("drop_before", "/drafts/send", {}),
         ("drop_after", "/drafts", {}),
     ],
@@ -86,19 +78,6 @@ async def test_a_doubtful_mail_leaves_once(shared: World, kind: str, path: str, 
     assert await shared.google.no_fault()
     assert len(await shared.sent(MARA)) == before + 1
     assert len(await shared.drafts(MARA)) == drafts
-
-
-@SHARED
-async def test_nobody_asks_before_the_deadline(shared: World) -> None:
-    """The provider is not asked what became of an attempt before the attempt's own deadline."""
-    await shared.google.fault("drop_after", path="/drafts/send")
-    request = await approved(shared, PRIYA, MAIL)
-    await done_once(request)
-    (action,) = await request.actions()
-    assert action.deadline_at is not None
-    assert action.ended_at is not None
-    assert action.ended_at >= action.deadline_at
-    assert "action.reconciled" in await request.codes()
 
 
 @SHARED
@@ -175,6 +154,53 @@ async def test_what_never_arrives_is_given_up(shared: World) -> None:
     (action,) = await request.actions()
     assert (action.state, action.attempt, action.doubt) == (ActionState.FAILED, 3, False)
     assert len(await shared.sent(MARA)) == before
+
+
+# The deadline --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def patient(idle_world: World, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A bot that waits for deadlines as in life; only they are near."""
+    for tool in (GmailSend, GmailDraftCreate, CalendarEventCreate):
+        monkeypatch.setattr(tool, "timeout_seconds", DEADLINE_SECONDS)
+    await idle_world.start_bot(pace=replace(HURRIED, settling_sleep=asyncio.sleep))
+    return idle_world
+
+
+async def test_what_is_held_beyond_its_deadline_happens_once(patient: World) -> None:
+    """An answer that comes too late: after the deadline, and not before, Google is asked, and says that it happened."""
+    requests = [await ask(patient, MARA, MAIL), await ask(patient, JONAS, DRAFT), await ask(patient, LUIS, EVENT)]
+    cards = [await request.card(APPROVE) for request in requests]
+    for path in ("/drafts/send", "/drafts", "/calendars/primary/events"):
+        match = {"path": path, "method": "POST"}
+        fault = {"match": match, "kind": "hold", "seconds": DEADLINE_SECONDS + 1}
+        await patient.google.post("/__admin/faults", fault)
+        for request, card in zip(requests, cards, strict=True):
+            if path == PATHS[request.person]:
+                await patient.click(request.person, card, APPROVE)
+                await patient.until(patient.google.no_fault, "the request on its way")
+    for request in requests:
+        await done_once(request)
+        (action,) = await request.actions()
+        assert action.deadline_at is not None
+        assert action.ended_at is not None
+        assert action.ended_at >= action.deadline_at
+    assert len(await patient.sent(MARA)) == 1
+    assert len(await patient.drafts(JONAS)) == 1
+    assert await _events(patient, LUIS, "Tea") == 1
+
+
+async def test_nobody_asks_before_the_deadline(patient: World) -> None:
+    """Though the connection broke at once, Google is not asked what became of it before the attempt's own deadline."""
+    await patient.google.fault("drop_after", path="/drafts/send")
+    request = await approved(patient, PRIYA, MAIL)
+    await done_once(request)
+    (action,) = await request.actions()
+    assert action.deadline_at is not None
+    assert action.ended_at is not None
+    assert action.ended_at >= action.deadline_at
+    assert len(await patient.sent(PRIYA)) == 1
 
 
 # Only the owner knows ------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ import pytest
 from playground.people import APP_TOKEN, BOT_TOKEN, DANA
 from tests.acceptance.conftest import PROXIES
 from tests.acceptance.request import ask
-from tests.acceptance.world import World, world
+from tests.acceptance.world import APPROVE, World, world
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 30
@@ -126,7 +126,7 @@ async def test_a_near_miss_is_warned_of(tmp_path: Path) -> None:
 async def test_a_wrong_value_ends_with_its_name(tmp_path: Path, name: str, value: str) -> None:
     """Whether reading or using it showed that it is wrong: one line with the variable's name, and status 2."""
     (tmp_path / "a_file").write_text("no database, and no folder either", encoding="utf-8")
-    ended = await countersign(tmp_path, "run", **(PLAIN | {name: value}))
+    ended = await countersign(tmp_path, "migrate", **{name: value})
     (line,) = complaints(ended)
     assert line.startswith(f"✗ {name} ")
     assert ended.status == 2
@@ -200,12 +200,11 @@ async def test_the_doctor_says_that_slack_is_away(tmp_path: Path) -> None:
 async def test_one_process_owns_the_file(idle: World, tmp_path: Path) -> None:
     """While the bot runs a second one is refused and told which process has the file; what only reads is not."""
     await idle.start_bot()
-    for command in (["run"], ["migrate"]):
-        second = await countersign(tmp_path, *command, **variables(idle))
-        (line,) = complaints(second)
-        assert f"in use by another countersign process (pid {os.getpid()})" in line
-        assert "another DATABASE_URL" in line
-        assert second.status == 1
+    second = await countersign(tmp_path, "run", **variables(idle))
+    (line,) = complaints(second)
+    assert f"in use by another countersign process (pid {os.getpid()})" in line
+    assert "another DATABASE_URL" in line
+    assert second.status == 1
     request = await ask(idle, DANA, "[[model: text=Still working.]]")
     await request.answer("Still working.")
 
@@ -256,6 +255,26 @@ async def test_nothing_is_acknowledged_that_was_not_saved(idle: World) -> None:
     await request.answer("Saved at last.")
     assert len(await request.said()) == 1
     assert "`supervised`" in await idle.command(DANA, "trust")
+
+
+async def test_a_click_that_was_not_saved_does_not_count(idle: World) -> None:
+    """While nothing can be written Approve is answered with “press again”, and nothing is sent until it counts."""
+    await idle.start_bot()
+    mail = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Hi", "body": "Hello"}]]'
+    request = await ask(idle, DANA, mail)
+    card = await request.card(APPROVE)
+    await asyncio.to_thread(refuse_writes, idle.settings.sqlite_path, refuse=True)
+    await idle.click(DANA, card, APPROVE)
+
+    async def told() -> bool:
+        return "Not saved, press again." in str((await idle.slack.state())["ephemerals"])
+
+    await idle.until(told, "the words")
+    assert await idle.sent(DANA) == []
+    await asyncio.to_thread(refuse_writes, idle.settings.sqlite_path, refuse=False)
+    await idle.click(DANA, card, APPROVE)
+    await request.ended()
+    assert len(await idle.sent(DANA)) == 1
 
 
 async def _deliveries(here: World, ts: str) -> list[object]:
