@@ -15,10 +15,11 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.domain.threads import Workspace
-from bot.runtime.ports import NotSaved
+from bot.runtime.ports import NotRead, NotSaved
 from bot.slack.front import Front
 from bot.slack.payload import Payload, text_at
 from bot.slack.views import command
+from bot.slack.whispers import Whispers, pressed
 
 log = structlog.get_logger()
 
@@ -36,7 +37,12 @@ class Listener(Protocol):
 
 
 def build_app(
-    *, client: AsyncWebClient, workspace: Workspace, listeners: Sequence[Listener], signing_secret: str | None = None
+    *,
+    client: AsyncWebClient,
+    workspace: Workspace,
+    listeners: Sequence[Listener],
+    whispers: Whispers,
+    signing_secret: str | None = None,
 ) -> AsyncApp:
     """The app for one workspace, for Socket Mode and, with a signing secret, for HTTP.
 
@@ -66,7 +72,7 @@ def build_app(
     for listener in listeners:
         listener.register(front)
     front.everything_else(ANYTHING, _unhandled)
-    _handle_errors(app)
+    _handle_errors(app, whispers)
     return app
 
 
@@ -81,22 +87,25 @@ async def _unhandled(body: Payload) -> None:
     log.info("slack.unhandled", type=text_at(body, "type"), event=text_at(body, "event", "type"))
 
 
-def _handle_errors(app: AsyncApp) -> None:
+def _handle_errors(app: AsyncApp, whispers: Whispers) -> None:
     async def on_error(error: Exception, body: dict[str, Any]) -> BoltResponse | None:
-        return _after_error(error, body)
+        return _after_error(error, body, whispers)
 
     untyped: Any = app
     untyped.error(on_error)
 
 
-def _after_error(error: Exception, body: Payload) -> BoltResponse | None:
-    """Events stay unacknowledged, so that Slack sends them again; a command is answered with a reference only."""
+def _after_error(error: Exception, body: Payload, whispers: Whispers) -> BoltResponse | None:
+    """Events stay unacknowledged, so that Slack sends them again; whoever typed or pressed is told a reference."""
     reference = secrets.token_hex(4)
-    unsaved = isinstance(error, NotSaved)
+    unsaved = isinstance(error, NotSaved | NotRead)
     if unsaved:
         log.warning("slack.not_saved", reference=reference, type=text_at(body, "type"))
     else:
         log.error("slack.listener_broke", reference=reference, exc_info=error)
     if "command" in body:
         return BoltResponse(status=200, body=command.NOT_SAVED_COMMAND if unsaved else command.failed(reference))
-    return None if "event" in body else BoltResponse(status=200, body="")
+    if "event" in body:
+        return None
+    whispers.tell(pressed(body), command.NOT_SAVED if unsaved else command.failed(reference))
+    return BoltResponse(status=200, body="")

@@ -7,6 +7,7 @@ import pytest
 from bot.domain.events import HomeChanged, RunMoved
 from bot.domain.questions import Choice
 from bot.domain.runs import RunState
+from bot.runtime.ports import NotRead, NotSaved
 from bot.runtime.questions import ClickOutcome
 from bot.slack.views import blocks as kit
 from bot.slack.views import command
@@ -201,6 +202,36 @@ async def test_a_broken_listener_shows_no_error(world: World, monkeypatch: pytes
     answered = await world.slack.act("command", user=MARA, channel=SALES, command="/agent", text="status")
     assert "tell your administrator" in str(answered)
     assert "xoxb" not in str(answered)
+
+
+async def test_a_broken_click_is_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press that breaks something is acknowledged, and the one who pressed gets a reference, nothing of the error."""
+    dm, ts = await card_in_dm(world)
+
+    async def broken(click: object) -> None:
+        raise RuntimeError("xoxb-secret")
+
+    monkeypatch.setattr(world.behind.questions, "click", broken)
+    pressed = await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="question_approve")
+    assert pressed["acked"]
+    await world.slack.until(lambda: world.slack.calls("chat.postEphemeral"))
+    [sent] = world.slack.calls("chat.postEphemeral")
+    assert (sent["channel"], sent["user"]) == (dm, MARA)
+    assert "tell your administrator" in sent["text"]
+    assert "xoxb" not in sent["text"]
+
+
+@pytest.mark.parametrize("trouble", [NotSaved(), NotRead()])
+async def test_an_undo_that_was_not_saved(world: World, monkeypatch: pytest.MonkeyPatch, trouble: Exception) -> None:
+    """Whatever the store could not do, the one who pressed is told to press again."""
+    ts = await world.slack.web.post(SALES, buttoned("undo_memory", "mem_1"), thread_ts=None, mark="y")
+
+    async def broken(*_: object) -> None:
+        raise trouble
+
+    monkeypatch.setattr(world.behind.people, "undo_memory", broken)
+    assert (await world.slack.act("click", user=MARA, channel=SALES, message_ts=ts, action_id="undo_memory"))["acked"]
+    await world.slack.until(lambda: command.NOT_SAVED in str(world.slack.state["ephemerals"]))
 
 
 async def test_home(world: World) -> None:

@@ -27,6 +27,7 @@ from bot.slack.listeners.sessions import SessionListener
 from bot.slack.publisher import Publisher
 from bot.slack.socket import SocketMode
 from bot.slack.web import SlackWeb, slack_client
+from bot.slack.whispers import Whispers
 from playground import people
 from playground.serve import Served
 from playground.slack.emulator import Emulator
@@ -147,7 +148,7 @@ async def slack_running() -> AsyncGenerator[Slack]:
 async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
     """The emulator with the app connected by Socket Mode."""
     async with slack_running() as slack, Errands() as errands:
-        behind = Behind()
+        behind, whispers = Behind(), Whispers(web=slack.web, errands=errands)
         workspace = await installation(slack.web)
         directory = SlackDirectory(web=slack.web)
         identity = Identity(workspace=workspace, name_of=directory.name)
@@ -168,6 +169,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
             queries=untyped["queries"],
             web=slack.web,
             errands=errands,
+            whispers=whispers,
         )
         commands = CommandListener(
             people=untyped["people"], stops=untyped["stops"], queries=untyped["queries"], directory=directory
@@ -175,6 +177,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
         app = build_app(
             client=slack.client,
             workspace=workspace,
+            whispers=whispers,
             signing_secret=people.SIGNING_SECRET,
             listeners=[
                 MessageListener(intake=untyped["intake"], identity=identity),
