@@ -1,0 +1,259 @@
+"""Somebody has the database and not the key: he deletes, and chains anew what is left. It is found."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import sqlite3
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from bot.domain.audit import EVERY_TEAM, AuditEntry, Fact
+from bot.runtime import chain
+from bot.runtime.chain import Report, Sealer, Verifier, signed_places, verified
+from bot.runtime.ports import UnitOfWork
+from bot.secrets import KeyRing, new_key
+from tests.builders import DANA, NOW, TEAM
+from tests.stores import Opened, opened
+
+NO_GUARDS = "DROP TRIGGER audit_no_delete; DROP TRIGGER audit_insert_only;"
+ALONE = "DELETE FROM audit WHERE scope = 'run_2';"
+UNSEALED = "UPDATE audit SET seq = NULL, prev_hash = NULL, hash = NULL, seal_key_id = NULL;"
+
+
+@pytest.fixture
+async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
+    """A log of three runs and a second workspace, each sealed before the next is written."""
+    async with opened(tmp_path) as made:
+        for n in (1, 2, 3):
+            await run(made, f"run_{n}")
+        await run(made, "run_4", team="T2")
+        yield made
+
+
+async def run(base: Opened, run_id: str, *, team: str = TEAM, sealed: bool = True) -> None:
+    """The entries of one run."""
+    effect = {"action": f"act_of_{run_id}", "attempt": 1}
+    facts: list[tuple[str, dict[str, object]]] = [
+        ("run.queued", {}),
+        ("action.claimed", effect),
+        ("action.completed", effect),
+        ("run.completed", {}),
+    ]
+    async with base.store.write() as work:
+        await work.audit.record(
+            *(Fact(team=team, code=code, actor=DANA, run_id=run_id, details=about) for code, about in facts)
+        )
+    if sealed:
+        await seal(base)
+
+
+async def seal(base: Opened) -> None:
+    while await Sealer(store=base.store, keyring=base.keyring).seal():
+        pass
+
+
+async def found(base: Opened, *kept: tuple[str, str]) -> list[str]:
+    return (await verified(base.store, base.keyring, kept=kept)).problems
+
+
+def chain_anew(path: Path, link: Callable[[str, int, str, str], str]) -> None:
+    """What whoever has the file can do: every entry gets a new place, linked in any way that he can compute."""
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        ends: dict[str, tuple[int, str]] = {}
+        for id_, team, body, mac in file.execute("SELECT id, team, body, mac FROM audit ORDER BY id").fetchall():
+            seq, prev_hash = ends.get(team, (0, ""))
+            hash_ = link(prev_hash, seq + 1, body, mac)
+            place = (seq + 1, prev_hash, hash_, id_)
+            file.execute("UPDATE audit SET seq = -seq WHERE team = ? AND seq = ?", (team, seq + 1))
+            file.execute("UPDATE audit SET seq = ?, prev_hash = ?, hash = ? WHERE id = ?", place)
+            ends[team] = (seq + 1, hash_)
+        for team, (seq, hash_) in ends.items():
+            file.execute("UPDATE audit_heads SET seq = ?, hash = ? WHERE team = ?", (seq, hash_, team))
+        total = sum(seq for seq, _ in ends.values())
+        file.execute("UPDATE audit_heads SET seq = ? WHERE team = ?", (total, EVERY_TEAM))
+
+
+async def test_an_untouched_log_verifies(base: Opened) -> None:
+    """Sixteen entries of two workspaces, and nothing to find."""
+    report = await verified(base.store, base.keyring)
+    assert (report.problems, report.entries, report.unsealed) == ([], 16, 0)
+
+
+async def test_a_run_that_was_deleted_is_missed(base: Opened) -> None:
+    """A whole run is deleted, the rest is chained anew with all that is known but the key: every link shows it."""
+    await base.tamper(NO_GUARDS + ALONE)
+    assert any("the chain is broken here" in problem for problem in await found(base))
+    await asyncio.to_thread(
+        chain_anew,
+        base.path,
+        lambda prev, seq, body, mac: hashlib.sha256(f"{prev}\n{seq}\n{body}\n{mac}".encode()).hexdigest(),
+    )
+    problems = await found(base)
+    assert sum("the chain is broken here" in problem for problem in problems) == 12
+    assert f"workspace {TEAM}: the signed head of its chain was changed, or its key is missing" in problems
+    assert "the signed count of all sealed entries was changed, or its key is missing" in problems
+
+
+async def test_the_sealer_chains_nothing_anew_for_a_forger(base: Opened) -> None:
+    """The places of what is left are taken away with the heads, and the bot chains it anew, with its key: the entries
+    themselves still tell of a chain that had the deleted run in it.
+    """
+    await base.tamper(f"{NO_GUARDS} {ALONE} {UNSEALED} DELETE FROM audit_heads;")
+    await seal(base)
+    assert (await verified(base.store, base.keyring)).unsealed == 0
+    problems = await found(base)
+    assert problems
+    assert all("it was written after 8:" in problem for problem in problems)
+
+
+@pytest.mark.parametrize("heads", ["", "DELETE FROM audit_heads;", f"DELETE FROM audit_heads WHERE team = '{TEAM}';"])
+async def test_a_tail_that_was_cut_off_is_missed(base: Opened, heads: str) -> None:
+    """The newest entries are deleted, with or without the signed heads, and the bot goes on: it stays found."""
+    await base.tamper(f"{NO_GUARDS} DELETE FROM audit WHERE scope = 'run_3'; {heads}")
+    told = "signed head is at 12" if not heads else "the signed head of its chain is missing"
+    assert any(told in problem for problem in await found(base))
+    await run(base, "run_5")
+    assert any("entry 17 (run.queued): the chain is broken here" in problem for problem in await found(base))
+
+
+async def test_a_workspace_that_is_gone_is_missed(base: Opened) -> None:
+    """A workspace is deleted with its head: the count of all sealed entries does not fit, then and later."""
+    await base.tamper(f"{NO_GUARDS} DELETE FROM audit WHERE team = 'T2'; DELETE FROM audit_heads WHERE team = 'T2';")
+    assert await found(base) == ["16 entries were sealed, and 12 of them are there"]
+    await run(base, "run_5")
+    assert await found(base) == ["20 entries were sealed, and 16 of them are there"]
+    await base.tamper("DELETE FROM audit_heads WHERE team = ''")
+    await run(base, "run_6")
+    assert await found(base) == ["the signed count of all sealed entries is missing"]
+
+
+async def test_an_older_head_does_not_hide_what_came_after(base: Opened) -> None:
+    """A head that was copied earlier is put back over a longer chain: what comes next breaks, for good."""
+    (older,) = base.rows("SELECT * FROM audit_heads WHERE team = 'T2'")
+    await run(base, "run_5", team="T2")
+    await base.tamper(
+        f"UPDATE audit_heads SET seq = {older['seq']}, hash = '{older['hash']}', mac = '{older['mac']}' "
+        "WHERE team = 'T2'"
+    )
+    assert any("its chain ends at 8, and its signed head is at 4" in problem for problem in await found(base))
+    await run(base, "run_6", team="T2")
+    assert any("entry 21 (run.queued): the chain is broken here" in problem for problem in await found(base))
+
+
+async def test_what_was_kept_elsewhere_finds_an_older_copy(base: Opened) -> None:
+    """An older copy of the log is whole in itself; a line that was noted of the newer one finds it."""
+    older = await asyncio.to_thread(base.path.read_bytes)
+    await base.tamper("PRAGMA wal_checkpoint(TRUNCATE)")
+    older = await asyncio.to_thread(base.path.read_bytes)
+    await run(base, "run_5")
+    noted = await signed_places(base.store, base.keyring)
+    assert [(team, place.partition(":")[0]) for team, place in noted] == [(TEAM, "16"), ("T2", "4")]
+    assert await found(base, *noted) == []
+    await base.engine.dispose()
+    for ending in ("-wal", "-shm"):
+        base.path.with_name(base.path.name + ending).unlink(missing_ok=True)
+    await asyncio.to_thread(base.path.write_bytes, older)
+    assert await found(base) == []
+    (problem,) = await found(base, *noted)
+    assert f"workspace {TEAM}: its chain does not have the place 16:" in problem
+
+
+async def test_a_retired_key_goes_on_verifying(tmp_path: Path) -> None:
+    """What an older key sealed verifies beside what the newer one sealed; without the older it does not."""
+    first, second = new_key(), new_key()
+    async with opened(tmp_path) as base:
+        store = base.store
+        await run(base, "run_1", sealed=False)
+        await Sealer(store=store, keyring=KeyRing([first])).seal()
+        await run(base, "run_2", sealed=False)
+        await Sealer(store=store, keyring=KeyRing([second, first])).seal()
+        keys = {row["seal_key_id"] for row in base.rows("SELECT seal_key_id FROM audit")}
+        assert len(keys) == 2
+
+        def broken(report: Report) -> int:
+            return sum("the chain is broken here" in problem for problem in report.problems)
+
+        assert broken(await verified(store, KeyRing([second, first]))) == 0
+        assert broken(await verified(store, KeyRing([second]))) == 4
+
+
+async def test_the_bot_may_go_on_while_the_log_is_verified(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sealed between two pages of the same verification is no false alarm: it sees one moment."""
+    await run(base, "run_5", sealed=False)
+    monkeypatch.setattr(chain, "_PAGE", 3)
+    pages = chain._pages  # pyright: ignore[reportPrivateUsage] - between two pages is the moment that matters
+
+    async def busy(work: UnitOfWork) -> AsyncIterator[AuditEntry]:
+        async for entry in pages(work):
+            if entry.seq is None:
+                await seal(base)
+                await run(base, f"run_{entry.id}", sealed=False)
+            yield entry
+
+    monkeypatch.setattr(chain, "_pages", busy)
+    report = await verified(base.store, base.keyring)
+    assert (report.problems, report.entries, report.unsealed) == ([], 20, 4)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("mac", "'é'"), ("hash", "'é'"), ("body", "x'ff00'"), ("number", "'x'"), ("seq", "'x'")]
+)
+async def test_nonsense_in_a_column_is_a_problem_and_no_crash(base: Opened, column: str, value: str) -> None:
+    """Whatever somebody put into a column, the verification ends with the entry's id."""
+    await base.tamper(f"{NO_GUARDS} UPDATE audit SET {column} = {value} WHERE id = 5")
+    assert any(problem.startswith("entry 5 ") for problem in await found(base))
+
+
+# Intents --------------------------------------------------------------------------------------------------------
+
+
+def told(*entries: tuple[str, dict[str, object]]) -> list[str]:
+    """What is found in the entries of one run, as the store would write them."""
+    keys = KeyRing([new_key()])
+    verifier = Verifier(keys)
+    for n, (code, details) in enumerate(entries, start=1):
+        body = f'{{"code":"{code}","details":{details},"number":{n},"scope":"run_1","team":"T1"}}'.replace("'", '"')
+        key_id, mac = keys.mac(body.encode())
+        columns = {"team": "T1", "scope": "run_1", "number": n, "code": code, "at": NOW}
+        verifier.check(AuditEntry(id=n, body=body, mac=mac, key_id=key_id, **columns))  # pyright: ignore[reportArgumentType] - of many kinds
+    return [problem.partition(": ")[2] for problem in verifier.end([]).problems]
+
+
+FIRST: dict[str, object] = {"action": "act_1", "attempt": 1}
+NO_INTENT = "it tells of an attempt without a recorded intent"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "action.completed",
+        "action.reconciled",
+        "action.settled",
+        "action.failed",
+        "action.unknown",
+        "action.not_done",
+        "action.basis_changed",
+    ],
+)
+def test_nothing_comes_of_an_attempt_that_was_not_claimed(code: str) -> None:
+    """Every kind of outcome needs the claim of that very attempt, whoever says it."""
+    assert told((code, FIRST)) == [NO_INTENT]
+    assert told(("action.claimed", FIRST), (code, FIRST)) == []
+    assert told(("action.claimed", FIRST), (code, FIRST | {"attempt": 2})) == [NO_INTENT]
+
+
+@pytest.mark.parametrize("code", ["action.completed", "action.settled", "action.unknown"])
+def test_no_effect_without_an_attempt(code: str) -> None:
+    """An effect of no attempt at all, while a failure before the first attempt is none."""
+    assert told((code, FIRST | {"attempt": 0})) == [NO_INTENT]
+    assert told(("action.failed", FIRST | {"attempt": 0})) == []
+
+
+def test_an_attempt_is_claimed_once() -> None:
+    """The same attempt twice would be an effect twice; a repeated call that was refused is no claim."""
+    assert told(("action.claimed", FIRST), ("action.repeated", FIRST)) == ["this attempt was claimed before"]
+    assert told(("action.repeated", FIRST | {"attempt": 0}), ("action.repeated", FIRST | {"attempt": 0})) == []
