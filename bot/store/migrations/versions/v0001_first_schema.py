@@ -18,10 +18,11 @@ _SQLITE = (
       SELECT RAISE(ABORT, 'the audit log is never deleted from'); END""",
     """CREATE TRIGGER audit_insert_only BEFORE UPDATE ON audit
       WHEN old.seq IS NOT NULL OR new.seq IS NULL OR new.prev_hash IS NULL OR new.hash IS NULL
+        OR new.seal_key_id IS NULL
         OR new.id IS NOT old.id OR new.team IS NOT old.team OR new.scope IS NOT old.scope
         OR new.number IS NOT old.number OR new.code IS NOT old.code OR new.at IS NOT old.at
         OR new.body IS NOT old.body OR new.mac IS NOT old.mac OR new.key_id IS NOT old.key_id
-      BEGIN SELECT RAISE(ABORT, 'an entry never changes; only the sealer fills seq, prev_hash and hash, once'); END""",
+      BEGIN SELECT RAISE(ABORT, 'an entry never changes; only the sealer fills its place in the chain, once'); END""",
 )
 
 
@@ -84,6 +85,7 @@ def upgrade() -> None:
         sa.Column("seq", sa.Integer(), nullable=True),
         sa.Column("prev_hash", sa.String(length=64), nullable=True),
         sa.Column("hash", sa.String(length=64), nullable=True),
+        sa.Column("seal_key_id", sa.String(length=32), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_audit")),
         sa.UniqueConstraint("scope", "number", name=op.f("uq_audit_scope_number")),
         sa.UniqueConstraint("team", "seq", name=op.f("uq_audit_team_seq")),
@@ -95,6 +97,15 @@ def upgrade() -> None:
         unique=False,
         sqlite_where=sa.text("seq IS NULL"),
         postgresql_where=sa.text("seq IS NULL"),
+    )
+    op.create_table(
+        "audit_heads",
+        sa.Column("team", sa.String(length=64), nullable=False),
+        sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("hash", sa.String(length=64), nullable=False),
+        sa.Column("key_id", sa.String(length=32), nullable=False),
+        sa.Column("mac", sa.String(length=64), nullable=False),
+        sa.PrimaryKeyConstraint("team", name=op.f("pk_audit_heads")),
     )
     op.create_table(
         "connections",
@@ -246,6 +257,7 @@ def upgrade() -> None:
     op.create_index("ix_questions_action", "questions", ["action_id"], unique=False)
     op.create_index("ix_questions_owner", "questions", ["team", "user", "state"], unique=False)
     op.create_index("ix_questions_run", "questions", ["run_id", "state"], unique=False)
+    op.create_index("ix_questions_step", "questions", ["step_id"], unique=False)
     op.create_table(
         "rules",
         sa.Column("id", sa.String(length=64), nullable=False),
@@ -285,6 +297,7 @@ def upgrade() -> None:
         sa.Column("stopping", sa.Text(), nullable=True),
         sa.Column("hard_stop", sa.Text(), nullable=True),
         sa.Column("cancel_requested", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("stopped_by", sa.String(length=64), nullable=True),
         sa.Column("attached", bot.store.columns.Json(), nullable=False),
         sa.Column("summary", sa.Text(), server_default="", nullable=False),
         sa.Column("error", sa.Text(), server_default="", nullable=False),
@@ -297,8 +310,16 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_runs")),
         sa.UniqueConstraint("source_key", name=op.f("uq_runs_source_key")),
     )
+    op.create_index(
+        "ix_runs_live",
+        "runs",
+        ["thread_id"],
+        unique=False,
+        sqlite_where=sa.text("state IN ('queued', 'planning', 'executing', 'awaiting_confirmation')"),
+        postgresql_where=sa.text("state IN ('queued', 'planning', 'executing', 'awaiting_confirmation')"),
+    )
+    op.create_index("ix_runs_message", "runs", ["message_id"], unique=False)
     op.create_index("ix_runs_owner", "runs", ["team", "user", "created_at"], unique=False)
-    op.create_index("ix_runs_state", "runs", ["state"], unique=False)
     op.create_index("ix_runs_thread", "runs", ["thread_id", "order_key"], unique=False)
     op.create_table(
         "steps",
