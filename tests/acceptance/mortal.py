@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from bot.foundation import opened
-from bot.runtime.chain import Report, Verifier, entries
+from bot.runtime.chain import Report, verified
 from playground.environment import Addresses, for_agent
 from playground.people import PEOPLE
 from tests.acceptance.world import DATABASE, Json, World, button_ids, text_of
@@ -192,11 +192,9 @@ class Mortal:
 
     async def _verified(self) -> Report:
         async with opened(self.here.settings, owner=False) as base:
-            verifier = Verifier(base.keyring)
-            async for entry in entries(base.store):
-                verifier.check(entry)
-        assert not verifier.report.unsealed
-        return verifier.report
+            report = await verified(base.store, base.keyring)
+        assert not report.unsealed
+        return report
 
 
 async def _says_ready(said: Path, pid: int | None) -> bool:

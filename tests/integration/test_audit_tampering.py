@@ -36,7 +36,7 @@ async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
 
 async def run(base: Opened, run_id: str, *, team: str = TEAM, sealed: bool = True) -> None:
     """The entries of one run."""
-    effect = {"action": f"act_of_{run_id}", "attempt": 1}
+    effect: dict[str, object] = {"action": f"act_of_{run_id}", "attempt": 1}
     facts: list[tuple[str, dict[str, object]]] = [
         ("run.queued", {}),
         ("action.claimed", effect),
