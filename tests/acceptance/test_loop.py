@@ -12,12 +12,12 @@ from datetime import timedelta
 
 import pytest
 
-from bot.foundation import opened
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.actions import ActionState
 from bot.domain.ids import new_id
 from bot.domain.runs import AttachedContext, RunState
 from bot.domain.threads import Audience, Message, Speaker
+from bot.foundation import opened
 from bot.runtime.bus import Bus
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.leases import Journal

@@ -47,7 +47,7 @@ HURRIED = Pace(
     model_timeouts=Timeouts(first=0.6, idle=0.6, total=10.0),
     model_retries=Retries(first_delay=0.01, longest_delay=0.02),
     google_sleep=_no_wait,
-    settling_pauses=(0.01, 0.01),
+    settling_sleep=_no_wait,
 )
 """For a bot that is to give up soon."""
 
