@@ -5,8 +5,10 @@ Idempotent: one mention arrives as two events, and Slack delivers again what it 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -17,6 +19,7 @@ from bot.domain.runs import AttachedContext, Run, RunState
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import limits
 from bot.runtime.leases import Journal
+from bot.runtime.ports import UnitOfWork
 from bot.runtime.stops import cancel
 from bot.runtime.transitions import Transitions
 from policies.types import Label
@@ -72,12 +75,46 @@ class Intake:
 
     journal: Journal
     max_steps: int
+    _arriving: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
 
     async def message(self, incoming: Incoming) -> Admitted:
-        """One message. Raises `NotSaved`: then nothing may be acknowledged."""
+        """One message. Raises `NotSaved`, or `NotRead`: then nothing may be acknowledged."""
+        if not await self._may_be_for_agent(incoming):
+            return Admitted(admission=Admission.IGNORED)
+        with self._arrival(incoming):
+            return await self._take(incoming)
+
+    async def _may_be_for_agent(self, incoming: Incoming) -> bool:
+        """Looked up without the write lock: most of what is said in channels is between people.
+
+        What is still on its way counts as if it were saved: a follow-up may come right behind its thread's first word.
+        """
+        if incoming.is_dm or incoming.mentions_agent:
+            return True
+        if incoming.thread_ts is None:
+            return False
+        if self._arriving[incoming.team, incoming.channel, incoming.thread_ts]:
+            return True
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
+            return await self._is_for_agent(work, incoming, await self._place(work, incoming))
+
+    @contextmanager
+    def _arrival(self, incoming: Incoming) -> Generator[None]:
+        """Known by the message and by its thread while it is being saved."""
+        places = {(incoming.team, incoming.channel, ts) for ts in (incoming.ts, incoming.thread_ts or incoming.ts)}
+        self._arriving.update(places)
+        try:
+            yield
+        finally:
+            self._arriving.subtract(places)
+            for place in places:
+                if not self._arriving[place]:
+                    del self._arriving[place]
+
+    async def _take(self, incoming: Incoming) -> Admitted:
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            thread, answered = await self._place(moves, incoming)
-            if not await self._is_for_agent(moves, incoming, thread, answered):
+            thread = await self._place(moves.work, incoming)
+            if not await self._is_for_agent(moves.work, incoming, thread):
                 return Admitted(admission=Admission.IGNORED)
             known = moves.work.inbox.admit(
                 incoming.event_id, team=incoming.team, channel=incoming.channel, ts=incoming.ts, at=moves.now
@@ -88,31 +125,27 @@ class Intake:
             await moves.work.threads.lock(thread.id)
             return await self._admit(moves, incoming, thread)
 
-    async def _place(self, moves: Transitions, incoming: Incoming) -> tuple[Thread, str | None]:
+    async def _place(self, work: UnitOfWork, incoming: Incoming) -> Thread:
         """The thread that a message belongs to: a reply under a post of ours goes to that post's run's thread."""
         root = incoming.thread_ts or incoming.ts
-        run_id = await moves.work.posts.run_at(incoming.team, incoming.channel, root)
+        run_id = await work.posts.run_at(incoming.team, incoming.channel, root)
         if run_id is not None:
-            run = await moves.work.runs.find(run_id)
-            return await moves.work.threads.find(run.thread_id), run_id
-        known = await moves.work.threads.at(incoming.team, incoming.channel, root)
-        fresh = Thread(
+            return await work.threads.find((await work.runs.find(run_id)).thread_id)
+        known = await work.threads.at(incoming.team, incoming.channel, root)
+        return known or Thread(
             id=ids.new_id("thr"),
             team=incoming.team,
             channel=incoming.channel,
             root_ts=root,
             is_dm=incoming.is_dm,
-            created_at=moves.now,
+            created_at=self.journal.clock.now(),
         )
-        return known or fresh, None
 
-    async def _is_for_agent(self, moves: Transitions, incoming: Incoming, thread: Thread, answered: str | None) -> bool:
+    async def _is_for_agent(self, work: UnitOfWork, incoming: Incoming, thread: Thread) -> bool:
         """Without a mention only somebody who has a run in this thread is talking to the agent."""
         if incoming.is_dm or incoming.mentions_agent:
             return True
-        if incoming.thread_ts is None and answered is None:
-            return False
-        return await moves.work.runs.latest_of_thread(thread.id, incoming.user) is not None
+        return await work.runs.latest_of_thread(thread.id, incoming.user) is not None
 
     async def _admit(self, moves: Transitions, incoming: Incoming, thread: Thread) -> Admitted:
         message = self._message(incoming, thread, moves.now)
@@ -178,7 +211,7 @@ class Intake:
             thread_id=thread.id,
             team=incoming.team,
             user=incoming.user,
-            source_key=f"slack:{incoming.team}:{incoming.channel}:{incoming.ts}",
+            source_key=_source(incoming.team, incoming.channel, incoming.ts),
             message_id=message.id,
             state=RunState.QUEUED,
             max_steps=self.max_steps,
@@ -196,8 +229,22 @@ class Intake:
         return Admitted(admission=Admission.STARTED, run_id=run.id)
 
     async def deleted(self, team: str, channel: str, ts: str) -> None:
-        """A request was deleted in Slack: its run is withdrawn with its questions."""
+        """A request was deleted in Slack: its run is withdrawn with its questions. Raises as `message` does."""
+        if not await self._may_have_run(team, channel, ts):
+            return
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            run = await moves.work.runs.by_source(f"slack:{team}:{channel}:{ts}")
+            run = await moves.work.runs.by_source(_source(team, channel, ts))
             if run is not None and run.state.is_live():
                 await cancel(moves, run, by=SLACK, code="run.request_deleted")
+
+    async def _may_have_run(self, team: str, channel: str, ts: str) -> bool:
+        """Looked up without the write lock, as most deleted messages were none of ours."""
+        if self._arriving[team, channel, ts]:
+            return True
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
+            return await work.runs.by_source(_source(team, channel, ts)) is not None
+
+
+def _source(team: str, channel: str, ts: str) -> str:
+    """The key of the run that a message begins."""
+    return f"slack:{team}:{channel}:{ts}"

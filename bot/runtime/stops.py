@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from bot.domain.actions import ActionState
 from bot.domain.audit import Fact
 from bot.domain.runs import Run, RunState
 from bot.runtime import words
 from bot.runtime.leases import Journal
+from bot.runtime.ports import UnitOfWork
 from bot.runtime.transitions import Transitions
 
 PATIENCE_SECONDS = 2.5
@@ -34,6 +36,14 @@ async def cancel(moves: Transitions, run: Run, *, by: str, code: str = "run.stop
     await moves.after(step.id)
 
 
+class Halt(StrEnum):
+    """What came of stopping a thread."""
+
+    STOPPED = "stopped"
+    NOT_YOURS = "not yours"  # somebody else's run is live there
+    NOTHING = "nothing"  # no run is live there, any more or at all
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stops:
     """Stops a person's runs."""
@@ -49,16 +59,20 @@ class Stops:
                 await cancel(moves, run, by=user)
             return stopped
 
-    async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Sequence[Run]:
+    async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Halt:
         """Stop the person's newest live run in this Slack thread. Raises `NotSaved`."""
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            run_id = await moves.work.posts.run_at(team, channel, root_ts)
-            thread = await moves.work.threads.at(team, channel, root_ts)
-            live = [
-                run
-                for run in await moves.work.runs.live_of(team, user)
-                if run.id == run_id or (thread and run.thread_id == thread.id)
-            ]
-            for run in live[:1]:
+            live = await _live_at(moves.work, team, channel, root_ts)
+            mine = [run for run in live if run.user == user]
+            for run in mine[-1:]:
                 await cancel(moves, run, by=user)
-            return live[:1]
+        return Halt.STOPPED if mine else Halt.NOT_YOURS if live else Halt.NOTHING
+
+
+async def _live_at(work: UnitOfWork, team: str, channel: str, root_ts: str) -> Sequence[Run]:
+    """The live runs of the thread at this place, oldest first; below a post of ours only the run that it is about."""
+    thread = await work.threads.at(team, channel, root_ts)
+    live = list(await work.runs.live(thread.id)) if thread else []
+    run_id = await work.posts.run_at(team, channel, root_ts)
+    about = await work.runs.find(run_id) if run_id and run_id not in {run.id for run in live} else None
+    return [*live, about] if about and about.state.is_live() else live

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.runtime.stops import Stops
+from bot.runtime.stops import Halt, Stops
 from bot.slack.errands import Errands
 from bot.slack.front import Front
 from bot.slack.identity import Identity
 from bot.slack.payload import Payload, mapping_at, text_at
 from bot.slack.web import SlackWeb
 
-ONLY_OWNER = "Only the person who asked can stop this."
+SAID = {Halt.NOT_YOURS: "Only the person who asked can stop this.", Halt.NOTHING: "Nothing is running here any more."}
 
 
 class SessionListener:
@@ -29,8 +29,8 @@ class SessionListener:
         """Stop, then tell Slack. Raises `NotSaved`, so that Slack sends it again."""
         event = mapping_at(body, "event")
         channel, root, user = text_at(event, "channel"), text_at(event, "thread_ts"), text_at(event, "user")
-        stopped = await self._stops.stop_thread(self._identity.team(body), user, channel, root)
-        if stopped:
+        halt = await self._stops.stop_thread(self._identity.team(body), user, channel, root)
+        if said := SAID.get(halt):
+            self._errands.run("not-stopped", self._web.whisper(channel, user, said, thread_ts=root))
+        if halt is not Halt.NOT_YOURS:
             self._errands.run("session-active", self._web.session_status(channel, root, "active"))
-        else:
-            self._errands.run("not-yours", self._web.whisper(channel, user, ONLY_OWNER, thread_ts=root))

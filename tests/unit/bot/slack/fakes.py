@@ -11,6 +11,7 @@ from bot.runtime.people import InvalidAddress, LevelChoice
 from bot.runtime.ports import NotSaved
 from bot.runtime.queries import AnswerView, CardView, HomeView, LossView, NoticeView, Place, RefusalView, RunLine
 from bot.runtime.questions import Click, ClickOutcome
+from bot.runtime.stops import Halt
 from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import NOW, answer_view, home_view, run_line
 
@@ -68,6 +69,7 @@ class Stopped:
 class FakeStops:
     disk: Disk
     live: list[str] = field(default_factory=list[str])
+    otherwise: Halt = Halt.NOTHING
     threads: list[tuple[str, str, str, str]] = field(default_factory=list[tuple[str, str, str, str]])
 
     async def stop_person(self, team: str, user: str) -> Sequence[Stopped]:
@@ -75,10 +77,9 @@ class FakeStops:
         stopped, self.live = [Stopped(run) for run in self.live], []
         return stopped
 
-    async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Sequence[Stopped]:
-        self.disk.write()
+    async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Halt:
         self.threads.append((team, user, channel, root_ts))
-        return await self.stop_person(team, user)
+        return Halt.STOPPED if await self.stop_person(team, user) else self.otherwise
 
 
 @dataclass

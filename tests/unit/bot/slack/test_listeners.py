@@ -9,6 +9,7 @@ from bot.domain.questions import Choice
 from bot.domain.runs import RunState
 from bot.runtime.ports import NotRead, NotSaved
 from bot.runtime.questions import ClickOutcome
+from bot.runtime.stops import Halt
 from bot.slack.views import blocks as kit
 from bot.slack.views import command
 from bot.slack.views.blocks import Outgoing
@@ -250,7 +251,10 @@ async def test_home(world: World) -> None:
 
 
 async def test_the_stop_button(world: World) -> None:
-    """Slack's Stop ends the person's runs of the thread and the session's status; a stranger's is refused."""
+    """Slack's Stop ends the person's runs of the thread and the session's status; a stranger's is refused.
+
+    When the run had just ended by itself, that is said, and the status goes too.
+    """
     ts = await world.slack.say(MARA, SALES, f"{BOT} work")
     await world.slack.web.session_status(SALES, ts, "processing")
     world.behind.stops.live = ["run_1"]
@@ -260,7 +264,13 @@ async def test_the_stop_button(world: World) -> None:
     await world.slack.web.session_status(SALES, ts, "processing")
     await world.slack.act("stop_session", user=DANA, channel=SALES, thread_ts=ts)
     await world.slack.until(lambda: world.slack.state["ephemerals"])
-    assert "Only the person who asked" in str(world.slack.state["ephemerals"])
+    assert "Nothing is running" in str(world.slack.state["ephemerals"])
+    await world.slack.until(lambda: world.slack.state["sessions"][0]["status"] == "active")
+    await world.slack.web.session_status(SALES, ts, "processing")
+    world.behind.stops.otherwise = Halt.NOT_YOURS
+    await world.slack.act("stop_session", user=DANA, channel=SALES, thread_ts=ts)
+    await world.slack.until(lambda: "Only the person who asked" in str(world.slack.state["ephemerals"]))
+    assert world.slack.state["sessions"][0]["status"] != "active"
 
 
 async def test_undo_of_a_memory(world: World) -> None:
