@@ -1,0 +1,119 @@
+"""Intake: what is for the agent becomes a run, and what people say to each other takes no lock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from bot.domain.deliveries import Post
+from bot.runtime.bus import Bus
+from bot.runtime.intake import Admission, Incoming, Intake
+from bot.runtime.leases import Journal
+from bot.runtime.ports import NotRead, NotSaved
+from tests.builders import DANA, MARA, TEAM
+from tests.stores import Opened, opened
+
+CHANNEL = "C1"
+
+
+@dataclass(slots=True)
+class Woken:
+    """A dispatcher that notes what was woken."""
+
+    threads: list[str] = field(default_factory=list[str])
+
+    def wake(self, thread_id: str) -> None:
+        self.threads.append(thread_id)
+
+
+@pytest.fixture
+async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
+    async with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def intake(base: Opened) -> Intake:
+    journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Woken())
+    return Intake(journal=journal, max_steps=8)
+
+
+def said(ts: str, *, user: str = DANA, thread_ts: str | None = None, mentions: bool = False) -> Incoming:
+    """Something said in the channel."""
+    return Incoming(
+        event_id=f"Ev{ts}",
+        team=TEAM,
+        channel=CHANNEL,
+        ts=ts,
+        thread_ts=thread_ts,
+        user=user,
+        text="please",
+        typed="please",
+        is_dm=False,
+        mentions_agent=mentions,
+    )
+
+
+@asynccontextmanager
+async def nobody_writes(base: Opened, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[None]:
+    """Somebody else has the write lock, and nobody waits long for it."""
+    monkeypatch.setattr("bot.runtime.intake.PATIENCE_SECONDS", 0.02)
+    async with base.store.write():
+        yield
+
+
+async def test_talk_between_people_takes_no_lock(base: Opened, intake: Intake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not for the agent is found so without writing, however busy the store is, and deletions likewise."""
+    assert (await intake.message(said("1", mentions=True))).admission is Admission.STARTED
+    async with nobody_writes(base, monkeypatch):
+        for talk in (said("2", user=MARA), said("3", user=MARA, thread_ts="1"), said("4", thread_ts="9")):
+            assert (await intake.message(talk)).admission is Admission.IGNORED
+        await intake.deleted(TEAM, CHANNEL, "2")
+        for asked in (said("5", thread_ts="1"), said("6", mentions=True), replace(said("7"), is_dm=True)):
+            with pytest.raises(NotSaved):
+                await intake.message(asked)
+        with pytest.raises(NotSaved):
+            await intake.deleted(TEAM, CHANNEL, "1")
+
+
+async def test_who_has_a_run_in_the_thread_needs_no_mention(base: Opened, intake: Intake) -> None:
+    """A follow-up belongs to its thread, and a reply under a post of ours to that post's; nobody else's does."""
+    started = await intake.message(said("1", mentions=True))
+    assert started.run_id
+    async with base.store.write() as work:
+        await work.posts.save(Post(run_id=started.run_id, slot="answer", channel=CHANNEL, ts="50"))
+    for ts, root in (("2", "1"), ("51", "50")):
+        followed = await intake.message(said(ts, thread_ts=root))
+        assert followed.admission is Admission.STARTED
+        assert (await intake.message(said(f"{ts}.5", user=MARA, thread_ts=root))).admission is Admission.IGNORED
+    assert [row["thread_id"] for row in base.rows("SELECT DISTINCT thread_id FROM runs")] == [
+        row["id"] for row in base.rows("SELECT id FROM threads")
+    ]
+
+
+async def test_a_follow_up_waits_for_what_began_its_thread(base: Opened, intake: Intake) -> None:
+    """While the first word of a thread is still being saved, its follow-up is taken in, and so is its deletion."""
+    async with base.store.write():
+        first = asyncio.create_task(intake.message(said("1", mentions=True)))
+        await asyncio.sleep(0)
+        second = asyncio.create_task(intake.message(said("2", thread_ts="1")))
+        stranger = asyncio.create_task(intake.message(said("3", user=MARA, thread_ts="1")))
+        gone = asyncio.create_task(intake.deleted(TEAM, CHANNEL, "1"))
+        await asyncio.sleep(0.05)
+    admitted = [await first, await second, await stranger]
+    await gone
+    assert [one.admission for one in admitted] == [Admission.STARTED, Admission.STARTED, Admission.IGNORED]
+    states = [row["state"] for row in base.rows("SELECT state FROM runs ORDER BY order_key")]
+    assert states == ["cancelled", "queued"]
+
+
+async def test_a_store_that_cannot_be_read_ignores_nothing(base: Opened, intake: Intake) -> None:
+    """What could not be looked up is not acknowledged as nothing."""
+    await base.tamper("ALTER TABLE posts RENAME TO away")
+    with pytest.raises(NotRead):
+        await intake.message(said("2", thread_ts="1"))
