@@ -13,17 +13,20 @@ class ToolError(IntegrationError):
     """A tool's refusal in the form that the model reads: `{code, retryable, message, try}`.
 
     `message` says what happened in words a person understands; `hint` becomes `try`, the next step. `private` says that
-    the message may tell what only the owner may see, which is the rule.
+    the message may tell what only the owner may see, which is the rule; False is for what the caller's own arguments
+    or our own words say alone.
     """
 
     retryable = False
     private = True
 
-    def __init__(self, code: str, message: str, *, hint: str = "") -> None:
+    def __init__(self, code: str, message: str, *, hint: str = "", private: bool | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.hint = hint
+        if private is not None:
+            self.private = private
 
     def as_error(self) -> dict[str, object]:
         """The JSON that goes back to the model."""

@@ -31,7 +31,7 @@ class Change:
     def asked(cls, args: UpdateArgs, *, start: EventTime, end: EventTime, zone: str) -> Change:
         """What the arguments ask of an event that is at this time now. `zone` is the person's. Raises `ModelRetry`."""
         if args.title is not None and not args.title.strip():
-            raise ModelRetry("empty_title", "The event needs a title.")
+            raise ModelRetry("empty_title", "The event needs a title.", private=False)
         return cls(
             title=args.title.strip() if args.title else None,
             span=_new_span(args, span_of(start, end, zone), checked_zone(args.zone, zone)),

@@ -110,7 +110,7 @@ async def _found(agenda: Agenda, event_id: str) -> Event | None:
 def _proposal(args: CreateArgs, default_zone: str) -> Proposal:
     zone = checked_zone(args.zone, default_zone)
     if not args.title.strip():
-        raise ModelRetry("empty_title", "The event needs a title.")
+        raise ModelRetry("empty_title", "The event needs a title.", private=False)
     return Proposal(
         title=args.title.strip(),
         span=span_between(args.start, args.end, zone),

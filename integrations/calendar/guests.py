@@ -21,7 +21,9 @@ def parse_guests(texts: Iterable[str]) -> list[str]:
         match = _EMAIL.match(text.strip())
         if not match:
             message = f"“{' '.join(text.split())[:120]}” is no address that can be invited."
-            raise ModelRetry("invalid_guest", message, hint="One address per entry, like jane@example.com.")
+            raise ModelRetry(
+                "invalid_guest", message, hint="One address per entry, like jane@example.com.", private=False
+            )
         found.setdefault(match["email"].lower(), match["email"])
     if len(found) > MOST:
         raise ModelRetry("too_many_guests", f"At most {MOST} people can be invited.")

@@ -80,7 +80,7 @@ def _window(args: SearchArgs, zone: str, now: datetime) -> tuple[datetime, datet
     else:
         end = start + (AHEAD_WITH_WORDS if args.query else AHEAD)
     if end <= start:
-        raise ModelRetry("ends_before_start", "`end` is not after `start`.")
+        raise ModelRetry("ends_before_start", "`end` is not after `start`.", private=False)
     return start, end
 
 

@@ -106,7 +106,7 @@ def checked_zone(name: str | None, default: str) -> str:
         return default
     if not is_zone(name):
         message = f"“{name[:60]}” is no time zone. Use an IANA name such as Europe/Stockholm."
-        raise ModelRetry("unknown_zone", message)
+        raise ModelRetry("unknown_zone", message, private=False)
     return name
 
 

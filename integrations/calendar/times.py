@@ -26,7 +26,7 @@ def parse_time(text: str, zone: str) -> date | datetime:
             return moment.astimezone(ZoneInfo(zone)) if moment.tzinfo else _local(moment, zone)
     except (ValueError, OverflowError):
         pass
-    raise ModelRetry("invalid_time", f"“{text[:60]}” is not a date or time.", hint=HINT)
+    raise ModelRetry("invalid_time", f"“{text[:60]}” is not a date or time.", hint=HINT, private=False)
 
 
 def span_between(start: str, end: str, zone: str) -> Span:

@@ -137,4 +137,4 @@ def _idna(domain: str, text: str) -> str:
 
 
 def _refuse(text: str, why: str) -> ModelRetry:
-    return ModelRetry("invalid_recipient", f"“{one_line(text)[:120]}” cannot be a recipient: {why}.")
+    return ModelRetry("invalid_recipient", f"“{one_line(text)[:120]}” cannot be a recipient: {why}.", private=False)

@@ -81,20 +81,24 @@ class Letter:
 def checked_subject(subject: str) -> str:
     """A subject that fits into one header line; raises `ModelRetry`."""
     if len(subject.splitlines()) > 1 or visible(subject) != subject or "\n" in subject:
-        raise ModelRetry("invalid_subject", "The subject must be one line without invisible characters.")
+        raise ModelRetry("invalid_subject", "The subject must be one line without invisible characters.", private=False)
     if len(subject) > SUBJECT_LENGTH:
-        raise ModelRetry("invalid_subject", f"The subject is longer than {SUBJECT_LENGTH} characters.")
+        raise ModelRetry("invalid_subject", f"The subject is longer than {SUBJECT_LENGTH} characters.", private=False)
     return subject.strip()
 
 
 def checked_letter(letter: Letter) -> Letter:
     """A letter that can be sent; raises `ModelRetry` when it has nobody to go to, too many people, or no text."""
     if not letter.recipients:
-        raise ModelRetry("no_recipient", "There is nobody to send it to.", hint="Give at least one address in `to`.")
+        raise ModelRetry(
+            "no_recipient", "There is nobody to send it to.", hint="Give at least one address in `to`.", private=False
+        )
     if len(letter.recipients) > RECIPIENTS:
-        raise ModelRetry("too_many_recipients", f"At most {RECIPIENTS} people can be written to at once.")
+        raise ModelRetry(
+            "too_many_recipients", f"At most {RECIPIENTS} people can be written to at once.", private=False
+        )
     if not letter.body.strip():
-        raise ModelRetry("empty_body", "The mail has no text.")
+        raise ModelRetry("empty_body", "The mail has no text.", private=False)
     return letter
 
 

@@ -38,18 +38,21 @@ def is_passing(refusal: Refusal) -> bool:
 def unreachable() -> ToolFailed:
     """No connection, or no answer to a read."""
     return ToolFailed(
-        "google_unreachable", "Google could not be reached. Nothing was changed.", hint="Try again later."
+        "google_unreachable",
+        "Google could not be reached. Nothing was changed.",
+        hint="Try again later.",
+        private=False,
     )
 
 
 def too_late() -> ToolFailed:
     """The call's deadline passed before anything was sent."""
-    return ToolFailed("too_late", "There was no time left to do this. Nothing was sent.")
+    return ToolFailed("too_late", "There was no time left to do this. Nothing was sent.", private=False)
 
 
 def garbled() -> ToolFailed:
     """A 2xx answer to a read that is not what the documentation promises."""
-    return ToolFailed("google_garbled", "Google's answer could not be understood. Nothing was changed.")
+    return ToolFailed("google_garbled", "Google's answer could not be understood. Nothing was changed.", private=False)
 
 
 def refused(refusal: Refusal, call: ApiCall, *, connect_help: str) -> ToolError:
@@ -68,14 +71,16 @@ def refused(refusal: Refusal, call: ApiCall, *, connect_help: str) -> ToolError:
     if refusal.status == 412:
         return Stale("changed_meanwhile", f"The {call.noun} was changed by somebody else meanwhile.")
     if refusal.status >= 500:
-        return ToolFailed("google_unavailable", "Google has a problem at the moment. Nothing was changed.")
+        return ToolFailed(
+            "google_unavailable", "Google has a problem at the moment. Nothing was changed.", private=False
+        )
     detail = f" Google says: {refusal.message}" if refusal.message else ""
     return ModelRetry("invalid_argument", f"Google did not accept the request.{detail}", hint=call.hint)
 
 
 def _slow_down(refusal: Refusal) -> ToolFailed:
     wait = f" in {refusal.retry_after:.0f} seconds" if refusal.retry_after else " in a minute"
-    return ToolFailed("rate_limited", f"Google's limit for this account is reached. Try again{wait}.")
+    return ToolFailed("rate_limited", f"Google's limit for this account is reached. Try again{wait}.", private=False)
 
 
 def _forbidden(refusal: Refusal, call: ApiCall, *, connect_help: str) -> ToolFailed:
@@ -85,9 +90,11 @@ def _forbidden(refusal: Refusal, call: ApiCall, *, connect_help: str) -> ToolFai
     if not DISABLED_REASONS.isdisjoint(reasons):
         link = f"https://console.cloud.google.com/apis/library/{CONSOLES.get(call.api, '')}"
         message = f"The {call.api.title()} API is not enabled in the Google project. An administrator can do it: {link}"
-        return ToolFailed("api_disabled", message)
+        return ToolFailed("api_disabled", message, private=False)
     if "forbiddenForNonOrganizer" in reasons:
         return ToolFailed("not_organizer", "Only the organizer of this event can change it. Ask the organizer instead.")
     if "domainPolicy" in reasons:
-        return ToolFailed("blocked_by_admin", "The Google Workspace administrator has blocked this application.")
+        return ToolFailed(
+            "blocked_by_admin", "The Google Workspace administrator has blocked this application.", private=False
+        )
     return ToolFailed("forbidden", f"This Google account is not allowed to do that with this {call.noun}.")

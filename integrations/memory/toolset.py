@@ -55,12 +55,13 @@ class SaveMemory(Tool[SaveArgs]):
         """Save under the call's key, with the label of what the run has read so far."""
         text = args.text.strip()
         if not text:
-            raise ModelRetry("empty_memory", "There is nothing to remember: the text is empty.")
+            raise ModelRetry("empty_memory", "There is nothing to remember: the text is empty.", private=False)
         if len(text) > TEXT_CHARACTERS:
             raise ModelRetry(
                 "memory_too_long",
                 f"A memory has at most {TEXT_CHARACTERS} characters; this has {len(text)}.",
                 hint="Save the one fact that matters, in a sentence or two.",
+                private=False,
             )
         memory = await self._memories.save(call.requester, text, key=call.key, label=call.label)
         return Result(

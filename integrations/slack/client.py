@@ -170,6 +170,7 @@ class WebReader:
             "channel_not_found",
             f"There is no channel {channel} that this person can see, or the app is not in it.",
             hint=f"Look with slack_channels. Into a private channel somebody has to invite @{self._bot_name} first.",
+            private=False,
         )
 
     def _explained(self, refusal: SlackRefused, room: Object) -> ToolFailed | ModelRetry:

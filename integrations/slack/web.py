@@ -39,6 +39,8 @@ class _Api(Protocol):
 class SlackRefused(ToolFailed):
     """Slack answered `ok: false`; `error` is its word for why."""
 
+    private = False
+
     def __init__(self, error: str, message: str, *, hint: str = "") -> None:
         super().__init__(f"slack_{error}", message, hint=hint)
         self.error = error
@@ -94,7 +96,7 @@ def _refused(method: str, error: SlackApiError) -> ToolFailed:
 
 
 def _unreachable(message: str) -> ToolFailed:
-    return ToolFailed("slack_unreachable", message, hint="Try again later.")
+    return ToolFailed("slack_unreachable", message, hint="Try again later.", private=False)
 
 
 # Reading JSON ------------------------------------------------------------------------------------------------------
