@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import errno
-import os
 import stat
 from pathlib import Path
 
@@ -71,7 +70,15 @@ def test_a_mac_is_of_these_bytes_under_this_key() -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["", "short", base64.urlsafe_b64encode(os.urandom(31)).decode(), "not base64 ü", new_key()[:-2]]
+    "key",
+    [
+        "",
+        "short",
+        base64.urlsafe_b64encode(bytes(31)).decode(),
+        "not base64 ü",
+        base64.urlsafe_b64encode(bytes(32)).decode()[:-2],
+    ],
+    ids=["nothing", "short", "31 bytes", "no base64", "cut"],
 )
 def test_a_bad_key_is_refused_with_its_cure(key: str) -> None:
     """A key that is not 32 bytes in base64 is named with the variable and how to make one."""
