@@ -13,6 +13,7 @@ import json
 import os
 import signal
 import sys
+import traceback
 from functools import partial
 from typing import Any, NoReturn
 
@@ -54,8 +55,11 @@ def _live(environment: dict[str, str], said: str, halt: str) -> NoReturn:
         cli.main(["run"])
     except SystemExit as end:
         status = end.code
+    except BaseException:
+        traceback.print_exc()
     finally:
         sys.stdout.flush()
+        sys.stderr.flush()
         os._exit(status if isinstance(status, int) else 1)
 
 
