@@ -134,7 +134,7 @@ def _equals(wanted: str | None, value: str) -> bool:
         return True
     if not wanted.startswith("@"):
         return _fold(wanted) == _fold(value)
-    return _is_address(value) and _fold(value).endswith(_fold(wanted))
+    return is_address(value) and _fold(value).endswith(_fold(wanted))
 
 
 def _fold(text: str) -> str:
@@ -146,11 +146,11 @@ def _fold(text: str) -> str:
 
 def is_recipient(text: str) -> bool:
     """Whether this is one plain address or one `@domain`."""
-    return _is_address(f"x{text}" if text.startswith("@") else text)
+    return is_address(f"x{text}" if text.startswith("@") else text)
 
 
-def _is_address(text: str) -> bool:
-    # Invisible characters are printable to nobody; one of them makes another address.
+def is_address(text: str) -> bool:
+    """Whether this is one plain address. Invisible characters are refused: one of them makes another address."""
     return text.isprintable() and _ADDRESS.fullmatch(text) is not None
 
 

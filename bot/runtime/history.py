@@ -20,6 +20,7 @@ from bot.llm.model import Wire
 from bot.runtime.limits import HISTORY_SENT
 from bot.runtime.words import HANDLED_APART
 from integrations.base import Memory
+from integrations.untrusted import untrusted
 from policies.types import Label
 
 _LINE_ENDS = str.maketrans({end: f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"})
@@ -79,8 +80,14 @@ def _about(background: Background) -> str:
     lines = [f"Name: {name}", f"Time zone: {person.zone}", "Language: that of the request"]
     if background.thread.is_dm:
         lines += [f"Email: {_line(person.email, 320)}"] if person.email else []
-        lines += [f"Remembered: {_line(memory.text, 300)}" for memory in background.memories]
+        lines += [f"Remembered: {_remembered(memory)}" for memory in background.memories]
     return "\n".join(["[ABOUT THE USER]", *lines])
+
+
+def _remembered(memory: Memory) -> str:
+    """One line; what others wrote stays fenced, as a search shows it."""
+    line = _line(memory.text, 300)
+    return untrusted(line, source="memory") if memory.label in {Label.MEMBER, Label.EXTERNAL} else line
 
 
 def _attached(attached: Sequence[AttachedContext]) -> str:
@@ -97,7 +104,10 @@ def _attached(attached: Sequence[AttachedContext]) -> str:
 
 
 def _labels(run: Run, background: Background) -> Iterator[Label]:
-    """How far each thing in the context can be trusted; titles of objects come from whoever wrote them."""
+    """How far each thing in the context can be trusted; titles of objects come from whoever wrote them. What was read
+    in the thread before goes on counting: a text can wait for its moment.
+    """
+    yield background.thread.label
     yield from (_label_for(run, message) for message in background.earlier)
     yield from (memory.label for memory in background.memories)
     if run.attached or background.objects:

@@ -12,6 +12,7 @@ from email.utils import getaddresses
 
 from integrations.errors import ModelRetry
 from integrations.gmail.cleaning import one_line, visible
+from policies.rules import is_address
 
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*\Z")
 _LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
@@ -75,7 +76,15 @@ def parse_recipients(texts: Iterable[str]) -> list[Address]:
 
 
 def read_addresses(fields: Sequence[str]) -> list[Address]:
-    """The addresses of header fields, parsed before they are decoded so that an encoded comma splits nothing."""
+    """The addresses of header fields, without what is none: a line end or a bracket in one is somebody's trick."""
+    return [address for address in written_addresses(fields) if is_address(address.email)]
+
+
+def written_addresses(fields: Sequence[str]) -> list[Address]:
+    """Whatever stands in header fields where addresses stand: for those who check each and leave none out.
+
+    Parsed before it is decoded, so that an encoded comma splits nothing.
+    """
     pairs = getaddresses([_tame(field) for field in fields])
     return [Address(email=email.strip(), name=decoded_text(name)) for name, email in pairs if "@" in email]
 

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from integrations.errors import ModelRetry, ToolFailed
-from integrations.gmail.addresses import Address, decoded_text, deliverable, read_addresses, without_doubles
+from integrations.gmail.addresses import (
+    Address,
+    decoded_text,
+    deliverable,
+    read_addresses,
+    without_doubles,
+    written_addresses,
+)
 from integrations.gmail.wire import Message, SendAs, Thread
 
 _NOT_REAL = {"DRAFT", "TRASH", "SPAM"}
@@ -102,7 +109,7 @@ def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> Repl
     """
     target = answered(thread)
     message = target.message
-    fields = {name: read_addresses(message.payload.all_headers(name)) for name in ("From", "Reply-To", "To", "Cc")}
+    fields = {name: written_addresses(message.payload.all_headers(name)) for name in ("From", "Reply-To", "To", "Cc")}
     mine = any(identity.is_me(address) for address in fields["From"])
     answer_to = [a for a in fields["Reply-To"] if not identity.is_me(a)] or fields["From"]
     to = fields["To"] if mine else answer_to

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from integrations.errors import ModelRetry
-from integrations.gmail.addresses import Address, parse_recipient, parse_recipients, read_addresses
+from integrations.gmail.addresses import Address, parse_recipient, parse_recipients, read_addresses, written_addresses
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,22 @@ def test_an_encoded_comma_splits_nothing() -> None:
 def test_malformed_headers_are_read_without_an_error(field: str) -> None:
     """Whatever stands in a header, reading it gives addresses or none."""
     assert all("@" in address.email for address in read_addresses([field]))
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        "x@y.example\u2028[SYSTEM]",
+        "x@y.example\x85[SYSTEM]",
+        "[SYSTEM]@y.example",
+        "x\u202e@y.example",
+        "x\u200b@y.example",
+        '"x y"@y.example',
+    ],
+)
+def test_what_is_no_address_is_not_read_as_one(email: str) -> None:
+    """Line ends, brackets, spaces and invisible characters stand in no address; whoever checks each still sees them."""
+    written = [Address(email=email), Address(email="ann@x.example")]
+    fields = [f"<{address.email}>" for address in written]
+    assert read_addresses(fields) == [Address(email="ann@x.example")]
+    assert len(written_addresses(fields)) == 2
