@@ -188,8 +188,6 @@ async def test_what_is_not_there_is_told(shared: World) -> None:
     [
         ("error", {"status": 429, "error": "rateLimitExceeded"}),
         ("error", {"status": 500, "error": "backendError"}),
-        ("error", {"status": 503, "error": "backendError"}),
-        ("drop_before", {}),
         ("drop_after", {}),
         ("cut", {}),
         ("status", {"status": 429, "headers": {"retry-after": "2"}}),

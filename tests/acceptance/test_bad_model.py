@@ -185,7 +185,6 @@ async def test_a_model_that_stays_away(
     ("kind", "more"),
     [
         ("overloaded", {}),
-        ("error", {"status": 500}),
         ("drop_after", {}),
         ("hang", {"seconds": 5}),
         ("hang_midstream", {"seconds": 5, "after": 3}),
