@@ -69,7 +69,7 @@ class People:
         return kept
 
     async def undo_memory(self, team: str, user: str, memory_id: str) -> bool:
-        """Take a memory back; False when it was not there any more."""
+        """Take a memory back: its text is erased. False when it was not there any more."""
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             forgotten = await moves.work.memories.forget(team, user, memory_id, at=moves.now)
             if forgotten:

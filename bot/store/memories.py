@@ -1,4 +1,4 @@
-"""Memories, in SQL, ranked by SQLite's full-text index (FTS5, `bm25`)."""
+"""Memories, in SQL, ranked by SQLite's full-text index (FTS5, `bm25`); a trigger takes what is forgotten out of it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import insert, select, text, update
+from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Row, every, first, merged
-from bot.store.tables import memories
+from bot.store.tables import memories, objects
 from integrations.base import Memory
 from policies.types import Label
 
@@ -58,9 +58,13 @@ class Memories:
     async def forget(self, team: str, user: str, memory_id: str, *, at: datetime) -> bool:
         mine = (memories.c.team == team) & (memories.c.user == user) & (memories.c.id == memory_id)
         gone = await self._db.execute(
-            update(memories).where(mine, memories.c.forgotten_at.is_(None)).values(forgotten_at=at)
+            update(memories).where(mine, memories.c.forgotten_at.is_(None)).values(forgotten_at=at, text="")
         )
-        return gone.rowcount == 1
+        if gone.rowcount == 0:
+            return False
+        shown = (objects.c.kind == "memory") & (objects.c.object_id == memory_id) & (objects.c.owner == user)
+        await self._db.execute(delete(objects).where(shown))
+        return True
 
 
 def _owner(team: str, user: str) -> str:

@@ -22,5 +22,5 @@ def notice(view: NoticeView) -> Outgoing:
 
 def forgotten() -> Outgoing:
     """What stands there after Undo."""
-    said = "Forgotten. I kept nothing of it."
+    said = "Forgotten: it is erased from my memory. What was said about it stays in this conversation."
     return Outgoing(text=said, blocks=[kit.rich(kit.line(kit.words(said)))])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from bot.domain.threads import SeenObject
 from bot.runtime.ports import UnitOfWork
 from bot.store.unit_of_work import SqlStore
 from integrations.base import Memory
 from policies.types import Label
 from tests.builders import DANA, MARA, NOW, TEAM
+from tests.stores import Opened
 
 LATER = NOW + timedelta(hours=1)
 
@@ -100,3 +103,18 @@ async def test_a_memory_is_saved_once_and_forgotten_by_its_owner(store: SqlStore
         assert not await work.memories.forget(TEAM, DANA, kept.id, at=NOW)
         assert await _found(work, "oak") == []
         assert await _found(work, "") == []
+
+
+async def test_what_is_forgotten_is_erased(base: Opened) -> None:
+    """Its words stand in no table any more, neither in the index nor in what a follow-up would be told; others stay."""
+    shown = SeenObject(run_id="run_1", owner=DANA, kind="memory", object_id=f"mem_{TEAM}{DANA}0", title="The safe")
+    async with base.store.write() as work:
+        await _remember(work, "The safe is behind zanzibar", "The yard opens at seven")
+        await work.objects.add("thr_1", [shown, replace(shown, object_id=f"mem_{TEAM}{DANA}1", title="Yard")], at=NOW)
+    async with base.store.write() as work:
+        assert await work.memories.forget(TEAM, DANA, shown.object_id, at=NOW)
+    assert [row["text"] for row in base.rows("SELECT text FROM memories ORDER BY n")] == ["", "The yard opens at seven"]
+    assert base.rows("SELECT text FROM memories_index WHERE memories_index MATCH 'zanzibar'") == []
+    assert len(base.rows("SELECT text FROM memories_index")) == 1
+    async with base.store.read() as work:
+        assert [seen.title for seen in await work.objects.of_owner("thr_1", DANA, limit=9)] == ["Yard"]
