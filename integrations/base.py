@@ -26,10 +26,11 @@ Args = TypeVar("Args", bound="ToolArgs")
 class ToolArgs(BaseModel):
     """Base of every tool's argument model: unknown arguments are refused.
 
-    Every field carries its role: `to: Annotated[list[str], Role.DESTINATION]`.
+    Every field carries its role: `to: Annotated[list[str], Role.DESTINATION]`. Arguments are people's mails: an error
+    about them holds none of them, for errors reach the log.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000)
+    model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000, hide_input_in_errors=True)
 
 
 # Short forms for the fields of argument models.

@@ -30,7 +30,7 @@ def needs(action: ProposedAction) -> frozenset[Need]:
     A call that a hard stop ends needs nothing. Reading and our own store do not depend on the level. Who a reply goes
     to stands in the mailbox, not in the arguments.
     """
-    if not (action.registered and action.offered):
+    if not action.offered:
         return frozenset()
     if not action.effect.is_side_effect():
         return frozenset({Need.RULES})
@@ -63,8 +63,6 @@ def _judge(action: ProposedAction, evidence: Evidence) -> Verdict:
 
 
 def _hard_stop(action: ProposedAction, evidence: Evidence) -> Verdict | None:
-    if not action.registered:
-        return _deny("unregistered", f"There is no tool named {action.tool}.")
     if action.tool not in evidence.allowed_tools:
         return _deny("constitution", f"The constitution does not list {action.tool}.")
     if not action.offered:

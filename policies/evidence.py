@@ -12,7 +12,7 @@ from policies.types import Decision, Evidence, Rule, RuleAuthor, TrustLevel
 
 
 class _StoredRule(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     id: str
     decision: Decision
@@ -24,7 +24,7 @@ class _StoredRule(BaseModel):
 
 
 class _StoredEvidence(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     level: TrustLevel
     side_effects_enabled: Annotated[bool, Field(strict=True)]
@@ -32,7 +32,6 @@ class _StoredEvidence(BaseModel):
     allowed_tools: list[str]
     rules: list[_StoredRule]
     recipients: list[str] | None = None
-    facts: dict[str, str] = {}
 
 
 def evidence_as_json(evidence: Evidence) -> dict[str, object]:
@@ -44,7 +43,6 @@ def evidence_as_json(evidence: Evidence) -> dict[str, object]:
         allowed_tools=sorted(evidence.allowed_tools),
         rules=[_stored(rule) for rule in evidence.rules],
         recipients=None if evidence.recipients is None else list(evidence.recipients),
-        facts=dict(evidence.facts),
     )
     return cast("dict[str, object]", stored.model_dump(mode="json"))
 
@@ -63,7 +61,6 @@ def evidence_from_json(data: Mapping[str, object]) -> Evidence:
         allowed_tools=frozenset(stored.allowed_tools),
         rules=tuple(Rule(**rule.__dict__) for rule in stored.rules),
         recipients=None if stored.recipients is None else tuple(stored.recipients),
-        facts=stored.facts,
     )
 
 

@@ -5,8 +5,8 @@ Everything here is a frozen value. The other layers import these words from here
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from policies.errors import UnknownLevel
@@ -114,18 +114,13 @@ class Argument:
 class ProposedAction:
     """What is to be judged: a tool with its effect class and the arguments with their roles.
 
-    `registered` is false for a name that no tool has; `offered` is false for a tool that this agent was not given.
+    `offered` is false for a tool that this agent was not given.
     """
 
     tool: str
     effect: EffectClass
     arguments: Sequence[Argument] = ()
-    registered: bool = True
     offered: bool = True
-
-    def values(self, role: Role) -> tuple[str, ...]:
-        """Every value that an argument of this role has, in order."""
-        return tuple(value for argument in self.arguments if argument.role is role for value in argument.values)
 
 
 class Need(StrEnum):
@@ -173,7 +168,7 @@ class Evidence:
 
     `level` is already capped by the workspace. `allowed_tools` is the constitution's list. `rules` are the shipped ones
     and those of the workspace and the owner. `recipients` are the addresses that the call would reach as trusted code
-    looked them up (`Need.RECIPIENTS`), None where nobody did. `facts` are kept for the record and decide nothing.
+    looked them up (`Need.RECIPIENTS`), None where nobody did.
     """
 
     level: TrustLevel
@@ -182,4 +177,3 @@ class Evidence:
     allowed_tools: frozenset[str]
     rules: Sequence[Rule] = ()
     recipients: Sequence[str] | None = None
-    facts: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -21,7 +21,9 @@ class EventTime(Resource):
 class Attendee(Resource):
     """A guest. What else Google keeps about him is kept too, because a PATCH replaces the whole list."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
+    )
 
     email: str = ""
     response_status: str = "needsAction"

@@ -49,4 +49,6 @@ Outcome = Answer | Refusal
 class Resource(BaseModel):
     """Base of what Google's JSON becomes: camelCase outside, snake_case inside, unknown keys ignored."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
+    )

@@ -30,8 +30,8 @@ EFFECTS = {
 }
 
 
-def action(tool: str, *arguments: Argument, registered: bool = True, offered: bool = True) -> ProposedAction:
-    return ProposedAction(tool=tool, effect=EFFECTS[tool], arguments=arguments, registered=registered, offered=offered)
+def action(tool: str, *arguments: Argument, offered: bool = True) -> ProposedAction:
+    return ProposedAction(tool=tool, effect=EFFECTS[tool], arguments=arguments, offered=offered)
 
 
 def mail(

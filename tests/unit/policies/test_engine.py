@@ -67,10 +67,9 @@ def test_without_a_rule_the_level_decides(tool: str, level: TrustLevel):
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("tool", EFFECTS)
 def test_hard_stops_deny_at_every_level(tool: str, level: TrustLevel):
-    """An unregistered name, an unlisted tool and a tool that was not offered are denied whatever rules allow."""
+    """An unlisted tool and a tool that was not offered are denied whatever rules allow."""
     everything = rule(ALLOW)
     at = evidence(level, everything)
-    assert decide(action(tool, registered=False), at).rule == "unregistered"
     assert decide(action(tool, offered=False), at).rule == "agent"
     unlisted = evidence(level, everything, tools=[other for other in EFFECTS if other != tool])
     verdict = decide(action(tool), unlisted)
@@ -297,7 +296,6 @@ def test_a_guard_can_only_tighten(before: Decision, found: Decision | None):
 
 def test_needs_names_what_the_decision_is_made_of():
     """Nothing for what is stopped anyway, no level for reading, a look-up only where recipients are hidden."""
-    assert needs(action("gmail_send", registered=False)) == frozenset()
     assert needs(action("gmail_send", offered=False)) == frozenset()
     assert needs(action("gmail_search")) == {Need.RULES}
     assert needs(action("save_memory")) == {Need.RULES}

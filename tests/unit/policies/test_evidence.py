@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -20,7 +19,6 @@ SAMPLES = [
     evidence(
         TrustLevel.AUTONOMOUS, rule(Decision.ASK, "to", EVIL, by=RuleAuthor.SHIPPED, reason="Because."), enabled=False
     ),
-    replace(evidence(), facts={"channel": "C1"}),
 ]
 
 
@@ -32,7 +30,6 @@ def test_a_verdict_can_be_computed_again_from_stored_evidence(sample: Evidence):
     assert json.dumps(evidence_as_json(restored)) == stored
     assert restored.rules == tuple(sample.rules)
     assert restored.allowed_tools == sample.allowed_tools
-    assert dict(restored.facts) == dict(sample.facts)
     assert (restored.recipients is None) == (sample.recipients is None)
     for proposed in (mail(to=[DANA]), mail(to=[EVIL]), reply()):
         assert decide(proposed, restored) == decide(proposed, sample)

@@ -8,7 +8,7 @@ import pytest
 
 from policies import trust
 from policies.errors import PolicyError, UnknownLevel
-from policies.types import Argument, Decision, EffectClass, Label, ProposedAction, Role, TrustLevel
+from policies.types import Decision, EffectClass, Label, TrustLevel
 
 
 def test_only_what_changes_the_outside_is_a_side_effect():
@@ -48,21 +48,6 @@ def test_decisions_have_an_order():
     assert Decision.DENY.stricter_than(Decision.ASK)
     assert Decision.ASK.stricter_than(Decision.ALLOW)
     assert not Decision.ALLOW.stricter_than(Decision.ALLOW)
-
-
-def test_values_of_a_role_come_in_order():
-    """An action gives the values of all arguments of a role."""
-    action = ProposedAction(
-        tool="gmail_send",
-        effect=EffectClass.EXTERNAL,
-        arguments=[
-            Argument(name="to", role=Role.DESTINATION, values=["a@x"]),
-            Argument(name="body", role=Role.CONTENT, values=["b"]),
-            Argument(name="cc", role=Role.DESTINATION, values=["c@x", "d@x"]),
-        ],
-    )
-    assert action.values(Role.DESTINATION) == ("a@x", "c@x", "d@x")
-    assert action.values(Role.URL) == ()
 
 
 def test_every_level_is_explained_and_autonomous_warns_plainly():

@@ -121,4 +121,3 @@ def test_policy_sees_every_value() -> None:
         "limit": ("10",),
         "pinned": ("False",),
     }
-    assert call.values(Role.DESTINATION) == ("a@b.c", "d@e.f")
