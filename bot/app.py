@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute
 from bot.agents import persona
 from bot.api.health import health_routes
 from bot.api.server import serve
-from bot.dispatch.local import LocalDispatcher
+from bot.dispatch.local import GRACE_SECONDS, LocalDispatcher
 from bot.domain.threads import Workspace
 from bot.errors import BotError
 from bot.foundation import Base, connections, opened
@@ -97,6 +97,7 @@ class Pace:
     google_sleep: Sleep = asyncio.sleep
     settling_pauses: Sequence[float] = PAUSES
     settling_sleep: Sleep = asyncio.sleep
+    leaving: float = GRACE_SECONDS
 
 
 def build_model(settings: Settings, pace: Pace) -> Gemini:
@@ -127,8 +128,9 @@ class Bot:
         """Wait for the first background part to end, which is an error: raises `PartDied`."""
         done, _ = await asyncio.wait(self.tasks, return_when=asyncio.FIRST_COMPLETED)
         task = next(iter(done))
-        log.error("part.died", part=task.get_name(), exc_info=task.exception())
-        raise PartDied(task.get_name())
+        error = None if task.cancelled() else task.exception()
+        log.error("part.died", part=task.get_name(), exc_info=error)
+        raise PartDied(task.get_name()) from error
 
 
 @contextlib.asynccontextmanager
@@ -176,21 +178,20 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     base.store.on_commit(relay.nudge)
     core.dispatcher.serve_with(_runner(core, slack, registry, model).serve)
     await stack.enter_async_context(publisher)
-    tasks = [
-        await _background(stack, "relay", relay.run()),
-        await _background(stack, "sealer", Sealer(store=base.store, keyring=base.keyring).run()),
-    ]
+    relaying = await _background(stack, "relay", relay.run())
+    sealing = await _background(stack, "sealer", Sealer(store=base.store, keyring=base.keyring).run())
+    app, home = await _listeners(core, stack, slack)
     await stack.enter_async_context(core.dispatcher)
     scheduler = Scheduler()
     scheduler.every(_SWEEP_SECONDS, "sweep", core.dispatcher.sweep)
     await stack.enter_async_context(scheduler)
-    app = await _listen(core, stack, slack)
-    url = await _serve(base.settings, stack, app, slack.client)
+    url, serving = await _serve(base.settings, stack, app, slack.client)
+    tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *serving]
     return Bot(url=url, model=model.name, base=base, tasks=tasks)
 
 
 def _core(base: Base, pace: Pace, policy: Policy) -> _Core:
-    bus, dispatcher = Bus(), LocalDispatcher(base.store)
+    bus, dispatcher = Bus(), LocalDispatcher(base.store, grace=pace.leaving)
     enabled = base.settings.agent_side_effects_enabled
     return _Core(
         base=base,
@@ -272,7 +273,8 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
     )
 
 
-async def _listen(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack) -> AsyncApp:
+async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack) -> tuple[AsyncApp, HomeListener]:
+    """What hears Slack, once a connection is served; its errands outlive the connection and the work."""
     settings, journal, queries, web = core.base.settings, core.journal, core.queries, slack.web
     people, stops, questions = People(journal=journal), Stops(journal=journal), Questions(journal=journal)
     intake = Intake(journal=journal, max_steps=settings.agent_max_loop_steps)
@@ -282,7 +284,7 @@ async def _listen(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack) 
         HomeListener(queries=queries, identity=identity, web=web, bus=core.bus, errands=errands)
     )
     secret, whispers = settings.slack_signing_secret, Whispers(web=web, errands=errands)
-    return build_app(
+    app = build_app(
         client=slack.client,
         workspace=slack.workspace,
         whispers=whispers,
@@ -303,20 +305,26 @@ async def _listen(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack) 
             home,
         ],
     )
+    return app, home
 
 
-async def _serve(settings: Settings, stack: contextlib.AsyncExitStack, app: AsyncApp, client: AsyncWebClient) -> str:
-    """Socket Mode where there is an app token; Slack over HTTP otherwise; health in any case."""
+async def _serve(
+    settings: Settings, stack: contextlib.AsyncExitStack, app: AsyncApp, client: AsyncWebClient
+) -> tuple[str, Sequence[asyncio.Task[None]]]:
+    """Socket Mode where there is an app token, else Slack over HTTP; health in any case. The URL, and what serves."""
+    tasks: list[asyncio.Task[None]] = []
     if settings.slack_app_token is not None:
         token = settings.slack_app_token.get_secret_value()
         socket = await stack.enter_async_context(SocketMode(app=app, client=client, app_token=token))
         await socket.wait_ready()
+        tasks.append(socket.task)
         routes: Sequence[BaseRoute] = health_routes(lambda: {"slack": socket.ready})
     else:
         secret = settings.slack_signing_secret
         signed = slack_routes(app, signing_secret=secret.get_secret_value() if secret else random.token_hex(32))
         routes = [*signed, *health_routes(lambda: {"slack": True})]
-    return await stack.enter_async_context(serve(routes, host=settings.http_host, port=settings.http_port))
+    served = await stack.enter_async_context(serve(routes, host=settings.http_host, port=settings.http_port))
+    return served.url, [*tasks, served.task]
 
 
 async def _background(

@@ -16,14 +16,22 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 log = structlog.get_logger()
 
+SILENCE_SECONDS = 60.0
+
 Job = Callable[[], Awaitable[None]]
 
 
 class Scheduler:
-    """Calls jobs again and again between `async with` and its end; one that still runs is not begun anew."""
+    """Calls jobs again and again between `async with` and its end; one that still runs is not begun anew.
 
-    def __init__(self) -> None:
+    `task` ends after so many seconds without any tick: APScheduler's timer, once lost, is lost without a word.
+    """
+
+    def __init__(self, *, silence: float = SILENCE_SECONDS) -> None:
         self._ticks: Any = AsyncIOScheduler(timezone="UTC")  # APScheduler 3 carries no types
+        self._silence = silence
+        self._ticked = 0
+        self._task: asyncio.Task[None] | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
 
     def every(self, seconds: float, name: str, job: Job) -> None:
@@ -40,6 +48,7 @@ class Scheduler:
 
     async def _tick(self, name: str, job: Job) -> None:
         """Begin the job in a task of its own; APScheduler's own task ends at once."""
+        self._ticked += 1
         if name not in self._running:
             self._running[name] = asyncio.create_task(self._guarded(name, job), name=f"job {name}")
 
@@ -51,15 +60,28 @@ class Scheduler:
         finally:
             del self._running[name]
 
+    @property
+    def task(self) -> asyncio.Task[None]:
+        """What watches the ticks; while they come it never ends."""
+        assert self._task is not None, "not entered"
+        return self._task
+
+    async def _watch(self) -> None:
+        heard = -1
+        while heard != self._ticked:
+            heard = self._ticked
+            await asyncio.sleep(self._silence)
+
     async def __aenter__(self) -> Self:
         self._ticks.start()
+        self._task = asyncio.create_task(self._watch(), name="scheduler")
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._ticks.shutdown(wait=False)
-        tasks = list(self._running.values())
+        tasks = [self.task, *self._running.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import AsyncGenerator, Generator, Sequence
+from dataclasses import dataclass
 
 import uvicorn
 from starlette.applications import Starlette
@@ -24,6 +25,18 @@ class CannotListen(Misconfigured):
         )
 
 
+GRACE_SECONDS = 1
+"""How long a request that is under way may go on when the server stops."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Serving:
+    """Where it is served, and the task that does it."""
+
+    url: str
+    task: asyncio.Task[None]
+
+
 class _Embedded(uvicorn.Server):
     """A server that leaves the signals to the process it lives in."""
 
@@ -34,16 +47,21 @@ class _Embedded(uvicorn.Server):
 
 
 @contextlib.asynccontextmanager
-async def serve(routes: Sequence[BaseRoute], *, host: str, port: int) -> AsyncGenerator[str]:
-    """Serve until the block ends; gives the URL. Port 0 takes a free one."""
+async def serve(routes: Sequence[BaseRoute], *, host: str, port: int) -> AsyncGenerator[Serving]:
+    """Serve until the block ends. Port 0 takes a free one."""
     with _listen(host, port) as listener:
         config = uvicorn.Config(
-            Starlette(routes=list(routes)), log_config=None, access_log=False, lifespan="off", timeout_keep_alive=5
+            Starlette(routes=list(routes)),
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=GRACE_SECONDS,
         )
         server = _Embedded(config)
         task = asyncio.create_task(server.serve(sockets=[listener]), name="http")
         try:
-            yield f"http://{host}:{listener.getsockname()[1]}"
+            yield Serving(url=f"http://{host}:{listener.getsockname()[1]}", task=task)
         finally:
             server.should_exit = True
             await task

@@ -9,22 +9,35 @@ from typing import Self
 
 import structlog
 
-from bot.runtime.ports import NotSaved, Store
+from bot.runtime.ports import NotRead, NotSaved, Store
 
 log = structlog.get_logger()
+
+GRACE_SECONDS = 7.0
+"""An effect that is cut off in the middle is a doubt, so it gets this long; the whole stop stays under ten seconds."""
 
 Serve = Callable[[str, asyncio.Event], Awaitable[None]]
 
 
 class LocalDispatcher:
-    """Implements `ports.Dispatcher`. Inert until `async with`, which begins with a scan for unfinished work."""
+    """Implements `ports.Dispatcher`. Inert until `async with`, which begins with a scan for unfinished work.
 
-    def __init__(self, store: Store) -> None:
+    Leaving it waits for what runs, `grace` seconds at most, and then cancels it; with nothing to do it ends at once.
+    """
+
+    def __init__(self, store: Store, *, grace: float = GRACE_SECONDS) -> None:
         self._store = store
+        self._grace = grace
         self._serve: Serve | None = None
         self._events: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._open = False
+        self._closing = False
+
+    @property
+    def closing(self) -> bool:
+        """Whether nothing more is to be begun."""
+        return self._closing
 
     def serve_with(self, serve: Serve) -> None:
         """Who does a thread's work; joined by the composition root."""
@@ -42,10 +55,10 @@ class LocalDispatcher:
 
     async def _work(self, thread_id: str, event: asyncio.Event) -> None:
         try:
-            while self._serve is not None and event.is_set():
+            while self._open and self._serve is not None and event.is_set():
                 await self._serve(thread_id, event)
-        except NotSaved:
-            log.error("thread.not_saved", thread=thread_id)
+        except (NotSaved, NotRead):
+            log.exception("thread.store_in_trouble", thread=thread_id)
         except Exception:  # the task's outer edge; the sweep comes back to it
             log.exception("thread.crashed", thread=thread_id)
         finally:
@@ -60,15 +73,19 @@ class LocalDispatcher:
             self.wake(thread_id)
 
     async def __aenter__(self) -> Self:
-        self._open = True
+        self._open, self._closing = True, False
         await self.sweep()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._open = False
+        self._open, self._closing = False, True
         tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        try:
+            if tasks:
+                await asyncio.wait(tasks, timeout=self._grace)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

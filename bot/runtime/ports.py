@@ -324,6 +324,11 @@ class Store(Protocol):
 class Dispatcher(Protocol):
     """Wakes a thread's work. Rows are the truth: a lost or doubled wake-up is harmless."""
 
+    @property
+    def closing(self) -> bool:
+        """Whether the process is about to end: what runs is waited for, and nothing more is to be begun."""
+        ...
+
     def wake(self, thread_id: str) -> None: ...
 
 

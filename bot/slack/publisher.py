@@ -35,6 +35,9 @@ log = structlog.get_logger()
 SOON_SECONDS = 3.0
 """When a delivery whose outcome is not known is tried again."""
 
+GRACE_SECONDS = 1.0
+"""How long streams may take to end when the process does; the answer, from its row, takes over what is left of them."""
+
 THREAD_GONE = "thread_not_found"
 
 APPENDS_PER_SECOND = 1.6
@@ -68,14 +71,21 @@ class Publisher:
         )
         self._feeds: dict[str, Feed] = {}
         self._queue: asyncio.Queue[Event] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._stack = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Publisher:
         """Follow the bus."""
         self._queue = await self._stack.enter_async_context(self._bus.subscribe())
-        task = asyncio.create_task(self._follow(self._queue), name="slack-publisher")
-        self._stack.push_async_callback(self._end, task)
+        self._task = asyncio.create_task(self._follow(self._queue), name="slack-publisher")
+        self._stack.push_async_callback(self._end, self._task)
         return self
+
+    @property
+    def task(self) -> asyncio.Task[None]:
+        """What follows the bus; it never ends by itself."""
+        assert self._task is not None, "not entered"
+        return self._task
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -213,4 +223,6 @@ class Publisher:
     async def _end(self, task: asyncio.Task[None]) -> None:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        await asyncio.gather(*(feed.close() for feed in self._feeds.values()))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE_SECONDS):
+                await asyncio.gather(*(feed.close() for feed in self._feeds.values()))

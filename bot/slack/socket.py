@@ -71,9 +71,21 @@ class SocketMode:
         """Whether the connection stood when it was last looked at."""
         return self._ready.is_set()
 
+    @property
+    def task(self) -> asyncio.Task[None]:
+        """What keeps the connection; it never ends by itself."""
+        assert self._task is not None, "not entered"
+        return self._task
+
     async def wait_ready(self) -> None:
-        """Wait for the connection."""
-        await self._ready.wait()
+        """Wait for the connection; raises what ended the attempts to make it."""
+        ready = asyncio.create_task(self._ready.wait(), name="slack-socket-ready")
+        try:
+            await asyncio.wait({ready, self.task}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ready.cancel()
+        if self.task.done():
+            await self.task
 
     async def __aenter__(self) -> SocketMode:
         """Check the token, then connect in the background."""

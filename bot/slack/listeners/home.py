@@ -49,6 +49,7 @@ class HomeListener:
         self._errands = errands
         self._pause = pause
         self._watching: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._task: asyncio.Task[None] | None = None
         self._stack = contextlib.AsyncExitStack()
 
     def register(self, front: Front) -> None:
@@ -69,9 +70,15 @@ class HomeListener:
     async def __aenter__(self) -> HomeListener:
         """Follow the bus."""
         queue = await self._stack.enter_async_context(self._bus.subscribe())
-        task = asyncio.create_task(self._follow(queue), name="slack-home")
-        self._stack.push_async_callback(_end, task)
+        self._task = asyncio.create_task(self._follow(queue), name="slack-home")
+        self._stack.push_async_callback(_end, self._task)
         return self
+
+    @property
+    def task(self) -> asyncio.Task[None]:
+        """What follows the bus; it never ends by itself."""
+        assert self._task is not None, "not entered"
+        return self._task
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -103,3 +103,19 @@ async def test_a_job_that_fails_is_called_again() -> None:
     scheduler.every(TICK, "broken", broken)
     async with scheduler:
         await until(lambda: len(calls) >= 2)
+
+
+async def test_ticks_that_stop_coming_are_noticed() -> None:
+    """While ticks come the scheduler's task goes on; after too long a silence it ends, which ends the process."""
+
+    async def job() -> None:
+        pass
+
+    busy, silent = Scheduler(silence=5 * TICK), Scheduler(silence=5 * TICK)
+    busy.every(TICK, "often", job)
+    silent.every(60.0, "seldom", job)
+    async with busy, silent:
+        await asyncio.wait_for(silent.task, 5)
+        await asyncio.sleep(10 * TICK)
+        assert not busy.task.done()
+    assert busy.task.cancelled()

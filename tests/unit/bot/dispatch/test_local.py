@@ -11,7 +11,7 @@ import pytest
 
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.runs import RunState
-from bot.runtime.ports import NotSaved
+from bot.runtime.ports import NotRead, NotSaved
 from tests import builders as make
 from tests.stores import Opened, opened
 
@@ -21,6 +21,7 @@ class Work:
     """Who serves threads: notes whom, and whether one was served by two at once."""
 
     served: list[str] = field(default_factory=list[str])
+    ended: list[str] = field(default_factory=list[str])
     now: set[str] = field(default_factory=set[str])
     doubled: bool = False
     gate: asyncio.Event | None = None
@@ -38,6 +39,7 @@ class Work:
             if self.error:
                 error, self.error = self.error, None
                 raise error
+            self.ended.append(thread_id)
         finally:
             self.now.discard(thread_id)
 
@@ -110,7 +112,7 @@ async def test_a_start_finds_what_is_unfinished(base: Opened, dispatcher: LocalD
     assert sorted(work.served) == ["a", "a", "c", "c"]
 
 
-@pytest.mark.parametrize("error", [NotSaved(), KeyError()], ids=["a store in trouble", "a defect"])
+@pytest.mark.parametrize("error", [NotSaved(), NotRead(), KeyError()], ids=["not saved", "not read", "a defect"])
 async def test_an_error_ends_the_turn_only(dispatcher: LocalDispatcher, work: Work, error: Exception) -> None:
     """The thread is served again at the next wake-up."""
     work.error = error
@@ -122,11 +124,52 @@ async def test_an_error_ends_the_turn_only(dispatcher: LocalDispatcher, work: Wo
     assert work.served == ["a", "a"]
 
 
-async def test_leaving_ends_the_work(dispatcher: LocalDispatcher, work: Work) -> None:
-    """What is under way is cancelled and waited for."""
+async def test_leaving_waits_for_what_runs(dispatcher: LocalDispatcher, work: Work) -> None:
+    """What is under way is given its time, begins nothing more meanwhile, and knows that the end is near."""
     work.gate = asyncio.Event()
+    async with dispatcher:
+        assert not dispatcher.closing
+        dispatcher.wake("a")
+        await settled()
+        dispatcher.wake("a")
+        asyncio.get_running_loop().call_later(0.03, work.gate.set)
+    assert dispatcher.closing
+    assert (work.served, work.ended) == (["a"], ["a"])
+
+
+async def test_leaving_does_not_wait_for_ever(base: Opened, work: Work) -> None:
+    """After the time of grace the rest is cancelled and waited for."""
+    work.gate = asyncio.Event()
+    dispatcher = LocalDispatcher(base.store, grace=0.03)
+    dispatcher.serve_with(work.serve)
     async with dispatcher:
         dispatcher.wake("a")
         await settled()
         assert work.now == {"a"}
+    assert (work.now, work.ended) == (set(), [])
+
+
+async def test_leaving_twice_is_leaving_now(dispatcher: LocalDispatcher, work: Work) -> None:
+    """Whoever does not want to wait interrupts the waiting; what runs is cancelled all the same."""
+    work.gate = asyncio.Event()
+
+    async def stay() -> None:
+        async with dispatcher:
+            dispatcher.wake("a")
+            await settled()
+
+    leaving = asyncio.create_task(stay())
+    await asyncio.sleep(0.03)
+    assert work.now == {"a"}
+    leaving.cancel()
+    await asyncio.wait([leaving], timeout=1)
+    assert leaving.cancelled()
     assert work.now == set()
+
+
+async def test_leaving_with_nothing_to_do_is_quick(dispatcher: LocalDispatcher) -> None:
+    """An idle process ends at once."""
+    async with asyncio.timeout(0.1):
+        async with dispatcher:
+            dispatcher.wake("a")
+            await settled()

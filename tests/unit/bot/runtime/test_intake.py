@@ -26,6 +26,7 @@ class Woken:
     """A dispatcher that notes what was woken."""
 
     threads: list[str] = field(default_factory=list[str])
+    closing: bool = False
 
     def wake(self, thread_id: str) -> None:
         self.threads.append(thread_id)

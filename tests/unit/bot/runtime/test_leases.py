@@ -23,6 +23,7 @@ class Woken:
 
     def __init__(self) -> None:
         self.threads: list[str] = []
+        self.closing = False
 
     def wake(self, thread_id: str) -> None:
         self.threads.append(thread_id)
