@@ -43,7 +43,11 @@ async def _no_wait(seconds: float) -> None:
     await asyncio.sleep(0)
 
 
+PATIENT = Pace(leaving=0.2)
+"""The product's patience with others, but not with what still runs when a test is over."""
+
 HURRIED = Pace(
+    leaving=0.2,
     model_timeouts=Timeouts(first=0.6, idle=0.6, total=10.0),
     model_retries=Retries(first_delay=0.01, longest_delay=0.02),
     google_sleep=_no_wait,
@@ -99,7 +103,7 @@ class World:
 
     async def start_bot(self, *, pace: Pace | None = None, policy: Policy | None = None, **overrides: object) -> Bot:
         self.settings = self.settings.model_copy(update=overrides)
-        self.bot = await self._stack.enter_async_context(running(self.settings, pace=pace, policy=policy))
+        self.bot = await self._stack.enter_async_context(running(self.settings, pace=pace or PATIENT, policy=policy))
         return self.bot
 
     async def stop_bot(self) -> None:
@@ -136,12 +140,16 @@ class World:
 
     async def disconnect(self, person: Person) -> None:
         """Nobody ever connected an account for this person."""
+        await self.tamper("DELETE FROM connections WHERE user = ?", person)
 
-        def delete() -> None:
+    async def tamper(self, statement: str, person: Person) -> None:
+        """Change the bot's database behind its back, for one person."""
+
+        def change() -> None:
             with contextlib.closing(sqlite3.connect(self.settings.sqlite_path, timeout=5)) as database, database:
-                database.execute("DELETE FROM connections WHERE user = ?", (person.user_id,))
+                database.execute(statement, (person.user_id,))
 
-        await asyncio.to_thread(delete)
+        await asyncio.to_thread(change)
 
     async def drafts(self, person: Person) -> list[Json]:
         """The drafts that this person has now."""
