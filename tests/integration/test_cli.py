@@ -143,6 +143,17 @@ def test_verify_says_what_was_done_to_the_log(shell: Shell) -> None:
     assert "entry 1 (run.queued): its bytes or its MAC were changed" in done.stdout
 
 
+def test_heads_are_kept_and_held_against_the_log(shell: Shell) -> None:
+    """A line a workspace; `verify --kept` is content with what the log still holds, and misses what it does not."""
+    fill(shell, "run.queued", "run.completed")
+    (line,) = shell.run("audit", "heads").stdout.splitlines()
+    assert line.startswith(f"{TEAM}:2:")
+    fill(shell, "run.queued")
+    assert shell.run("audit", "verify", "--kept", line).exit_code == 0
+    done = shell.run("audit", "verify", "--kept", line, "--kept", f"{TEAM}:9:0123456789abcdef")
+    assert (done.exit_code, "does not have the place 9:" in done.stdout) == (1, True)
+
+
 def test_export_prints_an_object_a_line(shell: Shell) -> None:
     """Every entry after the one that is named, in order."""
     fill(shell, "a", "b", "c")
