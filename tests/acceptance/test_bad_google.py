@@ -145,6 +145,15 @@ async def test_a_disabled_api_is_told(unplugged: World) -> None:
     await failed_with(request, "api_disabled")
 
 
+async def test_an_account_that_no_key_opens_is_none(unplugged: World) -> None:
+    """A secret that does not open with the keys that we have is as good as no account: the person is told."""
+    await unplugged.tamper("UPDATE connections SET secret = 'v1:00000000:AAAA:AAAA' WHERE user = ?", LUIS)
+    request = await ask(unplugged, LUIS, SEARCH)
+    await request.answer(NO_ACCOUNT)
+    await failed_with(request, "not_connected")
+    assert await request.to_google() == []
+
+
 async def test_a_guest_is_not_served(shared: World) -> None:
     """A guest's request starts nothing: he is told, and neither the model nor Google is asked."""
     request = await ask(shared, THEO, SEARCH)
