@@ -12,17 +12,21 @@ from typing import Any, cast
 import pytest
 
 from bot.domain.actions import ActionState
+from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
+from bot.runtime.queries import LossView
 from bot.slack.views import answer, card, command, notice, refusal, stub
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.home import home
+from bot.slack.views.loss import loss
 from bot.slack.views.whole import whole
 from integrations.base import Field
 from playground.slack.blocks import checked, walk
 from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import (
     HOSTILE,
+    MARA,
     NOW,
     SAMPLES,
     action_line,
@@ -205,6 +209,15 @@ def test_stubs(state: RunState) -> None:
         accepted(line)
     accepted(stub.root(place(), "https://fernhill.slack.com/archives/C0SALES/p1"))
     accepted(stub.root(place(), ""))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in DeliveryKind if kind is not DeliveryKind.LOSS])
+def test_losses(kind: DeliveryKind) -> None:
+    """The word about each kind of loss is accepted and quotes the id."""
+    view = LossView(team="T1", user=MARA, kind=kind, reference="run_1", request_ts="1.0")
+    shown = loss(view)
+    accepted(shown)
+    assert "run_1" in shown.text
 
 
 @Samples

@@ -14,7 +14,7 @@ from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVo
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.ports import DeliveryFailed
-from bot.runtime.queries import Place, RefusalView
+from bot.runtime.queries import LossView, Place, RefusalView
 from bot.slack.publisher import Publisher
 from bot.slack.streams import LIFE_SECONDS
 from tests.unit.bot.slack.cases import MARA, NOW, SALES, answer_view, card_view, notice_view, place
@@ -44,9 +44,12 @@ class Stage:
         for event in events:
             self.behind.bus.publish(event)
 
-    async def answer(self, text: str = "Done, Mara.", **changes: Any) -> None:
+    async def answer(self, text: str = "Done, Mara.", *, attempts: int = 1, **changes: Any) -> None:
         self.behind.queries.answers["run_1"] = answer_view(text=text, **changes)
-        await self.publisher.deliver(delivery(DeliveryKind.ANSWER, "run_1"))
+        await self.publisher.deliver(delivery(DeliveryKind.ANSWER, "run_1", attempts=attempts))
+
+    async def stub(self, *, attempts: int = 1) -> None:
+        await self.publisher.deliver(delivery(DeliveryKind.STUB, "run_1", attempts=attempts))
 
     async def card(self, *, attempts: int = 1, **changes: Any) -> None:
         asked = self.behind.queries.places["run_1"]
@@ -318,6 +321,97 @@ async def test_a_post_that_nobody_wrote_down(stage: Stage) -> None:
     stage.behind.posts.posts.clear()
     await stage.card(attempts=2)
     assert len(stage.slack.ours(asked.channel)) == 1
+
+
+async def test_a_card_that_nobody_wrote_down_is_brought_up_to_date(stage: Stage) -> None:
+    """What was decided since the forgotten attempt is shown in its message: there is no other delivery for it."""
+    asked = await stage.asked(in_dm=True)
+    await stage.card()
+    stage.behind.posts.posts.clear()
+    await stage.card(attempts=2, state=QuestionState.WITHDRAWN, outcome=ActionState.CANCELLED)
+    [shown] = stage.texts(asked.channel)
+    assert "Withdrawn" in shown
+    assert "button" not in shown
+
+
+async def test_words_that_were_kept_are_not_taken_for_the_answer(stage: Stage) -> None:
+    """Looking for a forgotten answer does not find what was said before a card, though it once stood in its slot."""
+    asked = await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.startStream"}, kind="ok_false", error="channel_type_not_supported")
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Here is the plan."))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    stage.tell(RunMoved("run_1", RunState.AWAITING))
+    await stage.slack.until(lambda: [slot for _, slot in stage.behind.posts.posts if slot.startswith("said")])
+    await stage.answer("Sent it.", attempts=2)
+    first, second = stage.texts(asked.channel)
+    assert "Here is the plan." in first
+    assert "Sent it." in second
+
+
+async def test_a_private_card_of_an_open_run_is_pointed_to(stage: Stage) -> None:
+    """While the run works its thread has one line about the card in the DM; where the answer stands, it goes."""
+    asked = await stage.asked()
+    for attempts in (1, 1, 2):
+        await stage.stub(attempts=attempts)
+    [shown] = stage.texts(SALES)
+    assert "I asked you about this in a direct message." in shown
+    stage.now(asked, state=RunState.COMPLETED)
+    await stage.answer("Sent it.")
+    [shown] = stage.texts(SALES)
+    assert "Sent it." in shown
+    await stage.stub()
+    assert len(stage.texts(SALES)) == 1
+
+
+async def test_a_run_that_is_private_from_its_start(stage: Stage) -> None:
+    """Its thread has a line at once, and at the end the same message says how it ended."""
+    asked = await stage.asked(private=True)
+    await stage.stub()
+    [shown] = stage.texts(SALES)
+    assert "I go on in a direct message" in shown
+    stage.behind.posts.posts.clear()
+    stage.now(asked, private=True, state=RunState.COMPLETED)
+    await stage.stub(attempts=2)
+    await stage.answer()
+    [shown] = stage.texts(SALES)
+    assert "I answered in a direct message" in shown
+
+
+async def test_a_direct_message_needs_no_pointer(stage: Stage) -> None:
+    """Neither does a thread that is gone, and nobody is told about that."""
+    asked = await stage.asked(in_dm=True, private=True)
+    await stage.stub()
+    assert stage.slack.ours(asked.channel) == []
+    asked = await stage.asked(private=True)
+    await stage.slack.act("delete", user=MARA, channel=SALES, ts=asked.root_ts)
+    for attempts in (1, 2):
+        await stage.stub(attempts=attempts)
+    assert stage.slack.ours(SALES) == stage.slack.ours(await stage.slack.dm(MARA)) == []
+
+
+async def test_a_channel_that_takes_no_pointer(stage: Stage) -> None:
+    """An answer that stands in the DM is delivered, whether or not the channel takes the line about it."""
+    await stage.asked(private=True, state=RunState.COMPLETED)
+    stage.slack.emulator.workspace.world.channels[SALES].members.remove("U0CSIGN")
+    await stage.answer("Here it is.")
+    assert "Here it is." in str(stage.texts(await stage.slack.dm(MARA)))
+    with pytest.raises(DeliveryFailed) as failed:
+        await stage.stub()
+    assert failed.value.retry_after is None
+
+
+@pytest.mark.parametrize("kind", [kind for kind in DeliveryKind if kind is not DeliveryKind.LOSS])
+async def test_a_loss_is_told_once(stage: Stage, kind: DeliveryKind) -> None:
+    """What could not be delivered is told in the DM, with the id to quote, and not again by another attempt."""
+    asked = await stage.asked()
+    view = LossView(team="T0FERNHILL", user=MARA, kind=kind, reference="run_1", request_ts=asked.request_ts)
+    stage.behind.queries.losses[f"{kind.value}:x"] = view
+    for attempts in (1, 2):
+        await stage.publisher.deliver(delivery(DeliveryKind.LOSS, f"{kind.value}:x", attempts=attempts))
+        stage.behind.posts.posts.clear()
+    [shown] = stage.texts(await stage.slack.dm(MARA))
+    assert "I could not" in shown
+    assert "run_1" in shown
 
 
 async def test_an_answer_after_a_crash(stage: Stage) -> None:

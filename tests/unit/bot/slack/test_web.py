@@ -73,3 +73,18 @@ async def test_a_post_is_found_by_its_mark(slack: Slack) -> None:
     reply = await slack.web.post(SALES, MESSAGE, thread_ts=ts, mark="three")
     assert await slack.web.posted(SALES, thread_ts=ts, mark="three", since="0") == reply
     assert await slack.web.posted(SALES, thread_ts=ts, mark="four", since="0") is None
+
+
+async def test_a_post_is_found_in_a_busy_thread(slack: Slack) -> None:
+    """However many replies follow the request, or came before it: only what is newer than it is looked through."""
+    root = await slack.say(MARA, SALES, "please")
+    early = await slack.web.post(SALES, MESSAGE, thread_ts=root, mark="same")
+    request = await slack.say(MARA, SALES, "again", thread_ts=root)
+    assert await slack.web.posted(SALES, thread_ts=root, mark="same", since=request) is None
+    replies = slack.messages(SALES)
+    for n in range(250):
+        replies.append({**replies[-1], "ts": f"{float(request) + n / 1000 + 1:.6f}"})
+    late = await slack.web.post(SALES, MESSAGE, thread_ts=root, mark="same")
+    assert await slack.web.posted(SALES, thread_ts=root, mark="same", since=request) == late != early
+    pages = [call for call in slack.calls("conversations.replies") if call["oldest"] == request]
+    assert len(pages) == 3

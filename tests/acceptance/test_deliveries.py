@@ -1,0 +1,186 @@
+"""What must reach people, when Slack or the disk is away: it arrives once, or its owner is told."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.app import Pace, PartDied
+from bot.slack.views import card
+from playground.people import DANA, MARA
+from tests.acceptance.slack_side import (
+    MAIL_HELEN,
+    SALES,
+    at_rest,
+    call,
+    calls,
+    dead_letters,
+    final,
+    replies,
+    reply_in,
+    send_mail,
+)
+from tests.acceptance.world import APPROVE, Json, World, text_of
+
+REFUSED = {"kind": "ok_false", "error": "restricted_action"}
+
+
+async def refuse(here: World, *, contains: str, times: int = 1) -> None:
+    """Slack refuses these posts for good."""
+    match = {"path": "chat.postMessage", "contains": contains}
+    await here.slack.post("/__admin/faults", {"match": match, "times": times, **REFUSED})
+
+
+def change_rows(path: Path, script: str) -> None:
+    """What happens to the database without the bot."""
+    with closing(sqlite3.connect(path, timeout=5, isolation_level=None)) as database:
+        database.executescript(script)
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What waits is looked at often, and what failed is tried again soon."""
+    monkeypatch.setattr("bot.runtime.outbox._TICK_SECONDS", 0.02)
+    monkeypatch.setattr("bot.runtime.outbox._FIRST_PAUSE_SECONDS", 0.02)
+
+
+async def test_a_card_that_cannot_be_shown_is_told(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a defect keeps a card from being rendered, again and again, its owner learns of it, and the lane goes on."""
+
+    def broken(view: object) -> None:
+        raise KeyError("a defect")
+
+    with monkeypatch.context() as defect:
+        defect.setattr(card, "card", broken)
+        root = (await here.say(DANA, MAIL_HELEN))["ts"]
+        told = await here.answer_in(here.dm_of(DANA), "I could not post a card")
+    (run,) = await at_rest(here, DANA, runs=1)
+    assert run.id in text_of(told)
+    assert await dead_letters(here) == ["card"]
+    await here.say(DANA, "hello", thread_ts=root)
+    await reply_in(here, here.dm_of(DANA), root, "Hello Dana")
+
+
+async def test_an_answer_to_nothing_that_cannot_be_posted_is_told(here: World) -> None:
+    """A message that started no run, in a place that takes nothing, is answered by a word in the DM."""
+    await refuse(here, contains=SALES)
+    await here.mention(DANA, SALES, "")
+    await here.answer_in(here.dm_of(DANA), "I could not answer a message of yours")
+    assert await dead_letters(here) == ["refusal"]
+
+
+async def test_a_loss_that_slack_limits_arrives_later(here: World) -> None:
+    """The word about a loss is a delivery itself: a 429 does not swallow it, and one run's losses are told once."""
+    await here.slack.fault("ok_false", path="chat.startStream", error="channel_type_not_supported", times=-1)
+    await refuse(here, contains=SALES, times=-1)
+    match = {"path": "chat.postMessage", "contains": here.dm_of(MARA)}
+    await here.slack.post("/__admin/faults", {"match": match, "kind": "rate_limit", "seconds": 3, "times": 1})
+    await here.mention(MARA, SALES, "hello")
+    told = await here.answer_in(here.dm_of(MARA), "I could not post my answer")
+    assert await dead_letters(here) == ["answer"]
+    assert [text_of(m) for m in await here.bot_messages(here.dm_of(MARA))] == [text_of(told)]
+
+
+@pytest.mark.parametrize("table", ["outbox", "posts"])
+async def test_a_disk_that_fills_up_makes_nobody_hear_things_twice(here: World, table: str) -> None:
+    """While attempts cannot be written down nothing is posted, and what could not be written down is not repeated."""
+    path = here.settings.sqlite_path
+    full = f"CREATE TRIGGER full BEFORE {{}} ON {table} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+    await asyncio.to_thread(change_rows, path, full.format("UPDATE" if table == "outbox" else "INSERT"))
+    await here.say(DANA, MAIL_HELEN)
+
+    async def tried() -> bool:
+        return bool(await calls(here, "chat.postMessage"))
+
+    if table == "posts":
+        await here.until(tried, "the first post")
+    await asyncio.sleep(0.3)
+    assert len(await calls(here, "chat.postMessage")) == (0 if table == "outbox" else 1)
+    await asyncio.to_thread(change_rows, path, "DROP TRIGGER full")
+    (shown,) = await here.card_in(here.dm_of(DANA))
+    await here.click(DANA, shown, APPROVE)
+    await final(here, shown, "✓ Done.")
+    assert len(await here.cards(here.dm_of(DANA))) == 0
+    posted = [one for one in await calls(here, "chat.postMessage") if "question_approve" in str(one["request"])]
+    assert len(posted) == 1
+
+
+async def test_a_run_that_is_private_from_its_start_says_so_at_once(here: World) -> None:
+    """A follow-up on something private has its line in the channel's thread while it works, and one line in all."""
+    root = (await here.mention(DANA, SALES, call("gmail_search", query="in:inbox", limit=3)))["ts"]
+    await reply_in(here, SALES, root, "I answered in a direct message")
+    await here.gemini.fault("hold", path="streamGenerateContent", seconds=1)
+    await here.say(DANA, "what did Helen write?", channel=SALES, thread_ts=root)
+    await reply_in(here, SALES, root, "I go on in a direct message")
+    await reply_in(here, SALES, root, "I answered in a direct message", count=2)
+    await at_rest(here, DANA, runs=2)
+    assert len(await replies(here, SALES, root)) == 2
+
+
+async def test_a_thread_has_one_line_about_private_cards(here: World) -> None:
+    """Two cards in the DM are one line in the channel, which changes as the run goes on."""
+    two = send_mail("one@example.com", "one") + send_mail("two@example.com", "two")
+    root = (await here.mention(DANA, SALES, two))["ts"]
+    cards = await here.card_in(here.dm_of(DANA), count=2)
+    await reply_in(here, SALES, root, "in a direct message")
+    assert len(await replies(here, SALES, root)) == 1
+    for one in cards:
+        await here.click(DANA, one, APPROVE)
+        await final(here, one, "✓ Done.")
+    await at_rest(here, DANA, runs=1)
+
+    async def settled() -> bool:
+        return not await _pending(here)
+
+    await here.until(settled, "every delivery")
+    assert len(await replies(here, SALES, root)) == 1
+
+
+async def _pending(here: World) -> list[Json]:
+    async with here.base.store.read() as work:
+        return [{"lane": row.lane} for row in await work.outbox.heads(now=here.base.clock.now(), limit=10)]
+
+
+async def test_an_effect_that_is_under_way_when_the_process_stops(idle_world: World) -> None:
+    """A routine restart waits for the mail that is being sent: it is recorded as done, and nobody is asked anything."""
+    here = idle_world
+    await here.start_bot(pace=Pace(leaving=5.0))
+    await here.say(DANA, MAIL_HELEN)
+    (shown,) = await here.card_in(here.dm_of(DANA))
+    await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=0.6)
+    await here.click(DANA, shown, APPROVE)
+    await here.until(lambda: here.sent(DANA), "the mail")
+    await here.stop_bot()
+    await here.start_bot()
+    await final(here, shown, "✓ Done.")
+    codes = await here.audit_codes()
+    assert codes.count("action.claimed") == codes.count("action.completed") == 1
+    assert len(await here.sent(DANA)) == 1
+
+
+async def test_an_idle_bot_stops_at_once(here: World) -> None:
+    """With a card that waits, and nothing under way, nothing is waited for."""
+    await here.say(DANA, MAIL_HELEN)
+    await here.card_in(here.dm_of(DANA))
+    await at_rest(here, DANA, runs=1)
+    began = asyncio.get_running_loop().time()
+    await here.stop_bot()
+    assert asyncio.get_running_loop().time() - began < 2.0
+
+
+PARTS = ["http", "relay", "scheduler", "sealer", "slack-home", "slack-publisher", "slack-socket"]
+
+
+async def test_the_death_of_any_part_ends_the_process(here: World) -> None:
+    """Every part that works in the background is watched, and the error names the one that ended."""
+    bot = here.bot
+    assert bot
+    assert sorted(task.get_name() for task in bot.tasks) == PARTS
+    (home,) = [task for task in bot.tasks if task.get_name() == "slack-home"]
+    home.cancel()
+    with pytest.raises(PartDied, match="slack-home"):
+        await asyncio.wait_for(bot.until_a_part_dies(), 2)
