@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 
 EVERY_TEAM = ""
 """The head that counts the sealed entries of all workspaces."""
@@ -35,7 +34,6 @@ class AuditEntry:
     scope: str
     number: int
     code: str
-    at: datetime
     body: str
     mac: str
     key_id: str

@@ -278,16 +278,16 @@ async def verified(store: Store, keyring: Keyring, *, kept: Sequence[Kept] = ())
     """The whole log, checked in one snapshot: the bot goes on writing and sealing, and this sees one moment."""
     verifier = Verifier(keyring)
     async with store.read() as work:
-        async for entry in _pages(work):
-            verifier.check(entry)
+        async for page in _pages(work):
+            for entry in page:
+                verifier.check(entry)
         return verifier.end(await work.audit.heads(), kept=kept)
 
 
-async def _pages(work: UnitOfWork) -> AsyncIterator[AuditEntry]:
+async def _pages(work: UnitOfWork) -> AsyncIterator[Sequence[AuditEntry]]:
     after = 0
     while page := await work.audit.page(after=after, limit=_PAGE):
-        for entry in page:
-            yield entry
+        yield page
         after = page[-1].id
 
 

@@ -39,9 +39,9 @@ _ENTRY = [audit.c[field.name] for field in fields(AuditEntry)]
 def _entry(row: Row[Any]) -> AuditEntry:
     """In a hurry: `verify` reads every row, and this takes half the time of a way by the names."""
     values: tuple[Any, ...] = tuple(row)
-    id_, team, scope, number, code, at, body, mac, key_id, seq, prev_hash, hash_, seal_key_id = values
+    id_, team, scope, number, code, body, mac, key_id, seq, prev_hash, hash_, seal_key_id = values
     return AuditEntry(
-        id=id_, team=team, scope=scope, number=number, code=code, at=at, body=body, mac=mac, key_id=key_id,
+        id=id_, team=team, scope=scope, number=number, code=code, body=body, mac=mac, key_id=key_id,
         seq=seq, prev_hash=prev_hash, hash=hash_, seal_key_id=seal_key_id,
     )  # fmt: skip
 

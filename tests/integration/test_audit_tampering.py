@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import sqlite3
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from bot.runtime import chain
 from bot.runtime.chain import Report, Sealer, Verifier, signed_places, verified
 from bot.runtime.ports import UnitOfWork
 from bot.secrets import KeyRing, new_key
-from tests.builders import DANA, NOW, TEAM
+from tests.builders import DANA, TEAM
 from tests.stores import Opened, opened
 
 NO_GUARDS = "DROP TRIGGER audit_no_delete; DROP TRIGGER audit_insert_only;"
@@ -187,12 +187,12 @@ async def test_the_bot_may_go_on_while_the_log_is_verified(base: Opened, monkeyp
     monkeypatch.setattr(chain, "_PAGE", 3)
     pages = chain._pages  # pyright: ignore[reportPrivateUsage] - between two pages is the moment that matters
 
-    async def busy(work: UnitOfWork) -> AsyncIterator[AuditEntry]:
-        async for entry in pages(work):
-            if entry.seq is None:
+    async def busy(work: UnitOfWork) -> AsyncIterator[Sequence[AuditEntry]]:
+        async for page in pages(work):
+            if page[-1].seq is None:
                 await seal(base)
-                await run(base, f"run_{entry.id}", sealed=False)
-            yield entry
+                await run(base, f"run_{page[-1].id}", sealed=False)
+            yield page
 
     monkeypatch.setattr(chain, "_pages", busy)
     report = await verified(base.store, base.keyring)
@@ -218,7 +218,7 @@ def told(*entries: tuple[str, dict[str, object]]) -> list[str]:
     for n, (code, details) in enumerate(entries, start=1):
         body = f'{{"code":"{code}","details":{details},"number":{n},"scope":"run_1","team":"T1"}}'.replace("'", '"')
         key_id, mac = keys.mac(body.encode())
-        columns = {"team": "T1", "scope": "run_1", "number": n, "code": code, "at": NOW}
+        columns = {"team": "T1", "scope": "run_1", "number": n, "code": code}
         verifier.check(AuditEntry(id=n, body=body, mac=mac, key_id=key_id, **columns))  # pyright: ignore[reportArgumentType] - of many kinds
     return [problem.partition(": ")[2] for problem in verifier.end([]).problems]
 
