@@ -67,16 +67,16 @@ class Relay:
         try:
             async with self.store.read() as work:
                 heads = await work.outbox.heads(now=self.clock.now(), limit=_LANES_AT_ONCE + len(busy))
-        except NotRead:
-            log.exception("outbox.not_read")
+        except NotRead as error:
+            log.error("outbox.not_read", why=str(error))
             return ()
         return [delivery for delivery in heads if delivery.lane not in busy][:room]
 
     async def _lane(self, delivery: Delivery) -> None:
         try:
             await self._attempt(delivery)
-        except NotSaved:
-            log.exception("outbox.not_saved", delivery=delivery.id)
+        except NotSaved as error:
+            log.error("outbox.not_saved", delivery=delivery.id, why=str(error))
             await asyncio.sleep(_pause(delivery.attempts + 1))
         finally:
             self._busy.discard(delivery.lane)
@@ -101,7 +101,7 @@ class Relay:
         except DeliveryFailed as failure:
             await self._failed(delivery, str(failure), failure.retry_after)
         except (NotSaved, NotRead) as trouble:  # what was shown may not be written down: the next attempt looks for it
-            log.exception("delivery.store_in_trouble", delivery=delivery.id)
+            log.error("delivery.store_in_trouble", delivery=delivery.id, why=str(trouble))
             await self._failed(delivery, type(trouble).__name__, _FIRST_PAUSE_SECONDS)
         except Exception as error:  # the outer edge: a row that cannot be rendered must not block its lane for ever
             log.exception("delivery.crashed", delivery=delivery.id, kind=delivery.kind.value)

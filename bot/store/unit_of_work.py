@@ -90,7 +90,7 @@ class SqlStore:
                     work = UnitOfWork(connection, keyring=self._keyring, clock=self._clock)
                     yield work
         except DBAPIError as error:
-            raise NotSaved("The database refused the write; nothing was saved.") from error
+            raise NotSaved(f"The database refused the write ({error.orig}); nothing was saved.") from error
         except _NoConnection as error:
             raise NotSaved("The database was busy for too long; nothing was saved.") from error
         finally:
@@ -113,7 +113,7 @@ class SqlStore:
             async with self._connected(_end(patience)) as connection, connection.begin():
                 yield UnitOfWork(connection, keyring=self._keyring, clock=self._clock)
         except DBAPIError as error:
-            raise NotRead("The database could not be read.") from error
+            raise NotRead(f"The database could not be read ({error.orig}).") from error
         except _NoConnection as error:
             raise NotRead("The database was busy for too long.") from error
 
