@@ -29,11 +29,6 @@ class Questions:
         row = first(await self._db.execute(select(questions).where(questions.c.id == question_id)))
         return question(row) if row else None
 
-    async def open_of_action(self, action_id: str) -> Question | None:
-        wanted = select(questions).where(questions.c.action_id == action_id, _OPEN)
-        row = first(await self._db.execute(wanted))
-        return question(row) if row else None
-
     async def ids_of_action(self, action_id: str) -> Sequence[str]:
         wanted = select(questions.c.id).where(questions.c.action_id == action_id).order_by(questions.c.id)
         return list((await self._db.execute(wanted)).scalars())

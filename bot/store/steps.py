@@ -24,9 +24,8 @@ class Steps:
     async def add(self, new: Step) -> None:
         await self._db.execute(insert(steps).values(columns_of(new)))
 
-    async def lock(self, step_id: str, *, opened: int = 0) -> Step:
-        bump = {"revision": steps.c.revision + 1, "open": steps.c.open + opened}
-        await self._db.execute(update(steps).where(steps.c.id == step_id).values(bump))
+    async def lock(self, step_id: str) -> Step:
+        await self._db.execute(update(steps).where(steps.c.id == step_id).values(revision=steps.c.revision + 1))
         return step(the(await self._db.execute(select(steps).where(steps.c.id == step_id))))
 
     async def open_of(self, run_id: str) -> Step | None:
