@@ -23,6 +23,11 @@ class SlackRefused(SlackError):
         return self.code in _PASSING
 
     @property
+    def locks_out(self) -> bool:
+        """Whether Slack takes nothing from us at all, until an administrator mends it: this call is not to blame."""
+        return self.code in _LOCKED_OUT
+
+    @property
     def is_gone(self) -> bool:
         """Whether the message that was to be changed cannot be changed any more, so that another one is needed."""
         return self.code in _GONE
@@ -62,4 +67,5 @@ _PASSING = frozenset(
         "team_added_to_org",
     }
 )
+_LOCKED_OUT = frozenset({"account_inactive", "invalid_auth", "not_authed", "token_expired", "token_revoked"})
 _GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed", "thread_not_found"})

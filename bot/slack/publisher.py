@@ -99,7 +99,8 @@ class Publisher:
         except SlackBusy as busy:
             raise DeliveryFailed(str(busy), retry_after=busy.seconds) from busy
         except SlackRefused as refused:
-            raise DeliveryFailed(str(refused), retry_after=SOON_SECONDS if refused.may_heal else None) from refused
+            heals = refused.may_heal or refused.locks_out
+            raise DeliveryFailed(str(refused), retry_after=SOON_SECONDS if heals else None) from refused
         except SlackError as unclear:
             raise DeliveryFailed(str(unclear), retry_after=SOON_SECONDS) from unclear
 

@@ -452,6 +452,16 @@ async def test_slack_is_broken(stage: Stage) -> None:
     assert failed.value.retry_after is not None
 
 
+@pytest.mark.parametrize("error", ["token_revoked", "account_inactive", "fatal_error"])
+async def test_slack_takes_nothing_now(stage: Stage, error: str) -> None:
+    """A revoked token or a trouble of Slack's own is no fault of the delivery, which waits for the cure."""
+    await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="ok_false", error=error)
+    with pytest.raises(DeliveryFailed) as failed:
+        await stage.card()
+    assert failed.value.retry_after is not None
+
+
 async def test_slack_will_never_take_it(stage: Stage) -> None:
     """Where we may not post, the delivery is hopeless."""
     asked = await stage.asked()
