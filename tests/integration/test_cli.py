@@ -96,11 +96,11 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 @pytest.fixture(autouse=True)
 def logging_restored() -> Generator[None]:
     root = logging.getLogger()
-    handlers, level = root.handlers, root.level
+    handlers, level, configuration = root.handlers, root.level, structlog.get_config()
     yield
     root.handlers = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**configuration)
 
 
 def fill(shell: Shell, *codes: str, sealed: bool = True) -> None:

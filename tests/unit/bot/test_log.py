@@ -20,11 +20,11 @@ SECRET = "hunter2-hunter2"
 def restored() -> Generator[None]:
     """Logging as it was."""
     root = logging.getLogger()
-    handlers, level = root.handlers, root.level
+    handlers, level, configuration = root.handlers, root.level, structlog.get_config()
     yield
     root.handlers = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**configuration)
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:

@@ -1,0 +1,299 @@
+"""The runtime by itself: the real parts over a real store, with tools and a model that do as a test says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.questions import Question
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import Audience, User
+from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, TextDelta, Turn, Usage
+from bot.runtime.acting import Actor
+from bot.runtime.beginning import Beginning
+from bot.runtime.bus import Bus
+from bot.runtime.claims import Claims
+from bot.runtime.evidence import Law
+from bot.runtime.judging import Judge
+from bot.runtime.leases import Journal
+from bot.runtime.loop import Loop
+from bot.runtime.profiles import ProfileBook
+from bot.runtime.requesters import Requesters
+from bot.runtime.runner import Runner
+from bot.runtime.settling import Settler
+from bot.tools.registry import Registry
+from integrations.base import Call, Field, Preview, Reconciled, Result, Tool, ToolArgs, ToolContext, Unknown
+from policies import loader
+from policies.types import EffectClass, Label, TrustLevel
+from tests import builders as make
+from tests.builders import DANA, TEAM
+from tests.stores import Opened, opened
+
+FOUND = Result(data={"found": 1}, summary="Found.", label=Label.EXTERNAL)
+Thing = TypeVar("Thing")
+Said = str | Sequence[tuple[str, Mapping[str, object]]] | Exception
+
+
+class TextArgs(ToolArgs):
+    """One text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Where a preview waits: `looked` says that it is there, `opened` lets it go on."""
+
+    looked: asyncio.Event = field(default_factory=asyncio.Event)
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Scripted(Tool[ToolArgs]):
+    """Does at each call what comes next: an error is raised, a result returned; in the end it simply works."""
+
+    description = "Does as it is told."
+    timeout_seconds = 5.0
+    args = TextArgs
+
+    def __init__(self) -> None:
+        self.previews: list[Exception | Preview] = []
+        self.outcomes: list[Exception | Result] = []
+        self.settled: list[Exception | Reconciled] = []
+        self.calls: list[Call] = []
+        self.gate: Gate | None = None
+
+    def caption(self, args: ToolArgs) -> str:
+        return f"Do {args.model_dump()['text']}"
+
+    async def preview(self, args: ToolArgs, ctx: ToolContext) -> Preview:
+        if self.gate:
+            self.gate.looked.set()
+            await self.gate.opened.wait()
+        fields = [Field(label="What", value="it")]
+        return _next(
+            self.previews, Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",))
+        )
+
+    async def execute(self, args: ToolArgs, call: Call) -> Result:
+        self.calls.append(call)
+        return _next(self.outcomes, FOUND)
+
+    async def reconcile(self, args: ToolArgs, call: Call) -> Reconciled:
+        return _next(self.settled, Unknown(where="the sky"))
+
+
+def _next(prepared: list[Exception | Thing], otherwise: Thing) -> Thing:
+    thing = prepared.pop(0) if prepared else otherwise
+    if isinstance(thing, Exception):
+        raise thing
+    return thing
+
+
+class Read(Scripted):
+    """Looks something up."""
+
+    name = "gmail_search"
+    effect = EffectClass.READ
+
+
+class Effect(Scripted):
+    """Changes something outside; the provider can be asked what became of it."""
+
+    name = "gmail_send"
+    effect = EffectClass.EXTERNAL
+    can_reconcile = True
+
+
+class Blind(Scripted):
+    """Changes something outside, and nobody can be asked."""
+
+    name = "calendar_event_create"
+    effect = EffectClass.EXTERNAL
+
+
+class Model:
+    """Says at each step what comes next; in the end that it is done."""
+
+    name, transport = "scripted", "developer"
+
+    def __init__(self) -> None:
+        self.says: list[Said] = []
+        self.requests: list[ModelRequest] = []
+        self.hold: asyncio.Event | None = None
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        self.requests.append(request)
+        if self.hold:
+            await self.hold.wait()
+        said = self.says.pop(0) if self.says else "Done."
+        if isinstance(said, Exception):
+            raise said
+        if isinstance(said, str):
+            yield TextDelta(said)
+            yield _turn(text=said)
+            return
+        calls = [_call(n, name, args) for n, (name, args) in enumerate(said)]
+        yield _turn(calls=tuple(calls))
+
+
+def _call(n: int, name: str, args: Mapping[str, object]) -> ModelCall:
+    return ModelCall(id=f"call-{n}", name=name, args=args, raw=json.dumps(args))
+
+
+def _turn(*, text: str = "", calls: tuple[ModelCall, ...] = ()) -> Turn:
+    finish = FinishKind.CALLS if calls else FinishKind.STOP
+    return Turn(content=None, text=text, calls=calls, finish=finish, finish_detail="STOP", usage=Usage(), model="m")
+
+
+@dataclass(slots=True)
+class Directory:
+    """Knows everybody; or breaks."""
+
+    error: Exception | None = None
+
+    async def profile(self, team: str, user: str) -> User:
+        if self.error:
+            raise self.error
+        return make.person(user=user)
+
+
+class Nobody:
+    """A dispatcher that wakes nobody: tests serve by hand."""
+
+    closing = False
+
+    def wake(self, thread_id: str) -> None:
+        del thread_id
+
+
+@dataclass(slots=True, kw_only=True)
+class House:
+    """The parts, and what a test does with them."""
+
+    base: Opened
+    journal: Journal
+    runner: Runner
+    model: Model
+    directory: Directory
+    read: Read
+    effect: Effect
+    blind: Blind
+    waited: list[float] = field(default_factory=list[float])
+
+    async def request(self, **values: Any) -> Run:
+        """A queued request of Dana, in her thread."""
+        asked = make.message("please", audience=Audience.OWNER, owner=DANA)
+        run = make.run(message_id=asked.id, **values)
+        async with self.base.store.write() as work:
+            await work.threads.ensure(make.thread())
+            await work.messages.add(asked)
+            await work.runs.add(run)
+        return run
+
+    async def asked(self, *says: Said, level: TrustLevel = TrustLevel.AUTONOMOUS) -> Run:
+        """A request that the model answers like this, served until only people can move it."""
+        async with self.base.store.write() as work:
+            await work.users.set_level(TEAM, DANA, level.value)
+        self.model.says = list(says)
+        run = await self.request()
+        await self.serve()
+        return await self.run(run.id)
+
+    async def standing(self, tool: Scripted, state: ActionState, **values: Any) -> Action:
+        """A run that executes, with one action in this state, as an earlier process left it."""
+        run = await self.request(state=RunState.EXECUTING)
+        step = make.step(run_id=run.id, seq=1, open=1)
+        given: dict[str, Any] = {"run_id": run.id, "step_id": step.id, "tool": tool.name, "effect": tool.effect}
+        action = make.action(**given, state=state, **{"args": '{"text":"it"}'} | values)
+        async with self.base.store.write() as work:
+            await work.steps.add(step)
+            await work.actions.add([action])
+        return action
+
+    async def serve(self) -> None:
+        """Work on the thread until nothing of it can move without people."""
+        async with asyncio.timeout(20):
+            await self.runner.serve("thr_1", asyncio.Event())
+
+    async def run(self, run_id: str) -> Run:
+        async with self.base.store.read() as work:
+            return await work.runs.find(run_id)
+
+    async def action(self, of: Run | Action) -> Action:
+        """The only action of a run, or this one as it is now."""
+        async with self.base.store.read() as work:
+            if isinstance(of, Action):
+                return await work.actions.find(of.id)
+            (found,) = await work.actions.of_run(of.id)
+            return found
+
+    async def question(self, run_id: str) -> Question | None:
+        async with self.base.store.read() as work:
+            return next(iter(await work.questions.open_of_run(run_id)), None)
+
+    def codes(self) -> list[str]:
+        return [row["code"] for row in self.base.rows("SELECT code FROM audit ORDER BY id")]
+
+
+@asynccontextmanager
+async def house(folder: Path) -> AsyncGenerator[House]:
+    """A house over an empty store."""
+    async with opened(folder) as base:
+        yield _built(base)
+
+
+def _built(base: Opened) -> House:
+    read, effect, blind, model, directory, bus = Read(), Effect(), Blind(), Model(), Directory(), Bus()
+    registry, law = Registry([_Set(read, effect, blind)]), Law(policy=loader.load(), side_effects_enabled=True)
+    journal = Journal(store=base.store, clock=base.clock, bus=bus, dispatcher=Nobody())
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        base.clock.advance(seconds)
+        await asyncio.sleep(0)
+
+    requesters = Requesters(store=base.store)
+    claims = Claims(store=base.store, clock=base.clock, registry=registry, law=law)
+    settler = Settler(store=base.store, clock=base.clock, registry=registry, requesters=requesters, sleep=sleep)
+    runner = Runner(
+        journal=journal,
+        beginning=Beginning(
+            store=base.store,
+            clock=base.clock,
+            model=model,
+            law=law,
+            profiles=ProfileBook(store=base.store, profiles=directory),
+            persona="You are it.",
+        ),
+        loop=Loop(store=base.store, clock=base.clock, bus=bus, model=model, registry=registry, law=law),
+        judge=Judge(registry=registry, claims=claims, requesters=requesters),
+        actor=Actor(clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler),
+        settler=settler,
+        holder="house",
+    )
+    return House(
+        base=base,
+        journal=journal,
+        runner=runner,
+        model=model,
+        directory=directory,
+        read=read,
+        effect=effect,
+        blind=blind,
+        waited=waited,
+    )
+
+
+class _Set:
+    def __init__(self, *tools: Tool[ToolArgs]) -> None:
+        self._tools = tools
+
+    def tools(self) -> Sequence[Tool[ToolArgs]]:
+        return self._tools

@@ -1,0 +1,336 @@
+"""Attempts of unknown outcome, and defects: nothing happens twice, nothing hangs, every end is explained."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.domain.audit import Fact
+from bot.domain.questions import QuestionKind
+from bot.domain.runs import RunState
+from bot.runtime import acting, judging, words
+from bot.runtime import runner as running
+from bot.runtime.stops import Stops
+from integrations.base import Done, NotDone, Preview, Unknown
+from integrations.errors import Ambiguous, BasisChanged, IntegrationError, ModelRetry, ToolFailed
+from policies.types import TrustLevel
+from tests.builders import DANA, NOW, TEAM
+from tests.unit.bot.runtime.house import FOUND, Gate, House, house
+
+LOOK, SEND, BOOK = (
+    ("gmail_search", {"text": "it"}),
+    ("gmail_send", {"text": "it"}),
+    ("calendar_event_create", {"text": "it"}),
+)
+BROKEN = "UPDATE actions SET args = '{}'"
+
+
+@pytest.fixture
+async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
+    monkeypatch.setattr(running, "_PAUSE_AFTER_TROUBLE_SECONDS", 0.02)
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    for module in (acting, judging):
+        monkeypatch.setattr(module, "_PAUSE_SECONDS", 0.02)
+    async with house(tmp_path) as made:
+        yield made
+
+
+def response(action: Any) -> str:
+    """What the model was told."""
+    return str(action.response)
+
+
+# Reads ----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_read_without_an_outcome_is_repeated(home: House) -> None:
+    """Twice broken off and then answered: one action in three attempts, each recorded, and the run goes on."""
+    home.read.outcomes = [TimeoutError(), Ambiguous("reading")]
+    run = await home.asked([LOOK])
+    action = await home.action(run)
+    assert (run.state, action.state, action.attempt) == (RunState.COMPLETED, ActionState.COMPLETED, 3)
+    assert [call.attempt for call in home.read.calls] == [1, 2, 3]
+    assert home.codes().count("action.repeated") == 2
+    assert home.waited == []
+
+
+async def test_a_read_is_not_repeated_for_ever(home: House) -> None:
+    """After three attempts it has failed, and the model is told."""
+    home.read.outcomes = [TimeoutError()] * 5
+    run = await home.asked([LOOK])
+    action = await home.action(run)
+    assert (run.state, action.state, len(home.read.calls)) == (RunState.COMPLETED, ActionState.FAILED, 3)
+    assert "timeout" in response(action)
+
+
+async def test_a_defect_of_a_read_is_repeated_too(home: House) -> None:
+    """A read that crashed changed nothing."""
+    home.read.outcomes = [KeyError("defect")]
+    run = await home.asked([LOOK])
+    assert (await home.action(run)).state is ActionState.COMPLETED
+
+
+async def test_a_read_of_a_dead_process_is_repeated(home: House) -> None:
+    """What another process began to read is read again at once."""
+    action = await home.standing(home.read, ActionState.EXECUTING, attempt=1, deadline_at=NOW + timedelta(seconds=60))
+    await home.serve()
+    now = await home.action(action)
+    assert (now.state, now.attempt, home.waited) == (ActionState.COMPLETED, 2, [])
+
+
+async def test_a_read_of_a_stopped_run_is_not_repeated(home: House) -> None:
+    """Nobody wants it any more: it has failed, and the run is cancelled."""
+    action = await home.standing(home.read, ActionState.EXECUTING, attempt=1)
+    async with home.base.store.write() as work:
+        await work.runs.change(action.run_id, cancel_requested=True)
+    await home.serve()
+    assert (await home.action(action)).state is ActionState.FAILED
+    assert (await home.run(action.run_id)).state is RunState.CANCELLED
+    assert home.read.calls == []
+
+
+# Effects --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [Ambiguous("sending"), TimeoutError(), KeyError("defect")])
+@pytest.mark.parametrize(
+    ("found", "state", "code", "calls"),
+    [
+        (Done(FOUND), ActionState.COMPLETED, "action.reconciled", 1),
+        (NotDone(), ActionState.COMPLETED, "action.not_done", 2),
+        (Unknown(where="the sky"), ActionState.UNKNOWN, "action.unknown", 1),
+        (ToolFailed("gone", "It is gone."), ActionState.UNKNOWN, "action.unknown", 1),
+    ],
+    ids=["done", "not done", "unknown", "cannot be asked"],
+)
+async def test_a_doubtful_effect_is_settled_by_asking(
+    home: House, error: Exception, found: Any, state: ActionState, code: str, calls: int
+) -> None:
+    """Whatever broke off, the provider is asked once the deadline is over; only what certainly did not happen is begun
+    again, and what nobody can tell its owner is asked.
+    """
+    home.effect.outcomes, home.effect.settled = [error], [found]
+    run = await home.asked([SEND])
+    action = await home.action(run)
+    assert (action.state, len(home.effect.calls)) == (state, calls)
+    assert code in home.codes()
+    assert home.waited[0] == home.effect.timeout_seconds
+    asked = await home.question(run.id)
+    assert (asked is not None) == (state is ActionState.UNKNOWN) == action.doubt
+    assert len({call.key for call in home.effect.calls}) == 1
+
+
+async def test_a_provider_that_is_away_is_asked_again(home: House) -> None:
+    """Twice after a pause; then its owner is asked, with where to look."""
+    home.effect.outcomes, home.effect.settled = (
+        [Ambiguous("sending")],
+        [IntegrationError(), TimeoutError(), Done(FOUND)],
+    )
+    assert (await home.action(await home.asked([SEND]))).state is ActionState.COMPLETED
+    assert home.waited[1:] == [1.0, 3.0]
+    home.effect.outcomes, home.effect.settled = [Ambiguous("sending")], [IntegrationError()] * 3
+    run = await home.asked([SEND])
+    asked = await home.question(run.id)
+    assert asked is not None
+    assert (asked.kind, run.state) == (QuestionKind.SETTLE, RunState.AWAITING)
+
+
+async def test_what_never_happens_is_given_up(home: House) -> None:
+    """After three attempts that certainly did not happen it has failed, without doubt."""
+    home.effect.outcomes, home.effect.settled = [Ambiguous("sending")] * 5, [NotDone()] * 5
+    run = await home.asked([SEND])
+    action = await home.action(run)
+    assert (action.state, action.doubt, len(home.effect.calls)) == (ActionState.FAILED, False, 3)
+    assert words.NEVER_HAPPENED in response(action)
+
+
+async def test_without_anybody_to_ask_its_owner_is_asked(home: House) -> None:
+    """A tool that cannot reconcile leaves the action unknown."""
+    home.blind.outcomes = [Ambiguous("booking")]
+    run = await home.asked([BOOK])
+    assert (await home.action(run)).state is ActionState.UNKNOWN
+    assert "outcome_unknown" in response(await home.action(run))
+
+
+async def test_a_tool_that_is_gone_cannot_be_asked(home: House) -> None:
+    """An effect that was under way when its tool was taken out is its owner's to settle."""
+    action = await home.standing(home.effect, ActionState.EXECUTING, attempt=1)
+    await home.base.tamper("UPDATE actions SET tool = 'retired_tool'")
+    await home.serve()
+    assert (await home.action(action)).state is ActionState.UNKNOWN
+
+
+# A changed world ------------------------------------------------------------------------------------------------
+
+
+async def test_a_changed_world_is_judged_again(home: House) -> None:
+    """What was approved is not what would happen now: it is previewed again, and not done meanwhile."""
+    home.effect.outcomes = [BasisChanged(what="the event")]
+    run = await home.asked([SEND])
+    action = await home.action(run)
+    assert (action.state, action.attempt) == (ActionState.COMPLETED, 2)
+    assert "action.basis_changed" in home.codes()
+
+
+async def test_a_world_that_keeps_changing_is_given_up(home: House) -> None:
+    """After three attempts it has failed, and certainly was not done."""
+    home.effect.outcomes = [BasisChanged(what="the event")] * 5
+    action = await home.action(await home.asked([SEND]))
+    assert (action.state, action.doubt) == (ActionState.FAILED, False)
+    assert words.KEEPS_CHANGING in response(action)
+
+
+async def test_a_changed_world_after_a_doubtful_attempt_is_its_owners(home: House) -> None:
+    """Perhaps the earlier attempt changed it: nobody is sure, so its owner is asked."""
+    action = await home.standing(home.effect, ActionState.APPROVED, attempt=1, doubt=True)
+    async with home.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
+    home.effect.outcomes = [BasisChanged(what="the event")]
+    await home.serve()
+    assert (await home.action(action)).state is ActionState.UNKNOWN
+
+
+# Previews -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (TimeoutError(), "preview_unavailable"),
+        (Ambiguous("looking"), "preview_unavailable"),
+        (BasisChanged(what="it"), "preview_unavailable"),
+        (KeyError("defect"), "internal"),
+        (ModelRetry("bad_address", "No such address."), "bad_address"),
+    ],
+)
+async def test_what_cannot_be_previewed_is_not_done(home: House, error: Exception, code: str) -> None:
+    """Without a preview there is no card and no effect; the model is told why, and the siblings go on."""
+    home.effect.previews = [error]
+    run = await home.asked([SEND, LOOK], level=TrustLevel.SUPERVISED)
+    async with home.base.store.read() as work:
+        sent, looked = await work.actions.of_run(run.id)
+    assert (sent.state, looked.state, run.state) == (ActionState.FAILED, ActionState.COMPLETED, RunState.COMPLETED)
+    assert code in response(sent)
+    assert home.effect.calls == []
+
+
+@pytest.mark.parametrize("previews", [[], [ModelRetry("bad", "No.")]], ids=["it could be asked", "it would fail"])
+async def test_a_stop_during_the_preview_wins(home: House, previews: list[Exception | Preview]) -> None:
+    """What was stopped while its preview was made is neither asked, nor failed, nor done."""
+    home.effect.previews, home.model.says, home.effect.gate = list(previews), [[SEND]], Gate()
+    run = await home.request()
+    serving = asyncio.create_task(home.serve())
+    await home.effect.gate.looked.wait()
+    await Stops(journal=home.journal).stop_person(TEAM, DANA)
+    home.effect.gate.opened.set()
+    await serving
+    assert (await home.action(run)).state is ActionState.CANCELLED
+    assert await home.question(run.id) is None
+    assert home.effect.calls == []
+
+
+# The log --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("state", [ActionState.PLANNED, ActionState.APPROVED])
+async def test_no_audit_no_action(home: House, state: ActionState) -> None:
+    """While the log is not sealed effects wait, in whatever state; reads go on. Once it is, they happen."""
+    async with home.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
+        await work.audit.record(Fact(team=TEAM, code="x", actor=DANA))
+    home.base.clock.advance(61)
+    action = await home.standing(home.effect, state)
+    serving = asyncio.create_task(home.serve())
+    await asyncio.sleep(0.1)
+    assert (await home.action(action)).state is state
+    home.base.clock.at = NOW
+    await serving
+    assert (await home.action(action)).state is ActionState.COMPLETED
+
+
+# Defects of our own -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tool", "state", "end"),
+    [
+        ("effect", ActionState.PLANNED, ActionState.FAILED),
+        ("effect", ActionState.APPROVED, ActionState.FAILED),
+        ("effect", ActionState.EXECUTING, ActionState.UNKNOWN),
+        ("read", ActionState.EXECUTING, ActionState.FAILED),
+    ],
+)
+async def test_a_defect_leaves_nothing_hanging(home: House, tool: str, state: ActionState, end: ActionState) -> None:
+    """When our own code breaks on an action, it ends: not done where that is certain, else its owner is asked."""
+    action = await home.standing(getattr(home, tool), state, attempt=1 if state is ActionState.EXECUTING else 0)
+    home.effect.settled = [KeyError("defect")]
+    await home.base.tamper(BROKEN)
+    await home.serve()
+    now = await home.action(action)
+    assert now.state is end
+    assert home.effect.calls == home.read.calls == []
+
+
+async def test_a_defect_in_the_loop_ends_the_run(home: House) -> None:
+    """The run has failed, and says an id to quote; whether it was just begun or planning."""
+    run = await home.asked(KeyError("defect"))
+    assert (run.state, run.error) == (RunState.FAILED, words.run_failed(run))
+    home.directory.error = KeyError("defect")
+    run = await home.asked("never said")
+    assert (run.state, run.error) == (RunState.FAILED, words.run_failed(run))
+
+
+async def test_a_store_in_trouble_is_waited_for(home: House) -> None:
+    """While rows cannot be written nothing is given up; once they can, the work goes on where it was."""
+    await home.base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'disk'); END")
+    run = await home.request()
+    serving = asyncio.create_task(home.serve())
+    await asyncio.sleep(0.2)
+    assert (await home.run(run.id)).state is RunState.QUEUED
+    await home.base.tamper("DROP TRIGGER broken")
+    await serving
+    assert (await home.run(run.id)).state is RunState.COMPLETED
+
+
+async def test_what_cannot_be_given_up_is_tried_again(home: House) -> None:
+    """A defect whose end cannot be written down now is written down later."""
+    await home.base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'disk'); END")
+    home.directory.error = KeyError("defect")
+    run = await home.request()
+    serving = asyncio.create_task(home.serve())
+    await asyncio.sleep(0.2)
+    await home.base.tamper("DROP TRIGGER broken")
+    await serving
+    assert (await home.run(run.id)).state is RunState.FAILED
+
+
+async def test_a_stopped_run_does_not_wait_for_the_model(home: House) -> None:
+    """A model call whose run was ended is broken off."""
+    home.model.hold = asyncio.Event()
+    run = await home.request()
+    serving = asyncio.create_task(home.serve())
+    while not home.model.requests:
+        await asyncio.sleep(0.01)
+    await Stops(journal=home.journal).stop_person(TEAM, DANA)
+    await serving
+    assert (await home.run(run.id)).state is RunState.CANCELLED
+
+
+async def test_two_workers_do_not_serve_one_thread(home: House) -> None:
+    """While one holds the thread another one returns at once."""
+    home.model.hold = asyncio.Event()
+    await home.request()
+    first = asyncio.create_task(home.serve())
+    while not home.model.requests:
+        await asyncio.sleep(0.01)
+    await asyncio.wait_for(replace(home.runner, holder="other").serve("thr_1", asyncio.Event()), 5)
+    assert len(home.model.requests) == 1
+    home.model.hold.set()
+    await first
