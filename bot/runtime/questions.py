@@ -222,7 +222,7 @@ async def _decided_text(moves: Transitions, question: Question) -> str:
             said = (question.decision or Choice.APPROVE).value.replace("_", " ")
             return (
                 f"Already decided: <@{question.decided_by}> said “{said}” on {when:%A %d %B at %H:%M}. "
-                f"It is {action.state.caption}."
+                f"What came of it: {action.state.caption}."
             )
         case QuestionState.EXPIRED:
             return "This question has expired, so nothing was done. Ask me again."

@@ -1,0 +1,71 @@
+"""What a person sets, within what the workspace allows."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from bot.domain.events import HomeChanged
+from bot.domain.threads import Workspace
+from bot.runtime.memories import MemoryBook
+from bot.runtime.people import AboveCap, InvalidAddress, People
+from integrations.base import Requester
+from policies.errors import UnknownLevel
+from policies.types import Label, TrustLevel
+from tests.builders import DANA, MARA, TEAM
+from tests.unit.bot.runtime.house import House, house
+
+
+@pytest.fixture
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
+    async with house(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def people(home: House) -> People:
+    return People(journal=home.journal)
+
+
+async def test_a_level_is_chosen_and_told(home: House, people: People) -> None:
+    """However it is typed; `autonomous` comes with a plain warning; App Home is told; the log has it."""
+    async with home.journal.bus.subscribe() as heard:
+        chosen = await people.choose_level(TEAM, DANA, " Autonomous ")
+        assert (chosen.level, bool(chosen.warning)) == (TrustLevel.AUTONOMOUS, True)
+        assert heard.get_nowait() == HomeChanged(TEAM, DANA)
+    assert (await people.choose_level(TEAM, DANA, "supervised")).warning == ""
+    assert home.codes() == ["person.trust_level"] * 2
+
+
+async def test_no_level_above_the_workspaces(home: House, people: People) -> None:
+    """What the workspace does not allow is not set, and neither is what does not exist."""
+    async with home.base.store.write() as work:
+        await work.users.installed(Workspace(team=TEAM, cap=TrustLevel.DELEGATED))
+    with pytest.raises(AboveCap, match="at most “delegated”"):
+        await people.choose_level(TEAM, DANA, "autonomous")
+    with pytest.raises(UnknownLevel):
+        await people.choose_level(TEAM, DANA, "reckless")
+    assert (await people.choose_level(TEAM, DANA, "delegated")).level is TrustLevel.DELEGATED
+
+
+async def test_an_address_is_allowed_once(home: House, people: People) -> None:
+    """The same address again is no second rule; what is no address is refused with an example."""
+    for typed in ("Helen@Marsh.example", "helen@marsh.example"):
+        assert await people.allow(TEAM, DANA, typed) == "helen@marsh.example"
+    assert home.codes() == ["person.allowed"]
+    with pytest.raises(InvalidAddress, match="Try: /agent allow"):
+        await people.allow(TEAM, DANA, "everybody")
+
+
+async def test_a_memory_is_taken_back_by_its_owner_once(home: House, people: People) -> None:
+    """Somebody else's Undo, or a second one, takes nothing back."""
+    book = MemoryBook(store=home.base.store, clock=home.base.clock)
+    dana = Requester(team=TEAM, user=DANA)
+    kept = await book.save(dana, "Helen likes oak", key="k", label=Label.OWNER)
+    assert not await people.undo_memory(TEAM, MARA, kept.id)
+    assert await people.undo_memory(TEAM, DANA, kept.id)
+    assert not await people.undo_memory(TEAM, DANA, kept.id)
+    assert list(await book.search(dana, "oak", limit=5)) == []
+    assert home.codes() == ["memory.forgotten"]
