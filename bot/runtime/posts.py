@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.deliveries import Post
@@ -24,8 +23,3 @@ class PostBook:
         """The message in this place of the run."""
         async with self.store.read() as work:
             return await work.posts.find(run_id, slot)
-
-    async def of_run(self, run_id: str) -> Sequence[Post]:
-        """Every message of a run, oldest first."""
-        async with self.store.read() as work:
-            return await work.posts.of_run(run_id)
