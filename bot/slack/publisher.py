@@ -16,7 +16,7 @@ import structlog
 
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Delivery, DeliveryKind
-from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVoided
+from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.runtime.bus import Bus
 from bot.runtime.ports import DeliveryFailed
 from bot.runtime.posts import PostBook
@@ -125,6 +125,7 @@ class Publisher:
             return
         spot = await self._rooms.content(view.place, private=view.card_private)
         await self._show(delivery, view.place, ids.card_slot(view.question_id), spot, card.card(view))
+        self._bus.publish(HomeChanged(view.place.team, view.place.user))  # which links to where the card stands
 
     async def _answer(self, delivery: Delivery) -> None:
         self._drain()

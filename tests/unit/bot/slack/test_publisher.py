@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import DeliveryKind, Post
-from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVoided
+from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.ports import DeliveryFailed
@@ -303,6 +303,14 @@ async def test_a_card_gets_its_final_form_in_place(stage: Stage) -> None:
     assert "button" not in shown
     assert "Approved" in shown
     assert "sent to Dana" in shown
+
+
+async def test_a_card_that_stands_changes_app_home(stage: Stage) -> None:
+    """The tab links to the card, however long its delivery took."""
+    await stage.asked(in_dm=True)
+    async with stage.behind.bus.subscribe() as events:
+        await stage.card()
+        assert events.get_nowait() == HomeChanged("T0FERNHILL", MARA)
 
 
 async def test_an_unclear_post_is_looked_up(stage: Stage) -> None:
