@@ -12,7 +12,11 @@ DATA = Path(".demo")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """`port` is the page's, 0 takes a free one. `data` is None where scenes shall play in a directory of their own."""
+    """`port` is the page's, 0 takes a free one. `data` is None where scenes shall play in a directory of their own.
+
+    The emulated world is new at every start, so what the agent stored about an earlier one is forgotten with it; `keep`
+    keeps it.
+    """
 
     port: int = 0
     browser: bool = True
@@ -30,7 +34,7 @@ def parse(argv: Sequence[str] | None = None) -> Options:
     return Options(
         port=given.port,
         browser=given.browser,
-        reset=given.reset,
+        reset=given.reset or not (scripts or given.keep),
         data=data if data or scripts else DATA,
         scripts=scripts,
         keep=given.keep,
@@ -45,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--port", type=_port, default=0, help="the page's port (default: a free one)")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="only print the page's address")
-    parser.add_argument("--reset", action="store_true", help="forget what the agent stored before")
+    parser.add_argument("--reset", action="store_true", help="forget what is in --data (without --script the default)")
     parser.add_argument("--data", type=Path, metavar="DIR", help=f"where the agent's data lie (default: {DATA})")
     parser.add_argument(
         "--script",
@@ -55,7 +59,11 @@ def _parser() -> argparse.ArgumentParser:
         help="play a scene without a page, print what happened, and end with status 0 only if it went as written; "
         "several are played one after the other; the scripted model answers",
     )
-    parser.add_argument("--keep", action="store_true", help="with --script: keep the scene's data and say where")
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="keep what the agent stored at an earlier start; with --script: keep the scene's data and say where",
+    )
     return parser
 
 

@@ -20,7 +20,8 @@ UNKNOWN_PERSON = "I could not look you up in Slack just now. Nothing was changed
 _ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
 _HELP = """\
-Mention me in a channel or write to me here, in your own words. Before I change anything outside, I show you a card.
+Mention me in a channel or write to me here, in your own words. Unless your trust level lets me go ahead, I show you \
+a card before I change anything outside.
 • `/agent status` – your trust level, accounts, open questions and last requests
 • `/agent trust` – show your trust level; `/agent trust supervised`, `delegated` or `autonomous` sets it
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
@@ -62,7 +63,8 @@ def level(current: TrustLevel, cap: TrustLevel) -> str:
 def level_chosen(chosen: TrustLevel, warning: str) -> str:
     """The answer to `/agent trust LEVEL`."""
     said = f"Saved. Your trust level is now `{chosen.value}`. {LEVELS[chosen]}"
-    return f"{said}\n⚠ {escaped(one_line(warning, 1_000))}" if warning else said
+    back = "To go back: `/agent trust supervised`."
+    return f"{said}\n⚠ {escaped(one_line(warning, 1_000))}\n{back}" if warning else said
 
 
 def allowed(address: str, current: TrustLevel) -> str:

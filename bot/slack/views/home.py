@@ -95,7 +95,7 @@ def _runs(view: HomeView) -> Sequence[Block]:
 
 def run_line(run: RunLine) -> str:
     """One run in words."""
-    summary = one_line(run.summary, 200)
+    summary = one_line(" ".join(run.summary.replace("*", "").replace("`", "").split()), 200)
     return f"{one_line(run.request, 150) or 'A request'} – {run.state.caption}{': ' + summary if summary else ''}"
 
 
