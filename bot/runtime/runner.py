@@ -89,6 +89,8 @@ class _Shift:
         return True
 
     async def _begin_what_can(self) -> None:
+        if self.runner.journal.dispatcher.closing:
+            return  # the process is about to stop: what runs may end, nothing new begins
         async with self.runner.journal.store.read() as work:
             runs = {run.id: run for run in await work.runs.live(self.thread_id)}
             actions = await work.actions.in_state(self.thread_id, _MOVABLE)
