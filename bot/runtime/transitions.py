@@ -191,8 +191,6 @@ class Transitions:
 
     async def _say(self, run: Run, text: str) -> None:
         """Keep what the agent said in the thread, for those who may see it."""
-        if not text:
-            return
         thread = await self.work.threads.find(run.thread_id)
         private = run.private or thread.is_dm
         await self.work.messages.add(

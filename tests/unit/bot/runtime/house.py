@@ -32,7 +32,7 @@ from integrations.base import Call, Field, Preview, Reconciled, Result, Tool, To
 from policies import loader
 from policies.types import EffectClass, Label, TrustLevel
 from tests import builders as make
-from tests.builders import DANA, TEAM
+from tests.builders import DANA, TEAM, HandClock
 from tests.stores import Opened, opened
 
 FOUND = Result(data={"found": 1}, summary="Found.", label=Label.EXTERNAL)
@@ -118,19 +118,27 @@ class Blind(Scripted):
 
 
 class Model:
-    """Says at each step what comes next; in the end that it is done."""
+    """Says at each step what comes next, which takes a second; in the end that it is done."""
 
     name, transport = "scripted", "developer"
 
-    def __init__(self) -> None:
+    def __init__(self, clock: HandClock) -> None:
+        self._clock = clock
         self.says: list[Said] = []
+        self.before: list[ModelEvent] = []
+        self.silent = False
         self.requests: list[ModelRequest] = []
         self.hold: asyncio.Event | None = None
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
         self.requests.append(request)
+        self._clock.advance(1)
         if self.hold:
             await self.hold.wait()
+        for event in self.before:
+            yield event
+        if self.silent:
+            return
         said = self.says.pop(0) if self.says else "Done."
         if isinstance(said, Exception):
             raise said
@@ -188,8 +196,10 @@ class House:
 
     async def request(self, **values: Any) -> Run:
         """A queued request of Dana, in her thread."""
-        asked = make.message("please", audience=Audience.OWNER, owner=DANA)
-        run = make.run(message_id=asked.id, **values)
+        self.base.clock.advance(1)
+        now = self.base.clock.now()
+        asked = make.message("please", audience=Audience.OWNER, owner=DANA, created_at=now)
+        run = make.run(message_id=asked.id, **{"created_at": now} | values)
         async with self.base.store.write() as work:
             await work.threads.ensure(make.thread())
             await work.messages.add(asked)
@@ -249,7 +259,7 @@ async def house(folder: Path) -> AsyncGenerator[House]:
 
 
 def _built(base: Opened) -> House:
-    read, effect, blind, model, directory, bus = Read(), Effect(), Blind(), Model(), Directory(), Bus()
+    read, effect, blind, model, directory, bus = Read(), Effect(), Blind(), Model(base.clock), Directory(), Bus()
     registry, law = Registry([_Set(read, effect, blind)]), Law(policy=loader.load(), side_effects_enabled=True)
     journal = Journal(store=base.store, clock=base.clock, bus=bus, dispatcher=Nobody())
     waited: list[float] = []
