@@ -334,3 +334,15 @@ async def test_two_workers_do_not_serve_one_thread(home: House) -> None:
     assert len(home.model.requests) == 1
     home.model.hold.set()
     await first
+
+
+async def test_a_stop_during_a_doubtful_effect_is_kept(home: House) -> None:
+    """What turns out not to have happened after its run was stopped is not begun again."""
+    action = await home.standing(home.effect, ActionState.EXECUTING, attempt=1)
+    async with home.base.store.write() as work:
+        await work.runs.change(action.run_id, cancel_requested=True)
+    home.effect.settled = [NotDone()]
+    await home.serve()
+    assert (await home.action(action)).state is ActionState.CANCELLED
+    assert (await home.run(action.run_id)).state is RunState.CANCELLED
+    assert home.effect.calls == []
