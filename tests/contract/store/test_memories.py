@@ -43,7 +43,7 @@ async def test_memories_are_ranked(store: SqlStore) -> None:
         ]
         assert await _found(work, "Helen", limit=1) == ["Helen prefers tea"]
         assert await _found(work, "cafe malmo") == ["The café in Malmö is closed on Mondays"]
-        assert await _found(work, "clos") == ["The café in Malmö is closed on Mondays"]
+        assert await _found(work, "monday") == ["The café in Malmö is closed on Mondays"]
         assert await _found(work, "zebra") == []
 
 
