@@ -15,10 +15,11 @@ help: ## list the verbs
 setup: $(READY) ## install everything into .venv (the other verbs do it by themselves)
 
 $(READY): requirements/dev.lock
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	$(BIN)/python -m compileall -q -j 0 bot integrations policies playground .venv/lib || true
+	@echo "Installing into .venv: the first time this takes a minute or two."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q -j 0 bot integrations policies playground .venv/lib || true
 	@touch $@
 
 demo: $(READY) ## try it in a browser: Slack, Google and Gemini emulated, nothing to sign up for
