@@ -63,12 +63,12 @@ class Beginning:
                 started_at=moves.now,
             )
             await moves.work.steps.append(run.id, start.contents)
-            await _tell(moves, run, "run.started", model=self.model.name)
+            _tell(moves, run, "run.started", model=self.model.name)
 
     async def _refuse(self, run: Run, lease: Lease, why: str) -> None:
         async with lease.write() as moves:
             planning = await moves.run(run, RunState.PLANNING, started_at=moves.now)
-            await _tell(moves, run, "run.refused")
+            _tell(moves, run, "run.refused")
             await moves.finish(planning, RunState.FAILED, error=why)
 
     async def _background(self, run: Run, person: User) -> history.Background:
@@ -102,5 +102,5 @@ class Beginning:
             return ()
 
 
-async def _tell(moves: Transitions, run: Run, code: str, **details: object) -> None:
+def _tell(moves: Transitions, run: Run, code: str, **details: object) -> None:
     moves.note(Fact(team=run.team, code=code, actor=run.user, run_id=run.id, details=details))

@@ -68,7 +68,7 @@ class Turns:
         """The step limit is reached: tools off, one last call."""
         await self.moves.work.runs.change(run.id, stopping=words.STEP_LIMIT)
         await self.moves.work.steps.append(run.id, [wire.user_text(words.SOFT_STOP)])
-        await self._tell(run, "run.limit", limit="steps", most=run.max_steps)
+        self._tell(run, "run.limit", limit="steps", most=run.max_steps)
 
     async def _counted(self, run: Run, turn: Turn) -> Run:
         await self.moves.work.runs.change(
@@ -109,11 +109,11 @@ class Turns:
         await self.moves.finish(run, RunState.PAUSED, summary=words.joined(run.stopping or words.STEP_LIMIT, lines))
 
     async def _fail(self, run: Run, why: str, code: str) -> None:
-        await self._tell(run, code)
+        self._tell(run, code)
         lines = words.ledger(await self.moves.work.actions.of_run(run.id))
         await self.moves.finish(run, RunState.FAILED, error="\n".join([why, *lines]))
 
-    async def _tell(self, run: Run, code: str, **details: object) -> None:
+    def _tell(self, run: Run, code: str, **details: object) -> None:
         fact = Fact(team=run.team, code=code, actor=run.user, run_id=run.id, details=details)
         self.moves.note(fact)
 
@@ -134,7 +134,7 @@ class Turns:
 
     async def _refuse(self, run: Run, calls: Sequence[ModelCall], code: str) -> None:
         for call in calls[: limits.MAX_CALLS_PER_STEP]:
-            await self._tell(run, code, tool=call.name[:128])
+            self._tell(run, code, tool=call.name[:128])
 
     async def _propose(self, run: Run, turn: Turn) -> None:
         """Write the step down with its calls, judge what needs no look outside, claim the reads."""

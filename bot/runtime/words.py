@@ -12,7 +12,7 @@ from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, Quot
 
 Response = Mapping[str, object]
 
-STOPPED = "Stopped, as you asked."
+STOPPED = "Stopped."  # also when its request was deleted
 NOBODY_ANSWERED = "Nobody answered in time, so I stopped here."
 STEP_LIMIT = "I reached the limit of steps for one request and stopped here."
 NOT_CONNECTED = (

@@ -1,4 +1,7 @@
-"""Every table. The migrations make them; this is what the repositories speak of."""
+"""Every table. The migrations make them; this is what the repositories speak of.
+
+One file, longer than most: tables are read side by side.
+"""
 
 from __future__ import annotations
 
