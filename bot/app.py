@@ -20,6 +20,7 @@ from bot.agents import persona
 from bot.api.health import health_routes
 from bot.api.server import serve
 from bot.dispatch.local import GRACE_SECONDS, LocalDispatcher
+from bot.domain.limits import resolve_limits
 from bot.domain.threads import Workspace
 from bot.errors import BotError
 from bot.foundation import Base, connections, opened
@@ -277,7 +278,7 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
     """What hears Slack, once a connection is served; its errands outlive the connection and the work."""
     settings, journal, queries, web = core.base.settings, core.journal, core.queries, slack.web
     people, stops, questions = People(journal=journal), Stops(journal=journal), Questions(journal=journal)
-    intake = Intake(journal=journal, max_steps=settings.agent_max_loop_steps)
+    intake = Intake(journal=journal, limits=resolve_limits({}, {"steps": settings.agent_max_loop_steps}))
     identity = Identity(workspace=slack.workspace, name_of=slack.directory.name)
     errands = await stack.enter_async_context(Errands())
     home = await stack.enter_async_context(

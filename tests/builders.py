@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.limits import Limits
 from bot.domain.questions import Question, QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
 from bot.domain.steps import Step
@@ -42,7 +43,8 @@ def run(**values: Any) -> Run:
         "source_key": f"slack:T1:D1:{n}",
         "message_id": "msg_1",
         "state": RunState.QUEUED,
-        "max_steps": 8,
+        "limits": Limits(steps=8),
+        "ceiling": Limits(steps=8),
         "order_key": f"{n:06}",
         "created_at": NOW + timedelta(seconds=n),
     }

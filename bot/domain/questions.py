@@ -66,6 +66,8 @@ class Question:
     payload: Mapping[str, object] = field(default_factory=dict[str, object])
     created_at: datetime
     expires_at: datetime
+    remind_at: datetime | None = None
+    reminded_at: datetime | None = None
     decided_at: datetime | None = None
     decided_by: str | None = None
     decision: Choice | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from bot.domain.limits import Limits
 from bot.domain.states import State
 from bot.domain.usage import Usage
 from policies.types import Label
@@ -85,6 +86,10 @@ class Run:
 
     `woken_at` is set when a person's click made it ready again: such a run goes before the queue. `stopping` is the
     reason of the soft stop, `hard_stop` that of the hard one, `stopped_by` who asked for its end.
+
+    `limits` is one allowance, `ceiling` where the present one ends; `active_since` stands while it works, and what was
+    worked before is in `active_ms`. `hinted` names the limits whose nearness was told. `not_before` holds a run back.
+    `retry_of` is the failed run that is tried again. `partial` is what was streamed when it was cancelled.
     """
 
     id: str
@@ -101,16 +106,26 @@ class Run:
     private: bool = False
     label: Label = Label.OWNER
     steps_taken: int = 0
-    max_steps: int
+    limits: Limits
+    ceiling: Limits
+    hinted: Sequence[str] = ()
     retries: int = 0
     usage: Usage = field(default_factory=Usage)
+    cost_micros: int = 0
     active_ms: int = 0
+    active_since: datetime | None = None
     stopping: str | None = None
+    stopping_at: datetime | None = None
     hard_stop: str | None = None
     cancel_requested: bool = False
     stopped_by: str | None = None
+    request_deleted: bool = False
+    retry_of: str | None = None
+    not_before: datetime | None = None
+    late: bool = False
     attached: Sequence[AttachedContext] = ()
     summary: str = ""
+    partial: str = ""
     error: str = ""
     order_key: str = ""
     created_at: datetime

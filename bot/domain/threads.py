@@ -42,6 +42,7 @@ class Message:
     """One message of a thread. `typed` holds only the author's own typed words; `elements` the rich text as it came.
 
     `channel`, `ts` and `root_ts` say where in Slack it stands; `owner` is whose it is when its audience is `owner`.
+    `steers` is the live run that its requester said it to, and `taken_at` when that run took it in.
     """
 
     id: str
@@ -58,6 +59,8 @@ class Message:
     audience: Audience = Audience.CHANNEL
     owner: str | None = None
     run_id: str | None = None
+    steers: str | None = None
+    taken_at: datetime | None = None
     label: Label = Label.OWNER
     created_at: datetime
 

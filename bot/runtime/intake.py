@@ -15,6 +15,7 @@ from enum import StrEnum
 from bot.domain import ids
 from bot.domain.audit import Fact
 from bot.domain.deliveries import DeliveryKind
+from bot.domain.limits import Limits
 from bot.domain.runs import AttachedContext, Run, RunState
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import limits
@@ -71,10 +72,10 @@ class Admitted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intake:
-    """Takes messages in. `max_steps` is what a chat run may take."""
+    """Takes messages in. `limits` is what a chat run may use."""
 
     journal: Journal
-    max_steps: int
+    limits: Limits
     _arriving: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
 
     async def message(self, incoming: Incoming) -> Admitted:
@@ -214,7 +215,8 @@ class Intake:
             source_key=_source(incoming.team, incoming.channel, incoming.ts),
             message_id=message.id,
             state=RunState.QUEUED,
-            max_steps=self.max_steps,
+            limits=self.limits,
+            ceiling=self.limits,
             attached=tuple(incoming.attached)[: limits.MAX_ATTACHED],
             order_key=incoming.ts,
             created_at=moves.now,

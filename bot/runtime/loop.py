@@ -61,7 +61,7 @@ class Loop:
 
     async def _softly(self, run: Run, lease: Lease) -> Run:
         """At the step limit: one soft stop, kept in a column so that a crash does not undo it."""
-        if run.stopping is not None or run.steps_taken < run.max_steps:
+        if run.stopping is not None or run.ceiling.steps is None or run.steps_taken < run.ceiling.steps:
             return run
         async with lease.write() as moves:
             await self._turns(moves, lease, moves.now).stop_softly(run)

@@ -68,7 +68,7 @@ class Turns:
         """The step limit is reached: tools off, one last call."""
         await self.moves.work.runs.change(run.id, stopping=words.STEP_LIMIT)
         await self.moves.work.steps.append(run.id, [wire.user_text(words.SOFT_STOP)])
-        self._tell(run, "run.limit", limit="steps", most=run.max_steps)
+        self._tell(run, "run.limit", limit="steps", most=run.ceiling.steps)
 
     async def _counted(self, run: Run, turn: Turn) -> Run:
         await self.moves.work.runs.change(

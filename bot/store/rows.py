@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import CursorResult
 
 from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.limits import Limits
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import AttachedContext, Mode, Run, RunState
 from bot.domain.steps import Step
@@ -51,6 +52,8 @@ def plain(**values: object) -> dict[str, Any]:
                 columns[name] = {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}
             case Approval():
                 columns[name] = asdict(value) | {"at": value.at.isoformat(), "expires_at": value.expires_at.isoformat()}
+            case Limits():
+                columns[name] = asdict(value)
             case Enum():
                 columns[name] = value.value
             case _:
@@ -77,11 +80,14 @@ _TOKENS = ("prompt_tokens", "output_tokens", "cached_tokens")
 def run(row: Row) -> Run:
     """A run from its row."""
     return Run(
-        **_without(row, *_TOKENS, "state", "mode", "label", "attached"),
+        **_without(row, *_TOKENS, "state", "mode", "label", "attached", "limits", "ceiling", "hinted"),
         state=RunState(row["state"]),
         mode=Mode(row["mode"]),
         label=Label(row["label"]),
         usage=_usage(row),
+        limits=Limits(**row["limits"]),
+        ceiling=Limits(**row["ceiling"]),
+        hinted=tuple(row["hinted"]),
         attached=tuple(AttachedContext(**item) for item in row["attached"]),
     )
 

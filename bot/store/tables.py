@@ -89,6 +89,8 @@ threads = Table(
     UniqueConstraint("team", "channel", "root_ts"),
 )
 
+_UNTAKEN = text("steers IS NOT NULL AND taken_at IS NULL")
+
 messages = Table(
     "messages",
     metadata,
@@ -106,9 +108,12 @@ messages = Table(
     _word("audience"),
     _word("owner", nullable=True),
     _word("run_id", nullable=True),
+    _word("steers", nullable=True),
+    Column("taken_at", Moment),
     _word("label"),
     Column("created_at", Moment, nullable=False),
     Index("ix_messages_thread", "thread_id", "created_at"),
+    Index("ix_messages_steers", "steers", sqlite_where=_UNTAKEN, postgresql_where=_UNTAKEN),
 )
 
 inbox = Table(
@@ -141,18 +146,28 @@ runs = Table(
     _flag("private"),
     Column("label", String(16), nullable=False),
     _count("steps_taken"),
-    Column("max_steps", Integer, nullable=False),
+    Column("limits", Json, nullable=False),
+    Column("ceiling", Json, nullable=False),
+    Column("hinted", Json, nullable=False),
     _count("retries"),
     _count("prompt_tokens"),
     _count("output_tokens"),
     _count("cached_tokens"),
+    _count("cost_micros"),
     _count("active_ms"),
+    Column("active_since", Moment),
     Column("stopping", Text),
+    Column("stopping_at", Moment),
     Column("hard_stop", Text),
     _flag("cancel_requested"),
     Column("stopped_by", String(64)),
+    _flag("request_deleted"),
+    _word("retry_of", nullable=True),
+    Column("not_before", Moment),
+    _flag("late"),
     Column("attached", Json, nullable=False),
     _text("summary"),
+    _text("partial"),
     _text("error"),
     Column("order_key", String(64), nullable=False, server_default=""),
     Column("created_at", Moment, nullable=False),
@@ -239,6 +254,8 @@ actions = Table(
     Index("ix_actions_thread_state", "thread_id", "state"),
 )
 
+_OPEN = text("state = 'open'")
+
 questions = Table(
     "questions",
     metadata,
@@ -257,6 +274,8 @@ questions = Table(
     Column("payload", Json, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("expires_at", Moment, nullable=False),
+    Column("remind_at", Moment),
+    Column("reminded_at", Moment),
     Column("decided_at", Moment),
     Column("decided_by", String(64)),
     Column("decision", String(32)),
@@ -265,6 +284,8 @@ questions = Table(
     Index("ix_questions_action", "action_id"),
     Index("ix_questions_step", "step_id"),
     Index("ix_questions_owner", "team", "user", "state"),
+    Index("ix_questions_expiry", "expires_at", sqlite_where=_OPEN, postgresql_where=_OPEN),
+    Index("ix_questions_reminder", "remind_at", sqlite_where=_OPEN, postgresql_where=_OPEN),
 )
 
 votes = Table(
@@ -357,8 +378,8 @@ outbox = Table(
         "ix_outbox_pending",
         "lane",
         "id",
-        sqlite_where=text("state = 'pending'"),
-        postgresql_where=text("state = 'pending'"),
+        sqlite_where=_PENDING,
+        postgresql_where=_PENDING,
     ),
 )
 
@@ -411,4 +432,50 @@ leases = Table(
     Column("holder", String(64)),
     Column("epoch", Integer, nullable=False),
     Column("expires_at", Moment, nullable=False),
+)
+
+_ACTIVE = text("state = 'active'")
+
+schedules = Table(
+    "schedules",
+    metadata,
+    _id(),
+    _word("team"),
+    _word("user"),
+    _word("channel"),
+    _word("kind"),
+    _text("title"),
+    Column("spec", Json, nullable=False),
+    _word("zone"),
+    Column("payload", Json, nullable=False),
+    _word("state"),
+    Column("next_fire", Moment),
+    Column("last_fired", Moment),
+    Column("created_at", Moment, nullable=False),
+    Index("ix_schedules_owner", "team", "user"),
+    Index("ix_schedules_due", "next_fire", sqlite_where=_ACTIVE, postgresql_where=_ACTIVE),
+)
+
+spending = Table(  # what each person's runs used of the model on a day (UTC); a workspace's is the sum of its people's
+    "spending",
+    metadata,
+    Column("team", String(64), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("user", String(64), primary_key=True),
+    _count("tokens"),
+    _count("cost_micros"),
+)
+
+rates = Table(  # token buckets as one moment each: when the next request would be in time (GCRA)
+    "rates",
+    metadata,
+    Column("name", String(255), primary_key=True),
+    Column("next_at", Moment, nullable=False),
+)
+
+marks = Table(  # single facts about this database, such as that it is a restored copy
+    "marks",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("value", Text, nullable=False),
 )

@@ -15,6 +15,7 @@ import pytest
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.actions import ActionState
 from bot.domain.ids import new_id
+from bot.domain.limits import Limits
 from bot.domain.runs import AttachedContext, RunState
 from bot.domain.threads import Audience, Message, Speaker
 from bot.foundation import opened
@@ -233,7 +234,7 @@ async def attach(world: World, person: Person, contexts: Sequence[AttachedContex
             mentions_agent=False,
             attached=contexts,
         )
-        admitted = await Intake(journal=journal, max_steps=8).message(incoming)
+        admitted = await Intake(journal=journal, limits=Limits(steps=8)).message(incoming)
         assert admitted.admission is Admission.STARTED
     return said
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.deliveries import Post
+from bot.domain.limits import Limits
 from bot.runtime.bus import Bus
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.leases import Journal
@@ -41,7 +42,7 @@ async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
 @pytest.fixture
 def intake(base: Opened) -> Intake:
     journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Woken())
-    return Intake(journal=journal, max_steps=8)
+    return Intake(journal=journal, limits=Limits(steps=8))
 
 
 def said(ts: str, *, user: str = DANA, thread_ts: str | None = None, mentions: bool = False) -> Incoming:

@@ -1,0 +1,53 @@
+"""Schedules: what is to happen at a time, once or again and again, in somebody's own time zone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from bot.domain.states import State
+
+
+class ScheduleKind(StrEnum):
+    """What firing does."""
+
+    REQUEST = "request"  # a run with this text as its request
+    REMINDER = "reminder"  # these words, as a direct message
+    BRIEFING = "briefing"
+
+
+class ScheduleState(State):
+    """Where a schedule stands."""
+
+    ACTIVE = ("active", "it fires when its time comes")
+    PAUSED = ("paused", "it is kept, and does not fire")
+    ENDED = ("ended", "it fired for the last time, or was removed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """One person's schedule. `spec` says when: `{"at": "2026-11-23T16:00"}` in local time, or the fields of a cron
+    line by name, as `{"day_of_week": "mon-fri", "hour": 8, "minute": 0}`; both count in `zone`.
+
+    `channel` is where it speaks, `next_fire` the moment that a tick moves by compare-and-set.
+    """
+
+    id: str
+    team: str
+    user: str
+    channel: str
+    kind: ScheduleKind
+    title: str
+    spec: Mapping[str, object]
+    zone: str
+    payload: Mapping[str, object] = field(default_factory=dict[str, object])
+    state: ScheduleState = ScheduleState.ACTIVE
+    next_fire: datetime | None
+    last_fired: datetime | None = None
+    created_at: datetime
+
+    def run_source(self, at: datetime) -> str:
+        """The source key of the run that this firing begins: the same firing never begins two."""
+        return f"sched:{self.id}:{at.isoformat()}"
