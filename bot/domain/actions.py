@@ -34,6 +34,9 @@ SETTLED = frozenset(
     {ActionState.COMPLETED, ActionState.FAILED, ActionState.DENIED, ActionState.REJECTED, ActionState.CANCELLED}
 )
 
+NOT_BEGUN = frozenset({ActionState.PLANNED, ActionState.AWAITING, ActionState.APPROVED})
+"""What a stop, or the end of its run, cancels at once."""
+
 _A = ActionState
 ACTION_MOVES: Mapping[State, frozenset[State]] = {
     _A.PLANNED: frozenset({_A.APPROVED, _A.AWAITING, _A.REJECTED, _A.DENIED, _A.FAILED, _A.CANCELLED}),

@@ -1,0 +1,250 @@
+"""Conditions: what must hold before a move is made, one named predicate each (docs/states.md §1–§3). Pure.
+
+The tables say which moves there are, `after` what a run does next, this module when a move may be made. The runtime
+asks here inside the transaction, after the row that guards the fact was locked; the explorer asks here too, and takes
+out one after the other to see what breaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.domain.actions import ActionState
+from bot.domain.questions import QuestionKind, QuestionState
+from bot.domain.runs import Run, RunState
+from policies.types import Decision, EffectClass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What the conditions need to know of a run.
+
+    `untaken` says that its requester wrote something that no model call has taken in yet; `step_open` that the step of
+    the action in question is not closed (of a run by itself: that one of its steps is not).
+    """
+
+    state: RunState
+    cancel_requested: bool = False
+    hard_stop: bool = False
+    stopping: bool = False
+    request_deleted: bool = False
+    untaken: bool = False
+    step_open: bool = False
+
+    @classmethod
+    def of(cls, run: Run, *, untaken: bool = False, step_open: bool = False) -> Standing:
+        """As the rows say it."""
+        return cls(
+            state=run.state,
+            cancel_requested=run.cancel_requested,
+            hard_stop=run.hard_stop is not None,
+            stopping=run.stopping is not None,
+            request_deleted=run.request_deleted,
+            untaken=untaken,
+            step_open=step_open,
+        )
+
+
+# Runs ---------------------------------------------------------------------------------------------------------
+
+
+def thread_is_free(others: Iterable[RunState]) -> bool:
+    """No other root run of the thread is planning or executing: then a queued one may begin."""
+    return not any(state.holds_thread() for state in others)
+
+
+def nothing_untaken(run: Standing) -> bool:
+    """The model has seen all that its requester wrote."""
+    return not run.untaken
+
+
+def not_stopping(run: Standing) -> bool:
+    """No soft stop: a text after one is the summary of a paused run, never its answer."""
+    return not run.stopping
+
+
+def may_complete(run: Standing) -> bool:
+    """planning → completed."""
+    return nothing_untaken(run) and not_stopping(run)
+
+
+def not_final(run: Standing) -> bool:
+    """Something can still come of the run: it can be stopped, and its actions count for it."""
+    return not run.state.is_final()
+
+
+def is_paused(run: Standing) -> bool:
+    """It stopped at a limit or by silence."""
+    return run.state is RunState.PAUSED
+
+
+def request_stands(run: Standing) -> bool:
+    """What was asked was not deleted since."""
+    return not run.request_deleted
+
+
+def may_continue(run: Standing) -> bool:
+    """paused → planning without an open step, else by `after`; clears the hard stop and the soft one."""
+    return is_paused(run) and request_stands(run)
+
+
+# Claims -------------------------------------------------------------------------------------------------------
+
+
+def is_executing(run: Standing) -> bool:
+    """Its step is open and it does not wait for people alone."""
+    return run.state is RunState.EXECUTING
+
+
+def no_stop_asked(run: Standing) -> bool:
+    """Nobody asked for its end."""
+    return not run.cancel_requested
+
+
+def no_hard_stop(run: Standing) -> bool:
+    """No limit ended it."""
+    return not run.hard_stop
+
+
+def may_act(run: Standing) -> bool:
+    """What the run itself says to a claim: it wants the action."""
+    return is_executing(run) and no_stop_asked(run) and no_hard_stop(run)
+
+
+def not_denied(decision: Decision) -> bool:
+    """Policy, asked again at the claim, does not refuse."""
+    return decision is not Decision.DENY
+
+
+def is_allowed(decision: Decision, edition: int) -> bool:
+    """Policy asks nobody, and nobody edited it: an edit is always shown to a person once more."""
+    return decision is Decision.ALLOW and never_edited(edition)
+
+
+def never_edited(edition: int) -> bool:
+    """These are the arguments that the model proposed."""
+    return edition == 1
+
+
+def same_hash(voted: str, bound: str) -> bool:
+    """The vote was on exactly this: arguments, basis, policy version and account."""
+    return voted == bound
+
+
+def within_life(expires_at: datetime, now: datetime) -> bool:
+    """The approval still stands."""
+    return now < expires_at
+
+
+def may_begin(decision: Decision, *, edition: int, covered: bool) -> bool:
+    """Policy's share of a claim: not denied, and allowed or covered by a vote that stands."""
+    return not_denied(decision) and (covered or is_allowed(decision, edition))
+
+
+# Questions ----------------------------------------------------------------------------------------------------
+
+
+def may_ask(run: Standing) -> bool:
+    """planned → awaiting_confirmation; while a reply is untaken it is rejected instead: the reply comes first."""
+    return nothing_untaken(run)
+
+
+def is_open(question: QuestionState) -> bool:
+    """Nobody decided it, and it was neither replaced, withdrawn nor left to expire."""
+    return question is QuestionState.OPEN
+
+
+def is_current(asked: int, edition: int) -> bool:
+    """It asks about the present edition of the action."""
+    return asked == edition
+
+
+def in_time(expires_at: datetime, now: datetime) -> bool:
+    """It has not expired, whether or not somebody wrote that down yet."""
+    return now < expires_at
+
+
+def may_decide(question: QuestionState, *, asked: int, edition: int) -> bool:
+    """A click on this question counts. `in_time` is asked apart: what comes late is written down as expired."""
+    return is_open(question) and is_current(asked, edition)
+
+
+def may_edit(kind: QuestionKind, question: QuestionState, *, asked: int, edition: int) -> bool:
+    """awaiting_confirmation → planned by an edit: only what is asked to be approved, before it was."""
+    return kind is QuestionKind.APPROVE and may_decide(question, asked=asked, edition=edition)
+
+
+def is_superseded(kind: QuestionKind) -> bool:
+    """A reply that answers nothing rejects it; `answer` is answered by it, `connect` and `settle` stay open."""
+    return kind is QuestionKind.APPROVE
+
+
+def same_account(before: str | None, connected: str) -> bool:
+    """What was asked of an account is not done with another one; the first connection is none."""
+    return before is None or before == connected
+
+
+def can_move_again(run: Standing) -> bool:
+    """It is paused, or its step still moves."""
+    return run.state in {RunState.PAUSED, RunState.AWAITING, RunState.EXECUTING}
+
+
+def step_is_open(run: Standing) -> bool:
+    """The model has not been told yet what came of the step."""
+    return run.step_open
+
+
+def was_left(action: ActionState, *, question_open: bool) -> bool:
+    """Nobody answered: it is expired, or unknown without a question about it."""
+    return action is ActionState.EXPIRED or (action is ActionState.UNKNOWN and not question_open)
+
+
+def may_ask_again(run: Standing, action: ActionState, *, question_open: bool) -> bool:
+    """expired → planned, or a fresh `settle` question of an unknown one. Continue does this to all that was left."""
+    stands = can_move_again(run) and step_is_open(run) and request_stands(run)
+    return stands and no_stop_asked(run) and no_hard_stop(run) and was_left(action, question_open=question_open)
+
+
+# Attempts -----------------------------------------------------------------------------------------------------
+
+
+def may_send(deadline_at: datetime, now: datetime) -> bool:
+    """An attempt puts nothing on the wire after its deadline."""
+    return now < deadline_at
+
+
+def may_inquire(deadline_at: datetime | None, now: datetime) -> bool:
+    """Nobody repeats, reconciles or asks about an effect before its deadline: it may still be under way."""
+    return deadline_at is None or now >= deadline_at
+
+
+def is_repeatable(effect: EffectClass) -> bool:
+    """Another attempt does no harm whatever became of this one: reads, and our own keyed writes."""
+    return effect in {EffectClass.READ, EffectClass.OWN}
+
+
+def may_repeat(run: Standing, decision: Decision, *, edition: int, covered: bool, attempt: int, most: int) -> bool:
+    """executing → executing, under every condition of a claim; else a read failed, and an effect is unknown."""
+    return may_act(run) and may_begin(decision, edition=edition, covered=covered) and attempts_left(attempt, most)
+
+
+def attempts_left(attempt: int, most: int) -> bool:
+    """It may begin once more."""
+    return attempt < most
+
+
+def not_in_doubt(doubt: bool) -> bool:
+    """No earlier attempt may have happened: then a refusal because the world changed, or of the credentials, is one."""
+    return not doubt
+
+
+def same_attempt(told: int, attempt: int) -> bool:
+    """The outcome is of the action's present attempt."""
+    return told == attempt
+
+
+def may_take_late(action: ActionState, *, told: int, attempt: int) -> bool:
+    """unknown → completed by the late word "done" of an attempt whose worker was fenced out meanwhile."""
+    return action is ActionState.UNKNOWN and same_attempt(told, attempt)
