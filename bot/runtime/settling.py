@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import attempts_left, is_repeatable
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import Run
 from bot.runtime import limits, words
@@ -22,12 +23,10 @@ from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
 from integrations.base import Clock, Done, NotDone, Reconciled, Result, Unknown
 from integrations.errors import IntegrationError, ToolError
-from policies.types import EffectClass
 
 log = structlog.get_logger()
 
 PAUSES = (1.0, 3.0)  # seconds between attempts to ask the provider
-_REPEATABLE = {EffectClass.READ, EffectClass.OWN}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +42,10 @@ class Settler:
 
     async def doubt(self, action: Action, run: Run, lease: Lease) -> None:
         """After an attempt of unknown outcome, and after a crash in the middle of one."""
-        if action.effect in _REPEATABLE:
+        if is_repeatable(action.effect):
             await self._repeat(action, lease)
             return
+        action = await self._say_doubt(action, lease)
         await self._await_deadline(action)
         match await self._ask_provider(action, run):
             case Done(result):
@@ -54,6 +54,14 @@ class Settler:
                 await self._not_done(action, lease)
             case Unknown() as found:
                 await self._unknown(action, found, lease)
+
+    async def _say_doubt(self, action: Action, lease: Lease) -> Action:
+        """The card says that this was cut off, and what is waited for; nobody looks at “working on it” meanwhile."""
+        async with lease.write() as moves:
+            await moves.lock(action.step_id)
+            cut_off = await moves.action(action, ActionState.EXECUTING, code="action.in_doubt", doubt=True)
+            await rewrite_card(moves, cut_off)
+        return cut_off
 
     async def _await_deadline(self, action: Action) -> None:
         """Nobody reconciles an effect or asks about it before its deadline: until then it may still be under way."""
@@ -113,7 +121,7 @@ class Settler:
         async with lease.write() as moves:
             await moves.lock(action.step_id)
             current = await moves.work.actions.find(action.id)
-            if current.attempt >= limits.MAX_ATTEMPTS:
+            if not attempts_left(current.attempt, limits.MAX_ATTEMPTS):
                 await _failed(moves, current, "not_done", words.NEVER_HAPPENED, doubt=False)
             else:
                 await moves.action(current, ActionState.APPROVED, code="action.not_done", doubt=False)
@@ -142,13 +150,13 @@ class Settler:
         """A defect of ours: no state is without a way out. An effect that was claimed is its owner's to settle."""
         async with self.store.read() as work:
             action = await work.actions.find(action_id)
-        if action.state is ActionState.EXECUTING and action.effect not in _REPEATABLE:
+        if action.state is ActionState.EXECUTING and not is_repeatable(action.effect):
             await self._await_deadline(action)
         async with lease.write() as moves:
             await moves.lock(action.step_id)
             action = await moves.work.actions.find(action_id)
             match action.state:
-                case ActionState.EXECUTING if action.effect not in _REPEATABLE:
+                case ActionState.EXECUTING if not is_repeatable(action.effect):
                     await self.ask_owner(moves, action)
                 case ActionState.APPROVED:
                     planned = await moves.action(action, ActionState.PLANNED, code="action.judged_again")

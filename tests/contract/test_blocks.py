@@ -154,6 +154,15 @@ def test_settle_cards() -> None:
     assert labels == ["It happened", "It did not", "Try again"]
 
 
+def test_a_card_that_was_cut_off() -> None:
+    """While it is not known whether it happened, the card says what is waited for, and not that it works on it."""
+    decided = card_view(state=QuestionState.DECIDED, decision=Choice.APPROVE, outcome=ActionState.EXECUTING, doubt=True)
+    made = card.card(decided)
+    accepted(made)
+    assert "Interrupted in the middle" in json.dumps(made.blocks)
+    assert "Working on it" not in json.dumps(made.blocks)
+
+
 @Samples
 def test_answers(text: str) -> None:
     """An answer of any content and length is accepted, in several messages where one does not hold it."""

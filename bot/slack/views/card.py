@@ -29,6 +29,10 @@ _LABELS = {
     Choice.DID_NOT: "It did not",
     Choice.TRY_AGAIN: "Try again",
 }
+_CUT_OFF = (
+    "Interrupted in the middle. I wait, a minute at most, until nothing of it can still arrive, then I look whether "
+    "it happened. It is not done twice."
+)
 _STYLES = {Choice.APPROVE: "primary", Choice.REJECT: "danger"}
 
 
@@ -152,7 +156,7 @@ def _verdict(view: CardView) -> Sequence[Element]:
 def _outcome(view: CardView) -> Sequence[Element]:
     """What came of it, and whether an earlier attempt may have happened all the same."""
     said = _came_of(view)
-    doubtful = view.doubt and view.outcome is not ActionState.UNKNOWN
+    doubtful = view.doubt and view.outcome not in {ActionState.UNKNOWN, ActionState.EXECUTING}
     return [*said, kit.words(" An earlier attempt may have happened: please look.")] if doubtful else said
 
 
@@ -168,6 +172,8 @@ def _came_of(view: CardView) -> Sequence[Element]:
             return [kit.words(f"Nothing was done. {detail}".strip())]
         case ActionState.UNKNOWN:
             return [kit.words(f"? It may have happened. {detail}".strip()), *opened]
+        case ActionState.EXECUTING if view.doubt:
+            return [kit.words(_CUT_OFF)]
         case ActionState.EXECUTING | ActionState.APPROVED | ActionState.PLANNED:
             return [kit.words("Working on it…")]
         case ActionState.CANCELLED if view.decision is Choice.APPROVE:

@@ -121,6 +121,7 @@ async def test_a_doubtful_effect_is_settled_by_asking(
     action = await home.action(run)
     assert (action.state, len(home.effect.calls)) == (state, calls)
     assert code in home.codes()
+    assert home.codes().index("action.in_doubt") < home.codes().index(code)
     assert home.waited[0] == home.effect.timeout_seconds
     asked = await home.question(run.id)
     assert (asked is not None) == (state is ActionState.UNKNOWN) == action.doubt
