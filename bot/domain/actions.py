@@ -57,10 +57,6 @@ class Approval:
     at: datetime
     expires_at: datetime
 
-    def covers(self, hash_: str, now: datetime) -> bool:
-        """Whether it stands for exactly this, now."""
-        return self.hash == hash_ and now < self.expires_at
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:

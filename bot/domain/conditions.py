@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.domain.actions import ActionState
+from bot.domain.actions import ActionState, Approval
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
 from policies.types import Decision, EffectClass
@@ -60,17 +60,17 @@ def nothing_untaken(run: Standing) -> bool:
     return not run.untaken
 
 
-def not_stopping(run: Standing) -> bool:
+def keeps_going(run: Standing) -> bool:
     """No soft stop: a text after one is the summary of a paused run, never its answer."""
     return not run.stopping
 
 
 def may_complete(run: Standing) -> bool:
     """planning → completed."""
-    return nothing_untaken(run) and not_stopping(run)
+    return nothing_untaken(run) and keeps_going(run)
 
 
-def not_final(run: Standing) -> bool:
+def is_unfinished(run: Standing) -> bool:
     """Something can still come of the run: it can be stopped, and its actions count for it."""
     return not run.state.is_final()
 
@@ -113,7 +113,7 @@ def may_act(run: Standing) -> bool:
     return is_executing(run) and no_stop_asked(run) and no_hard_stop(run)
 
 
-def not_denied(decision: Decision) -> bool:
+def lets_through(decision: Decision) -> bool:
     """Policy, asked again at the claim, does not refuse."""
     return decision is not Decision.DENY
 
@@ -138,9 +138,14 @@ def within_life(expires_at: datetime, now: datetime) -> bool:
     return now < expires_at
 
 
+def covers(approval: Approval | None, bound: str, now: datetime) -> bool:
+    """There is a vote on exactly this, and it still stands."""
+    return approval is not None and same_hash(approval.hash, bound) and within_life(approval.expires_at, now)
+
+
 def may_begin(decision: Decision, *, edition: int, covered: bool) -> bool:
     """Policy's share of a claim: not denied, and allowed or covered by a vote that stands."""
-    return not_denied(decision) and (covered or is_allowed(decision, edition))
+    return lets_through(decision) and (covered or is_allowed(decision, edition))
 
 
 # Questions ----------------------------------------------------------------------------------------------------
@@ -235,7 +240,7 @@ def attempts_left(attempt: int, most: int) -> bool:
     return attempt < most
 
 
-def not_in_doubt(doubt: bool) -> bool:
+def is_certain(doubt: bool) -> bool:
     """No earlier attempt may have happened: then a refusal because the world changed, or of the credentials, is one."""
     return not doubt
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import attempts_left, is_certain
 from bot.domain.runs import Run
 from bot.runtime import limits, words
 from bot.runtime.claims import Claims, Resolution, grounds_of
@@ -94,9 +95,9 @@ class Actor:
         """
         async with lease.write() as moves:
             await moves.lock(action.step_id)
-            if action.doubt:
+            if not is_certain(action.doubt):
                 await self.settler.ask_owner(moves, action)
-            elif action.attempt >= limits.MAX_ATTEMPTS:
+            elif not attempts_left(action.attempt, limits.MAX_ATTEMPTS):
                 told = words.error("changed", words.KEEPS_CHANGING, retryable=True)
                 failed = await moves.ended(
                     action, ActionState.FAILED, code="action.failed", response=told, summary=words.KEEPS_CHANGING

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.domain.audit import Fact
+from bot.domain.conditions import thread_is_free
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.llm.model import Model
@@ -48,7 +49,7 @@ class Beginning:
             now=self.clock.now(),
         )
         async with lease.write() as moves:
-            if any(other.state.holds_thread() for other in await moves.work.runs.live(run.thread_id)):
+            if not thread_is_free(other.state for other in await moves.work.runs.live(run.thread_id)):
                 return  # somebody's click woke another run meanwhile; this one stays queued
             if start.private:
                 await moves.stub(run)

@@ -15,7 +15,7 @@ from typing import Any
 import structlog
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.runs import RunState
+from bot.domain.conditions import Standing, covers, lets_through, may_act, may_begin
 from bot.runtime import limits, words
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
@@ -26,7 +26,6 @@ from bot.tools.arguments import canonical, proposed, sha256
 from bot.tools.registry import AnyTool, Registry
 from integrations.base import Clock
 from policies.evidence import evidence_as_json, evidence_from_json
-from policies.types import Decision
 
 log = structlog.get_logger()
 
@@ -91,19 +90,18 @@ class Claims:
         verdict = self.law.decide(call, evidence)
         judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
-        if verdict.decision is Decision.DENY:
+        if not lets_through(verdict.decision):
             await _deny(moves, action, verdict.reason, judged)
             return Resolved(resolution=Resolution.DENIED, judged=judged)
-        covered = action.approval is not None and action.approval.covers(bound, moves.now)
-        if not covered and (verdict.decision is Decision.ASK or action.edition > 1):
+        covered = covers(action.approval, bound, moves.now)
+        if not may_begin(verdict.decision, edition=action.edition, covered=covered):
             return Resolved(resolution=Resolution.UNCOVERED, bound=bound, judged=judged)
         await _begin(moves, action, tool, lease, judged | shown)
         return Resolved(resolution=Resolution.CLAIMED, bound=bound, judged=judged)
 
 
 async def _wanted(moves: Transitions, action: Action) -> bool:
-    run = await moves.work.runs.find(action.run_id)
-    return run.state is RunState.EXECUTING and not run.cancel_requested and run.hard_stop is None
+    return may_act(Standing.of(await moves.work.runs.find(action.run_id)))
 
 
 async def _deny(moves: Transitions, action: Action, reason: str, judged: Mapping[str, Any]) -> None:

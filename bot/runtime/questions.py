@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import Fact
+from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace
 from bot.runtime import limits, words
@@ -83,7 +84,7 @@ class Questions:
             except _Refused as refusal:
                 await self._record(moves, question, click, refusal.code)
                 return ClickOutcome(accepted=False, text=refusal.text)
-            if question.expires_at <= moves.now:
+            if not in_time(question.expires_at, moves.now):
                 await self._expire(moves, question)
                 return ClickOutcome(
                     accepted=False, text="This question has expired, so nothing was done. Ask me again."
@@ -112,10 +113,10 @@ class Questions:
             raise _Refused("click.wrong_place", "This button is a copy and does not count. Use the card itself.")
         if click.choice not in _KINDS.get(question.kind, set()):
             raise _Refused("click.wrong_choice", "This button does not answer this question.")
-        if question.state is not QuestionState.OPEN:
+        if not is_open(question.state):
             raise _Refused("click.late", await _decided_text(moves, question))
         action = await moves.work.actions.find(question.action_id)
-        if question.edition != action.edition:
+        if not is_current(question.edition, action.edition):
             raise _Refused("click.old_edition", "This was changed since; use the newer card.")
 
     async def _record(self, moves: Transitions, question: Question, click: Click, code: str) -> None:

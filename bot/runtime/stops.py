@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.domain.actions import ActionState
+from bot.domain.actions import NOT_BEGUN, ActionState
 from bot.domain.audit import Fact
 from bot.domain.runs import Run, RunState
 from bot.runtime import words
@@ -15,7 +15,6 @@ from bot.runtime.ports import UnitOfWork
 from bot.runtime.transitions import Transitions
 
 PATIENCE_SECONDS = 2.5
-_WAITING = {ActionState.PLANNED, ActionState.AWAITING, ActionState.APPROVED}
 
 
 async def cancel(moves: Transitions, run: Run, *, by: str, code: str = "run.stop_asked") -> None:
@@ -30,7 +29,7 @@ async def cancel(moves: Transitions, run: Run, *, by: str, code: str = "run.stop
     await moves.work.runs.change(run.id, cancel_requested=True, stopped_by=by)
     await moves.withdraw_all(run)
     for action in await moves.work.actions.of_step(step.id):
-        if action.state in _WAITING:
+        if action.state in NOT_BEGUN:
             told = words.cancelled(action)
             await moves.ended(action, ActionState.CANCELLED, code="action.cancelled", response=told, actor=by)
     await moves.after(step.id)

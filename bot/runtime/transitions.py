@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.domain.actions import Action, ActionState
+from bot.domain.actions import NOT_BEGUN, Action, ActionState
 from bot.domain.audit import Fact
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved
@@ -176,7 +176,7 @@ class Transitions:
         if step is None:
             return
         for action in await self.work.actions.of_step(step.id):
-            if action.state in {ActionState.PLANNED, ActionState.AWAITING, ActionState.APPROVED}:
+            if action.state in NOT_BEGUN:
                 await self.ended(
                     action, ActionState.CANCELLED, code="action.cancelled", response=words.cancelled(action)
                 )

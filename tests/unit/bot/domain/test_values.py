@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.actions import Approval, call_hashes
+from bot.domain.conditions import covers
 from bot.domain.usage import Usage
 from policies.types import EffectClass
 from tests import builders as make
@@ -15,14 +16,15 @@ from tests.builders import DANA, NOW
 
 
 @pytest.mark.parametrize(
-    ("hash_", "seconds", "covered"),
+    ("hash_", "seconds", "stands"),
     [("h", 0, True), ("other", 0, False), ("h", 59, True), ("h", 60, False)],
     ids=["exactly this", "something else", "just in time", "too late"],
 )
-def test_an_approval_stands_for_exactly_this_for_a_while(hash_: str, seconds: int, covered: bool) -> None:
+def test_an_approval_stands_for_exactly_this_for_a_while(hash_: str, seconds: int, stands: bool) -> None:
     """An approval covers its own hash until it ends, and nothing else."""
     approval = Approval(hash="h", by=DANA, at=NOW, expires_at=NOW + timedelta(seconds=60))
-    assert approval.covers(hash_, NOW + timedelta(seconds=seconds)) is covered
+    assert covers(approval, hash_, NOW + timedelta(seconds=seconds)) is stands
+    assert not covers(None, hash_, NOW)
 
 
 def test_a_button_carries_nothing_of_the_arguments() -> None:
