@@ -57,6 +57,19 @@ class Delivery:
         return f"{self.kind.value}:{self.subject}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a delivery so far; `error` is that of its last attempt."""
+
+    kind: DeliveryKind
+    subject: str
+    state: DeliveryState
+    attempts: int
+    error: str
+    created_at: datetime
+    ended_at: datetime | None
+
+
 def lost(subject: str) -> tuple[DeliveryKind, str]:
     """What a loss is about: the kind and the subject that were not delivered."""
     kind, _, about = subject.partition(":")

@@ -76,3 +76,14 @@ class Question:
     def button_value(self) -> str:
         """What a button carries: opaque, nothing of the arguments."""
         return f"{self.id}.{self.nonce}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vote:
+    """One person's answer to an `approve` question."""
+
+    question_id: str
+    user: str
+    edition: int
+    choice: Choice
+    at: datetime

@@ -13,8 +13,9 @@ from typing import Protocol
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditEntry, Fact, Head
 from bot.domain.connections import Connection
-from bot.domain.deliveries import Delivery, DeliveryKind, Post
-from bot.domain.questions import Question, QuestionState
+from bot.domain.deliveries import Delivery, DeliveryKind, Outcome, Post
+from bot.domain.figures import Figures as Counted
+from bot.domain.questions import Question, QuestionState, Vote
 from bot.domain.runs import Run, RunState
 from bot.domain.steps import Sibling, Step
 from bot.domain.threads import Message, SeenObject, Thread, User, Workspace
@@ -283,6 +284,36 @@ class Leases(Protocol):
         ...
 
 
+class Marks(Protocol):
+    """Single facts about this database, such as that it is a restored copy."""
+
+    async def find(self, name: str) -> str | None: ...
+    async def set(self, name: str, value: str) -> None: ...
+    async def drop(self, name: str) -> None: ...
+
+
+class Figures(Protocol):
+    """How much waits."""
+
+    async def now(self) -> Counted:
+        """The counts of this moment; cheap, however much the store holds."""
+        ...
+
+
+class Records(Protocol):
+    """Everything about a run, for the operator's commands: what is read may be long, and slow to find."""
+
+    async def runs(self, *, states: Sequence[RunState], user: str | None, limit: int) -> Sequence[Run]:
+        """The newest runs; no states are all states."""
+        ...
+
+    async def run(self, run_id: str) -> Run | None: ...
+    async def questions(self, run_id: str) -> Sequence[Question]: ...
+    async def votes(self, question_ids: Sequence[str]) -> Sequence[Vote]: ...
+    async def deliveries(self, subjects: Sequence[str]) -> Sequence[Outcome]: ...
+    async def entries(self, run_id: str) -> Sequence[AuditEntry]: ...
+
+
 class UnitOfWork(Protocol):
     """One transaction. Code inside never commits; leaving the block without an exception does."""
 
@@ -302,6 +333,9 @@ class UnitOfWork(Protocol):
     posts: Posts
     audit: Audit
     leases: Leases
+    marks: Marks
+    figures: Figures
+    records: Records
 
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call this once the transaction is durable: publish and wake only then."""

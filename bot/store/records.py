@@ -1,0 +1,56 @@
+"""Everything about a run, in SQL: what the operator's commands show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from bot.domain.audit import AuditEntry
+from bot.domain.deliveries import DeliveryKind, DeliveryState, Outcome
+from bot.domain.questions import Choice, Question, Vote
+from bot.domain.runs import Run, RunState
+from bot.store.audit import ENTRY, entry_of
+from bot.store.rows import every, merged, question, run
+from bot.store.session import Session
+from bot.store.tables import audit, outbox, questions, runs, votes
+
+_DELIVERY = [outbox.c[n] for n in ("kind", "subject", "state", "attempts", "error", "created_at", "ended_at")]
+
+
+class Records:
+    """Implements `ports.Records`."""
+
+    def __init__(self, session: Session) -> None:
+        self._db = session
+
+    async def runs(self, *, states: Sequence[RunState], user: str | None, limit: int) -> Sequence[Run]:
+        wanted = select(runs).order_by(runs.c.id.desc()).limit(limit)
+        if states:
+            wanted = wanted.where(runs.c.state.in_([state.value for state in states]))
+        if user is not None:
+            wanted = wanted.where(runs.c.user == user)
+        return [run(row) for row in every(await self._db.execute(wanted))]
+
+    async def run(self, run_id: str) -> Run | None:
+        return next((run(row) for row in every(await self._db.execute(select(runs).where(runs.c.id == run_id)))), None)
+
+    async def questions(self, run_id: str) -> Sequence[Question]:
+        wanted = select(questions).where(questions.c.run_id == run_id).order_by(questions.c.id)
+        return [question(row) for row in every(await self._db.execute(wanted))]
+
+    async def votes(self, question_ids: Sequence[str]) -> Sequence[Vote]:
+        columns = [votes.c[name] for name in ("question_id", "user", "edition", "choice", "at")]
+        wanted = select(*columns).where(votes.c.question_id.in_(question_ids)).order_by(votes.c.at)
+        return [Vote(**merged(row, choice=Choice(row["choice"]))) for row in every(await self._db.execute(wanted))]
+
+    async def deliveries(self, subjects: Sequence[str]) -> Sequence[Outcome]:
+        wanted = select(*_DELIVERY).where(outbox.c.subject.in_(subjects)).order_by(outbox.c.id)
+        rows = every(await self._db.execute(wanted))
+        return [
+            Outcome(**merged(row, kind=DeliveryKind(row["kind"]), state=DeliveryState(row["state"]))) for row in rows
+        ]
+
+    async def entries(self, run_id: str) -> Sequence[AuditEntry]:
+        wanted = select(*ENTRY).where(audit.c.scope == run_id).order_by(audit.c.number)
+        return [entry_of(row) for row in await self._db.execute(wanted)]
