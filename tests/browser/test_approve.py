@@ -42,7 +42,7 @@ async def test_a_person_asks_approves_and_sees_what_happened(tmp_path: Path) -> 
         await expect(mail).to_contain_text("To Helen Marsh")
 
         await card.get_by_role("button", name="audit entries").click()
-        entry = page.locator(".item.audit", has_text="action completed").filter(has_text="gmail_reply").first
+        entry = page.locator(".item.audit", has_text="action.completed").filter(has_text="gmail_reply").first
         await expect(entry).to_be_visible()
         await entry.get_by_role("button", name="card").click()
         await expect(page.locator(".message.flash")).to_contain_text("Approved by @Dana Okafor")

@@ -30,7 +30,7 @@ async def test_hovering_a_card_marks_its_audit_entries(page: Page, played: Stage
     await expect(page.locator(".item.audit")).to_have_count(2)
     await page.locator(".message.card").hover()
     await expect(page.locator(".item.audit.lit")).to_have_count(1)
-    await expect(page.locator(".item.audit.lit")).to_contain_text("question asked")
+    await expect(page.locator(".item.audit.lit")).to_contain_text("question.asked")
     await page.locator("#top").hover()
     await expect(page.locator(".lit")).to_have_count(0)
 
@@ -46,7 +46,7 @@ async def test_a_card_lists_what_it_caused(page: Page, played: Stage) -> None:
     await page.locator(".message.card").hover()
     await expect(page.locator(".item.mail.lit")).to_have_count(1)
     await effects.get_by_role("button", name="4 audit entries").click()
-    await expect(page.locator(".item.audit", has_text="action completed")).to_be_visible()
+    await expect(page.locator(".item.audit", has_text="action.completed")).to_be_visible()
 
 
 async def test_two_windows_show_the_same(page: Page, played: Stage) -> None:

@@ -1,5 +1,6 @@
 /* The message box: Enter sends, Shift+Enter breaks the line, @ completes people, / completes commands, files attach. */
 
+import { sayUnanswered } from "./bot.js";
 import { h, icon } from "./dom.js";
 import { notice } from "./notice.js";
 import { appUser, channel, isAppDm, nameOf, people, place, titleOf } from "./place.js";
@@ -111,8 +112,7 @@ async function command(typed, channelId) {
   const [name, ...words] = typed.split(/\s+/);
   const body = { user: place.user, channel: channelId, command: name, text: encoded(words.join(" ")) };
   const said = await post("act/command", body);
-  if (said.ok && said.acked === false)
-    notice("The agent did not answer the command within 3 seconds. Is the bot running?", "bad");
+  if (said.ok && said.acked === false) sayUnanswered();
   return said;
 }
 

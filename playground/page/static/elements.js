@@ -1,5 +1,6 @@
 /* Block Kit's live elements: buttons, overflow menus, selects, pickers, radios, checkboxes, feedback. */
 
+import { insideOf, openInside } from "./addresses.js";
 import { confirmed } from "./confirm.js";
 import { h, icon } from "./dom.js";
 import { emoji } from "./emoji.js";
@@ -74,12 +75,20 @@ function button(part, block, context) {
 
 async function pressed(node, part, block, context) {
   if (!(await confirmed(part.confirm))) return;
-  if (part.url && /^https?:/.test(part.url)) window.open(part.url, "_blank", "noopener,noreferrer");
+  if (part.url) follow(part.url);
   node.classList.add("busy");
   node.disabled = true;
   await context.act(part, block, { value: part.value });
   node.classList.remove("busy");
   node.disabled = false;
+}
+
+/** A button's address opens beside its click, here when the playground has it. */
+function follow(url) {
+  if (!/^https?:/.test(url)) return;
+  const inside = insideOf(new URL(url));
+  if (inside) openInside(inside);
+  else window.open(url, "_blank", "noopener,noreferrer");
 }
 
 function overflow(part, block, context) {

@@ -67,10 +67,11 @@ export function faultsButton() {
       class: "button quiet",
       "aria-haspopup": "menu",
       "aria-expanded": "false",
-      title: "Make something go wrong once",
+      "aria-label": "Faults",
+      title: "Faults: make something go wrong once",
     },
     icon("bolt"),
-    "Faults",
+    h("span", { class: "roomy" }, "Faults"),
   );
   const box = h("span", { class: "menu" }, button, list);
   const show = (on) => {

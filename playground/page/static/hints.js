@@ -1,54 +1,185 @@
-/* Three numbered hints for the first visit: on the card, on its Approve button, on the right pane. */
+/* The way through the playground: one thing to try after the other, each shown until it was done. The first has three
+   numbers: on the card, on its Approve button, on the right pane. */
 
-import { h } from "./dom.js";
-import { changed } from "./server.js";
+import { botState, isStopped, killBot, startBot } from "./bot.js";
+import { fill, h, icon } from "./dom.js";
+import { appDm, go, place, showPane } from "./place.js";
+import { entries } from "./relations.js";
+import { changed, post, state } from "./server.js";
 
 const SEEN = "countersign.playground.hints";
-let shown = !localStorage.getItem(SEEN);
+const KEPT = "countersign.playground.step";
+const PROMPTS = ["What's on tomorrow?", "Anything unread?", "Let Helen know that the benches are ready"];
+
+const decided = () => entries().filter((entry) => entry.code === "question.decided").length;
+const waits = () => document.querySelector("#talk .card .blocks .button.primary") !== null;
+const asked = () => entries().filter((entry) => entry.code === "run.queued").length;
+
+let kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+let shown = localStorage.getItem(SEEN) !== "seen";
+let seenAudit = false;
+
+/** Each step is over when `done` says so; `text` may depend on how things are, `tries` are its buttons. */
+const STEPS = [
+  { parts: true, done: () => decided() > 0 },
+  {
+    title: "It happened, once.",
+    text: () => "Look right; every decision was written down, too.",
+    tries: () => [["Open the audit log", openAudit]],
+    done: () => seenAudit,
+  },
+  {
+    title: "Now kill the bot.",
+    text: () => (waits() ? "A card still waits: what becomes of it?" : "As if the power had failed."),
+    tries: () => [["Kill", killBot]],
+    done: () => isStopped(),
+  },
+  {
+    title: "It is dead. Start it again.",
+    text: () => "What waited is in the database.",
+    tries: () => [["Start", startBot]],
+    done: () => botState() === "running",
+  },
+  {
+    title: "Approve the other card.",
+    text: () => "It still happens, and still once.",
+    tries: () => [],
+    done: () => !waits() || decided() > kept.decided,
+  },
+  {
+    title: "Ask something of your own.",
+    text: () => "",
+    tries: () => PROMPTS.map((prompt) => [prompt, () => ask(prompt)]),
+    done: () => asked() > kept.asked,
+  },
+  {
+    title: "That was the tour.",
+    text: () => "Act as somebody else, mention @countersign in #sales, or try Faults.",
+    tries: () => [],
+    done: () => false,
+  },
+];
+
+function openAudit() {
+  go({ tab: "audit" });
+  showPane("world");
+}
+
+async function ask(prompt) {
+  const dm = appDm();
+  if (!dm) return;
+  go({ channel: dm.id, thread: "", home: "" });
+  showPane("talk");
+  await post("act/message", { user: place.user, channel: dm.id, text: prompt });
+}
 
 export function showHints() {
   localStorage.removeItem(SEEN);
   shown = true;
+  if (kept.step === STEPS.length - 1) enter(0);
   changed();
 }
 
-export function makeHints(place) {
-  const dismiss = () => {
-    localStorage.setItem(SEEN, "seen");
-    shown = false;
-    changed();
+function dismiss() {
+  localStorage.setItem(SEEN, "seen");
+  shown = false;
+  changed();
+}
+
+/** A step counts what is done from where it began; a world that began anew begins with the first. */
+function enter(step) {
+  kept = { world: world(), step, decided: decided(), asked: asked() };
+  seenAudit = false;
+  localStorage.setItem(KEPT, JSON.stringify(kept));
+}
+
+const world = () => entries().reduce((first, entry) => (!first || entry.at < first ? entry.at : first), "");
+
+function follow() {
+  if (!state.supervisor.audit) return;
+  if (kept.step === undefined || kept.world !== world()) enter(0);
+  if (place.tab === "audit") seenAudit = true;
+  while (STEPS[kept.step].done()) enter(kept.step + 1);
+}
+
+export function makeHints(box) {
+  let drawn = "";
+  const strip = h("aside", { class: "hint-strip", "aria-label": "What to try" });
+  return () => {
+    follow();
+    const now = shown && state.supervisor.audit ? STEPS[kept.step] : null;
+    document.body.classList.toggle("hinted", Boolean(now?.parts));
+    const looks = now ? `${kept.step} ${now.parts ? "" : now.text()}` : "";
+    if (looks !== drawn) {
+      drawn = looks;
+      if (now) fill(strip, now.parts ? threeParts() : onePart(now), end());
+    }
+    if (now && !strip.isConnected) box.append(strip);
+    if (!now) strip.remove();
+    number(Boolean(now?.parts));
   };
-  const step = (number, title, text) =>
+}
+
+function threeParts() {
+  const part = (number, title, text) =>
     h(
       "li",
       {},
       h("span", { class: "number", "aria-hidden": "true" }, number),
       h("span", {}, h("strong", {}, title), " ", h("span", { class: "hint-text" }, text)),
     );
-  const strip = h(
-    "aside",
-    { class: "hint-strip", "aria-label": "How it works" },
-    h(
-      "ol",
-      {},
-      step(1, "Read the card.", "What the agent wants to do."),
-      step(2, "Press Approve.", "Nothing happens before."),
-      step(3, "Look right.", "There it is, with its audit entry."),
-    ),
-    h("button", { type: "button", class: "button small", onclick: dismiss }, "Got it"),
+  return h(
+    "ol",
+    {},
+    part(1, "Read the card.", "What the agent wants to do."),
+    part(2, "Press Approve.", "Nothing happens before."),
+    part(3, "Look right.", "There it is, with its audit entry."),
   );
-  return () => {
-    document.body.classList.toggle("hinted", shown);
-    if (shown && !strip.isConnected) place.append(strip);
-    if (!shown) strip.remove();
-    number();
+}
+
+function onePart(step) {
+  const press = (act) => (event) => {
+    event.currentTarget.disabled = true;
+    act();
   };
+  const text = step.text();
+  return h(
+    "div",
+    { class: "hint-step", "aria-live": "polite" },
+    h("span", { class: "hint-words" }, h("strong", {}, step.title), text && " ", text),
+    h(
+      "span",
+      { class: "hint-tries" },
+      step.tries().map(([label, act]) => h("button", { type: "button", class: "button small", onclick: press(act) }, label)),
+    ),
+  );
+}
+
+function end() {
+  const last = kept.step === STEPS.length - 1;
+  const skip = () => {
+    enter(kept.step + 1);
+    changed();
+  };
+  return h(
+    "span",
+    { class: "hint-end" },
+    !last && kept.step > 0 && h("button", { type: "button", class: "button small quiet", onclick: skip }, "Skip"),
+    kept.step > 0 && h("span", { class: "hint-count", title: "Steps of the tour" }, `${kept.step + 1} of ${STEPS.length}`),
+    kept.step === 0 || last
+      ? h("button", { type: "button", class: "button small", onclick: dismiss }, "Got it")
+      : h(
+          "button",
+          { type: "button", class: "tool", title: "End the tour", "aria-label": "End the tour", onclick: dismiss },
+          icon("close"),
+        ),
+  );
 }
 
 /** Puts the numbers at the first card that waits. */
-function number() {
+function number(on) {
   document.querySelectorAll(".hint-1, .hint-2").forEach((node) => node.classList.remove("hint-1", "hint-2"));
-  if (!shown) return;
+  if (!on) return;
   const button = document.querySelector("#talk .card .blocks .button.primary");
   button?.closest(".blocks").classList.add("hint-1");
   button?.classList.add("hint-2");

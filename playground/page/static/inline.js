@@ -1,16 +1,30 @@
 /* The small things inside a line of text, shared by rich text, mrkdwn and markdown. */
 
+import { insideOf, openInside, pageAddress, whereInside } from "./addresses.js";
 import { h } from "./dom.js";
 import { channel, go, nameOf, place } from "./place.js";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
-/** A link that names its host on hover; an address with another scheme stays text. */
+/** A link that names its host on hover; an address with another scheme stays text. What the playground has itself
+    opens here. */
 export function link(url, label) {
   const target = parsed(url);
   if (!target) return h("span", {}, label || url);
+  const inside = insideOf(target);
+  if (inside) return insideLink(inside, url, label);
   const title = target.protocol === "mailto:" ? target.pathname : `${target.host} — ${url}`;
   return h("a", { href: target.href, target: "_blank", rel: "noopener noreferrer", title }, label || url);
+}
+
+function insideLink(inside, url, label) {
+  const open = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    openInside(inside);
+  };
+  const title = `Opens ${whereInside(inside)}; in Slack it is ${url}`;
+  return h("a", { href: pageAddress(inside), target: "_blank", title, onclick: open }, label || url);
 }
 
 function parsed(url) {

@@ -1,5 +1,6 @@
 /* Joins the parts: one state from the server, one render of every pane when it changed. */
 
+import { openInside } from "./addresses.js";
 import { makeConversation } from "./conversation.js";
 import { renderEffects } from "./effects.js";
 import { makeHints } from "./hints.js";
@@ -8,7 +9,7 @@ import { makeModal } from "./modal.js";
 import { makePanes } from "./panes.js";
 import { isUnread, makePeople } from "./people.js";
 import { appDm, channel, conversations, go, people, place, readAddress, user } from "./place.js";
-import { changed, follow, state, whenChanged } from "./server.js";
+import { changed, connection, follow, state, whenChanged } from "./server.js";
 import { makeTop } from "./topbar.js";
 import { makeWorld } from "./world.js";
 
@@ -25,12 +26,11 @@ const renders = [
   makeHints($("hints")),
 ];
 
-let connected = true;
-
 function render() {
   settle();
   trouble();
   if (!user()) return;
+  showOnce();
   for (const one of renders) one();
   document.body.dataset.ready = "yes";
 }
@@ -50,17 +50,27 @@ function waits(id) {
   return dm && isUnread(dm, id);
 }
 
+/** An address may name one thing to open: a message, a mail or an event. */
+function showOnce() {
+  if (!place.show || !state.google.mails || !state.slack.messages) return;
+  const target = place.show;
+  place.show = "";
+  go({});
+  openInside(target);
+}
+
 function trouble() {
   const down = Object.entries(state.up ?? {})
     .filter(([, up]) => !up)
     .map(([name]) => name);
-  const text = !connected
-    ? "The connection to the playground is lost; trying again. Is `countersign playground` still running?"
+  const text = !connection.up
+    ? "The playground has stopped: what you see is how it was. Start it again with `make demo`, and this page goes on by itself."
     : down.length
       ? `Waiting for: ${down.join(", ")}.`
       : "";
   $("trouble").textContent = text;
   $("trouble").hidden = !text;
+  document.body.classList.toggle("gone", !connection.up);
 }
 
 readAddress();
@@ -70,8 +80,5 @@ window.addEventListener("hashchange", () => {
   readAddress();
   changed();
 });
-follow((up) => {
-  connected = up;
-  changed();
-});
+follow();
 setInterval(changed, 60_000);

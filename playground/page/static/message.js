@@ -2,6 +2,7 @@
 
 import { avatar } from "./avatar.js";
 import { blocks } from "./blocks.js";
+import { sayUnanswered } from "./bot.js";
 import { encoded } from "./composer.js";
 import { h, icon } from "./dom.js";
 import { emoji } from "./emoji.js";
@@ -95,8 +96,7 @@ export async function click(where, part, block, chosen) {
   const body = { user: place.user, ...where, action_id: part.action_id, block_id: block.block_id, ...chosen };
   const said = await post("act/click", body);
   if (!said.ok) notice(`Not done: ${said.reason || said.error || "the click was refused"}.`, "bad");
-  else if (said.acked === false)
-    notice("The agent did not answer within 3 seconds. Is the bot running? Press again when it is.", "bad");
+  else if (said.acked === false) sayUnanswered();
   return said;
 }
 

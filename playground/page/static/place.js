@@ -2,14 +2,16 @@
 
 import { changed, state } from "./server.js";
 
+const ONCE = "show";
 const KEYS = ["user", "channel", "thread", "tab", "home"];
 const LAST_USER = "countersign.playground.user";
 
-export const place = { user: "", channel: "", thread: "", tab: "mail", home: "" };
+export const place = { user: "", channel: "", thread: "", tab: "mail", home: "", show: "" };
 
 export function readAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
   for (const key of KEYS) place[key] = asked.get(key) ?? (key === "tab" ? "mail" : "");
+  place.show = asked.get(ONCE) ?? "";
   place.user ||= localStorage.getItem(LAST_USER) ?? "";
 }
 

@@ -5,6 +5,11 @@ export const state = { up: {}, reads: {}, slack: {}, google: {}, supervisor: {},
 /** Counts the snapshots: after one, nothing that is there counts as new. */
 export const stream = { snapshots: 0 };
 
+/** Whether the playground can be reached. */
+export const connection = { up: true };
+
+const AGAIN_MS = 2000;
+
 let listener = () => {};
 let scheduled = false;
 
@@ -22,11 +27,18 @@ export function changed() {
   });
 }
 
-/** Opens the live stream; `connection(bool)` is told when it comes and goes. */
-export function follow(connection) {
+/** Opens the live stream, and opens it again for as long as this page is there. */
+export function follow() {
   const source = new EventSource("/api/events");
-  source.onopen = () => connection(true);
-  source.onerror = () => connection(false);
+  const is = (up) => {
+    connection.up = up;
+    changed();
+  };
+  source.onopen = () => is(true);
+  source.onerror = () => {
+    is(false);
+    if (source.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN_MS);
+  };
   source.onmessage = (event) => {
     take(JSON.parse(event.data));
     changed();

@@ -1,13 +1,13 @@
 /* The top: who you are, which model answers, how the bot is, and what can be made to go wrong. */
 
 import { avatar } from "./avatar.js";
+import { botState, killBot, startBot } from "./bot.js";
 import { h, icon, keyed } from "./dom.js";
 import { faultsButton } from "./faults.js";
 import { showHints } from "./hints.js";
 import { openJump } from "./jump.js";
-import { notice } from "./notice.js";
 import { nameOf, place, user, zone } from "./place.js";
-import { post, state } from "./server.js";
+import { state } from "./server.js";
 import { clock, moment, time } from "./times.js";
 
 export function makeTop(bar) {
@@ -22,16 +22,23 @@ export function makeTop(bar) {
   const bot = h("div", { class: "bot" });
   const jump = h(
     "button",
-    { type: "button", class: "button quiet wide-only", title: "Jump to a person, channel or tab", onclick: openJump },
-    "Jump",
-    h("kbd", {}, "Ctrl K"),
+    {
+      type: "button",
+      class: "button quiet",
+      title: "Jump to a person, channel or tab (Ctrl+K)",
+      "aria-label": "Jump",
+      onclick: openJump,
+    },
+    icon("search"),
+    h("span", { class: "roomy" }, "Jump"),
+    h("kbd", { class: "wide-only" }, "Ctrl K"),
   );
   const help = h(
     "button",
     {
       type: "button",
       class: "button quiet help",
-      title: "Show the three hints again",
+      title: "What to try next",
       "aria-label": "Show the hints",
       onclick: showHints,
     },
@@ -47,7 +54,7 @@ export function makeTop(bar) {
     });
     keyed(bot, [state.supervisor.bot ?? {}], {
       key: () => "bot",
-      deps: (one) => [one.state, one.since, zone()],
+      deps: (one) => [botState(), one.since, zone()],
       render: botNode,
     });
   };
@@ -80,53 +87,42 @@ function modelNode(model) {
   );
 }
 
-const STATES = { running: "running", starting: "starting…", stopped: "stopped", dead: "died" };
+const STATES = { running: "running", starting: "starting…", stopped: "stopped", dead: "died", gone: "gone" };
 
 function botNode(bot) {
   const at = moment(bot.since ?? "");
-  const alive = bot.state === "running" || bot.state === "starting";
-  const label = STATES[bot.state] ?? bot.state ?? "unknown";
+  const now = botState();
   return h(
     "span",
     { class: "state" },
-    h("span", { class: `light ${bot.state ?? ""}`, "aria-hidden": "true" }),
+    h("span", { class: `light ${now}`, "aria-hidden": "true" }),
     h(
       "span",
       {},
       h("span", { class: "label" }, "Bot "),
-      h("strong", {}, label),
-      at && h("span", { class: "note wide-only" }, " since ", time(at, clock)),
+      h("strong", {}, STATES[now] ?? now),
+      at && now !== "gone" && h("span", { class: "note wide-only" }, " since ", time(at, clock)),
     ),
-    alive
-      ? h(
-          "button",
-          {
-            type: "button",
-            class: "button small danger",
-            "data-focus": "bot",
-            title: "Ends the bot's process at once (kill -9). A waiting card survives.",
-            onclick: (event) => act(event, "kill"),
-          },
-          "Kill",
-        )
-      : h(
-          "button",
-          {
-            type: "button",
-            class: "button small primary",
-            "data-focus": "bot",
-            title: "Starts the bot again",
-            onclick: (event) => act(event, "start"),
-          },
-          icon("power"),
-          "Start",
-        ),
+    now !== "gone" && (now === "running" || now === "starting" ? killButton() : startButton()),
   );
 }
 
-async function act(event, verb) {
-  event.currentTarget.disabled = true;
-  const said = await post(`bot/${verb}`);
-  if (!said.ok)
-    notice(`The bot could not be ${verb === "kill" ? "killed" : "started"}: ${said.error ?? "no answer"}.`, "bad");
+function killButton() {
+  const title = "Ends the bot's process at once (kill -9). A waiting card survives.";
+  const props = { type: "button", class: "button small danger", "data-focus": "bot", title, onclick: once(killBot) };
+  return h("button", props, "Kill");
 }
+
+function startButton() {
+  const title = "Starts the bot again";
+  const props = { type: "button", class: "button small primary", "data-focus": "bot", title, onclick: once(startBot) };
+  return h("button", props, icon("power"), "Start");
+}
+
+/** While it is under way the button cannot be pressed again; it is enabled again when nothing came of it. */
+const once = (act) => async (event) => {
+  const button = event.currentTarget;
+  button.disabled = true;
+  await act();
+  button.disabled = false;
+};

@@ -1,7 +1,7 @@
 /* The right pane: the outside world in tabs. A tab is marked when something happened on it; an approval opens the right one. */
 
 import { fill, h } from "./dom.js";
-import { go, place } from "./place.js";
+import { go, nameOf, place, zone } from "./place.js";
 import { auditGrew, makeAudit } from "./world/audit.js";
 import { eventsChanged, makeCalendar, showEvent } from "./world/calendar.js";
 import { mailArrived, makeMail, showMail } from "./world/mail.js";
@@ -22,7 +22,8 @@ export function makeWorld(pane) {
     ]),
   );
   const buttons = Object.fromEntries(Object.entries(TABS).map(([name, title]) => [name, tabButton(name, title)]));
-  fill(pane, bar, ...Object.values(boxes));
+  const zones = h("p", { class: "zone-note" });
+  fill(pane, bar, ...Object.values(boxes), zones);
   fill(bar, ...Object.values(buttons));
   bar.addEventListener("keydown", (event) => arrows(event, buttons));
   const renders = Object.fromEntries(Object.keys(TABS).map((name) => [name, MAKERS[name](boxes[name])]));
@@ -32,6 +33,7 @@ export function makeWorld(pane) {
     true,
   );
   return () => {
+    zones.textContent = `Times as ${nameOf(place.user)} sees them: ${zone()}`;
     noticeEffects();
     if (!(place.tab in TABS)) place.tab = "mail";
     marks[place.tab] = 0;

@@ -1,13 +1,13 @@
 /* Audit: the entries as they are written, newest first, sealed or not yet, and a button that verifies the chain. */
 
 import { fill, h, icon, keyed } from "../dom.js";
-import { nameOf } from "../place.js";
 import { bodyOf, cardOf, entries, factsOf, runOf, strings } from "../relations.js";
 import { cardLink } from "../reveal.js";
 import { changed, post, state } from "../server.js";
 import { seconds, time } from "../times.js";
 import { Fresh } from "./fresh.js";
 import { runSelect, runs } from "./runs.js";
+import { sentenceOf, who } from "./sentences.js";
 
 const fresh = new Fresh();
 const seen = { run: "", open: new Set(), verdict: null, verifying: false };
@@ -103,15 +103,6 @@ function verdictNode(said) {
   );
 }
 
-/** `run.completed` as "run completed". */
-const caption = (code) => String(code ?? "entry").replace(/[._]/g, " ");
-
-function actorOf(entry) {
-  return /^[UW][A-Z0-9]{3,}$/.test(entry.actor ?? "")
-    ? nameOf(entry.actor)
-    : String(entry.actor ?? "").replace(/^user:/, "");
-}
-
 function rowNode(entry) {
   if (entry.id === "empty")
     return h("p", { class: "empty" }, "Every decision and every effect is written here, as it happens.");
@@ -145,11 +136,11 @@ function rowNode(entry) {
         "data-focus": `audit/${entry.id}`,
         onclick: toggle,
       },
-      h("span", { class: "item-line" }, h("strong", { class: "item-who code" }, caption(entry.code)), seal),
+      h("span", { class: "item-line" }, h("span", { class: "item-who said", title: sentenceOf(entry) }, sentenceOf(entry)), seal),
       h(
         "span",
         { class: "item-line item-note" },
-        h("span", { class: "grow ellipsis" }, summary(entry)),
+        h("span", { class: "grow ellipsis" }, h("code", {}, entry.code), summary(entry)),
         time(entry.at, seconds),
       ),
     ),
@@ -158,15 +149,12 @@ function rowNode(entry) {
   );
 }
 
-/** Who, and the short words of the body that say most. */
+/** The short words of the body that say most. */
 function summary(entry) {
   const facts = factsOf(entry);
-  const keys = /asked|denied|refused/.test(entry.code)
-    ? ["tool", "rule", "why", "error"]
-    : ["tool", "decision", "error"];
-  return [actorOf(entry), ...keys.map((key) => facts[key])]
-    .filter((word) => typeof word === "string" && word)
-    .join(" · ");
+  const keys = /asked|denied|refused/.test(entry.code) ? ["tool", "rule", "why", "error"] : ["tool", "error"];
+  const words = keys.map((key) => facts[key]).filter((word) => typeof word === "string" && word);
+  return words.map((word) => ` · ${word}`).join("");
 }
 
 function detailsNode(entry) {
@@ -175,7 +163,7 @@ function detailsNode(entry) {
     number: entry.number,
     seq: entry.seq,
     at: entry.at,
-    actor: entry.actor,
+    actor: [who(entry), entry.actor].filter((one, index, all) => one && all.indexOf(one) === index).join(", "),
     run: runOf(entry),
     hash: entry.hash,
     "previous hash": entry.prev_hash,

@@ -9,10 +9,10 @@ import { clock, day, dayKey, hourOf, shortDay } from "../times.js";
 import { Fresh } from "./fresh.js";
 
 const DAY_MS = 86_400_000;
-const HOUR_PX = 36;
+const HOUR_PX = 40;
+const LINE_PX = 14;
 const FIRST_SEEN_HOUR = 7.5;
 const SHORTEST_HOURS = 0.5;
-const TALL_PX = 45;
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const FRIDAY = 4;
 
@@ -28,7 +28,7 @@ export function eventsChanged() {
 
 export function showEvent(event) {
   const start = startOf(event);
-  Object.assign(seen, { owner: event.owner, open: event.key, week: start ? weeksFromNow(start) : 0 });
+  Object.assign(seen, { actor: place.user, owner: event.owner, open: event.key, week: start ? weeksFromNow(start) : 0 });
 }
 
 export function makeCalendar(box) {
@@ -41,8 +41,9 @@ export function makeCalendar(box) {
   let placed = false;
   return () => {
     followActor();
-    const days = weekDays();
     const events = Object.values(state.google.events ?? {}).filter((event) => event.owner === seen.owner);
+    const days = shownDays(weekDays(), events);
+    for (const cells of [head, grid]) cells.style.setProperty("--days", days.length);
     const deps = () => [seen.owner, seen.week, zone(), state.google.people, dayKey(new Date())];
     keyed(bar, [1], { key: () => "bar", deps, render: () => barNode(days) });
     keyed(head, [1], {
@@ -82,6 +83,17 @@ function weekDays() {
   return Array.from({ length: 7 }, (_, index) => new Date(noon + (index - weekday) * DAY_MS));
 }
 
+/** A weekend on which there is nothing leaves its room to the other days. */
+function shownDays(days, events) {
+  const today = dayKey(new Date());
+  const taken = (date) =>
+    dayKey(date) === today ||
+    events.some((event) =>
+      isAllDay(event) ? coversDay(event, date) : startOf(event) && dayKey(startOf(event)) === dayKey(date),
+    );
+  return days.slice(FRIDAY + 1).some(taken) ? days : days.slice(0, FRIDAY + 1);
+}
+
 function weeksFromNow(date) {
   for (const weeks of [0, 1, -1, 2, -2, 3, 4]) {
     seen.week = weeks;
@@ -113,7 +125,7 @@ function barNode(days) {
       },
       icon(name),
     );
-  const span = `${shortDay(days[0]).slice(4)} – ${shortDay(days[6]).slice(4)}`;
+  const span = `${shortDay(days[0]).slice(4)} – ${shortDay(days.at(-1)).slice(4)}`;
   return h(
     "div",
     { class: "bar-row" },
@@ -265,6 +277,9 @@ function eventNode({ event, from, to, lane, of }) {
     event.status === "cancelled" && "declined",
     cardOf({ event: event.id }) && "caused",
   ];
+  const lines = Math.max(1, Math.floor(((to - from) * HOUR_PX - 4) / LINE_PX));
+  const title = h("strong", {}, event.summary ?? "(no title)");
+  title.style.setProperty("-webkit-line-clamp", lines > 2 ? lines - 1 : lines);
   const node = h(
     "button",
     {
@@ -274,8 +289,8 @@ function eventNode({ event, from, to, lane, of }) {
       title: `${clock(startOf(event))}–${clock(dateOf(event.end))} ${event.summary ?? ""}`,
       onclick: () => pick({ open: event.key === seen.open ? "" : event.key }),
     },
-    h("strong", {}, event.summary ?? "(no title)"),
-    (to - from) * HOUR_PX > TALL_PX && h("span", {}, clock(startOf(event))),
+    title,
+    lines > 2 && h("span", {}, clock(startOf(event))),
   );
   node.style.top = `${from * HOUR_PX}px`;
   node.style.height = `${(to - from) * HOUR_PX - 2}px`;

@@ -1,6 +1,6 @@
 /* Mail: everybody's inbox, sent mail and drafts. What a mail contains is only ever text. */
 
-import { fill, h, icon, keyed } from "../dom.js";
+import { fill, h, icon, keyed, shortMarks } from "../dom.js";
 import { folded } from "../fold.js";
 import { changed, state } from "../server.js";
 import { cardOf } from "../relations.js";
@@ -28,7 +28,17 @@ export function mailArrived() {
 
 /** Shows the folder of a mail. */
 export function showMail(mail) {
-  Object.assign(seen, { owner: mail.owner, folder: mail.folder, open: "" });
+  showFolder(mail.owner, mail.folder);
+}
+
+/** Shows one mail. */
+export function openMail(mail) {
+  Object.assign(seen, { actor: place.user, owner: mail.owner, folder: mail.folder, open: mail.key });
+}
+
+/** Shows a folder of somebody's mailbox, everybody's without one. */
+export function showFolder(owner, folder) {
+  Object.assign(seen, { actor: place.user, owner, folder, open: "" });
 }
 
 export function makeMail(box) {
@@ -150,7 +160,8 @@ function rowNode(mail) {
 const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
 /** Gmail gives snippets with HTML's entities; shown as text they have to be undone, once. */
-const snippet = (mail) => (mail.snippet ?? "").replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]);
+const snippet = (mail) =>
+  shortMarks((mail.snippet ?? "").replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]));
 
 /** `"Ada Lane" <ada@x.example>` is shown as its name. */
 export function nameIn(address) {
