@@ -1,24 +1,44 @@
-"""The scheduler: APScheduler ticking idempotent jobs, with the jobs' tasks owned here.
+"""The scheduler: APScheduler ticking idempotent jobs, with the jobs' tasks owned here; and its reading of cron fields.
 
 APScheduler's `shutdown(wait=True)` cancels running coroutines, and its default grace for a late tick is one second.
-So a tick only starts a task of ours, is never too late, and ticks that were missed count once.
+So a tick only starts a task of ours, is never too late, and ticks that were missed count once. It goes by the wall
+clock: when that is set back by an hour, what was due in a second is due in an hour, which is seen and mended here.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.base import BaseTrigger
+from apscheduler.triggers.cron import CronTrigger
+
+from bot.domain.schedules import CRON_FIELDS, BadSchedule
 
 log = structlog.get_logger()
 
 SILENCE_SECONDS = 60.0
+LOOK_SECONDS = 1.0
+_YEARS = 40  # how far a schedule may be ahead: the 29th of February on a given weekday comes within these
 
 Job = Callable[[], Awaitable[None]]
+
+
+class _Every(BaseTrigger):
+    """So long after now, whatever was before: a clock that jumps ahead by a year has one tick to make up, not all."""
+
+    def __init__(self, interval: timedelta) -> None:
+        self.interval = interval
+
+    def get_next_fire_time(self, previous_fire_time: datetime | None, now: datetime) -> Any:
+        """APScheduler asks for the time after `previous_fire_time`, at `now`."""
+        return now + self.interval
 
 
 class Scheduler:
@@ -27,21 +47,21 @@ class Scheduler:
     `task` ends after so many seconds without any tick: APScheduler's timer, once lost, is lost without a word.
     """
 
-    def __init__(self, *, silence: float = SILENCE_SECONDS) -> None:
+    def __init__(self, *, silence: float = SILENCE_SECONDS, look: float = LOOK_SECONDS) -> None:
         self._ticks: Any = AsyncIOScheduler(timezone="UTC")  # APScheduler 3 carries no types
         self._silence = silence
+        self._look = look
         self._ticked = 0
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._running: dict[str, asyncio.Task[None]] = {}
 
     def every(self, seconds: float, name: str, job: Job) -> None:
         """Call the job this often."""
         self._ticks.add_job(
             self._tick,
-            "interval",
+            _Every(timedelta(seconds=seconds)),
             args=[name, job],
             id=name,
-            seconds=seconds,
             coalesce=True,
             misfire_grace_time=None,
         )
@@ -63,8 +83,8 @@ class Scheduler:
     @property
     def task(self) -> asyncio.Task[None]:
         """What watches the ticks; while they come it never ends."""
-        assert self._task is not None, "not entered"
-        return self._task
+        assert self._tasks, "not entered"
+        return self._tasks[0]
 
     async def _watch(self) -> None:
         heard = -1
@@ -72,16 +92,85 @@ class Scheduler:
             heard = self._ticked
             await asyncio.sleep(self._silence)
 
+    async def _mend(self) -> None:
+        """A job that is further ahead than its interval was set before the clock went back: it is due now."""
+        while True:
+            await asyncio.sleep(self._look)
+            now = datetime.now(UTC)  # noqa: TID251 - APScheduler's own clock
+            for job in self._ticks.get_jobs():
+                if job.next_run_time - now > job.trigger.interval + timedelta(seconds=self._look):
+                    log.warning("clock.went_back", job=job.id, due=str(job.next_run_time))
+                    job.modify(next_run_time=now)
+
     async def __aenter__(self) -> Self:
         self._ticks.start()
-        self._task = asyncio.create_task(self._watch(), name="scheduler")
+        watching = asyncio.create_task(self._watch(), name="scheduler")
+        self._tasks = [watching, asyncio.create_task(self._mend(), name="scheduler clock")]
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._ticks.shutdown(wait=False)
-        tasks = [self.task, *self._running.values()]
+        tasks = [*self._tasks, *self._running.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class Timetable:
+    """When a schedule fires next. Implements `ports.Timetable` with APScheduler's cron fields, given by name.
+
+    The fields are matched against the clock on the wall, and its time is looked up in the zone afterwards: one that the
+    clock skips in spring comes as much later as it skips, one that it shows twice in autumn counts the first time.
+    """
+
+    def next(self, spec: Mapping[str, object], zone: str, *, after: datetime) -> datetime | None:
+        """See the port."""
+        place = _zone(zone)
+        if "at" in spec:
+            once = _instant(_local(spec), place)
+            return once if once > after else None
+        cron = _cron(spec, after)
+        wall = after.astimezone(place).replace(tzinfo=UTC)
+        while (found := cast("datetime | None", cron.get_next_fire_time(None, wall))) is not None:
+            if (moment := _instant(found.replace(tzinfo=None), place)) > after:
+                return moment
+            wall = found + timedelta(seconds=1)
+        return None
+
+
+def _instant(wall: datetime, place: tzinfo) -> datetime:
+    return wall.replace(tzinfo=place, fold=0).astimezone(UTC)
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise BadSchedule(f"“{name[:60]}” is no time zone.") from error
+
+
+def _local(spec: Mapping[str, object]) -> datetime:
+    try:
+        at = datetime.fromisoformat(str(spec["at"]))
+    except ValueError as error:
+        raise BadSchedule("A single time is written like 2026-11-23T16:00.") from error
+    if at.tzinfo is not None or len(spec) > 1:
+        raise BadSchedule("A single time stands alone, and its zone apart from it.")
+    return at
+
+
+def _cron(spec: Mapping[str, object], after: datetime) -> Any:
+    """The trigger, on a clock without zones. Numbers for weekdays are refused: APScheduler counts from Monday = 0, cron
+    from Sunday (apscheduler.readthedocs.io, "cron").
+    """
+    if not spec or not CRON_FIELDS.issuperset(spec):
+        raise BadSchedule(f"A repeating time needs some of {', '.join(sorted(CRON_FIELDS))}, and nothing else.")
+    if any(sign.isdigit() for sign in str(spec.get("day_of_week", ""))):
+        raise BadSchedule("Weekdays are written as names: mon, tue, … or mon-fri.")
+    years = {"year": f"{after.year}-{after.year + _YEARS}"}
+    try:
+        return CronTrigger(timezone=UTC, **{**years, **spec})
+    except (ValueError, TypeError) as error:
+        raise BadSchedule("These fields make no repeating time.") from error

@@ -8,6 +8,14 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.states import State
+from bot.errors import BotError
+
+CRON_FIELDS = frozenset({"year", "month", "day", "week", "day_of_week", "hour", "minute"})
+"""What a repeating time is made of; a finer one than a minute is none."""
+
+
+class BadSchedule(BotError):
+    """This time cannot be scheduled; the words say why."""
 
 
 class ScheduleKind(StrEnum):
@@ -26,12 +34,19 @@ class ScheduleState(State):
     ENDED = ("ended", "it fired for the last time, or was removed")
 
 
+SCHEDULE_MOVES: Mapping[State, frozenset[State]] = {
+    ScheduleState.ACTIVE: frozenset({ScheduleState.PAUSED, ScheduleState.ENDED}),
+    ScheduleState.PAUSED: frozenset({ScheduleState.ACTIVE, ScheduleState.ENDED}),
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
     """One person's schedule. `spec` says when: `{"at": "2026-11-23T16:00"}` in local time, or the fields of a cron
     line by name, as `{"day_of_week": "mon-fri", "hour": 8, "minute": 0}`; both count in `zone`.
 
-    `channel` is where it speaks, `next_fire` the moment that a tick moves by compare-and-set.
+    `channel` is where it speaks, a conversation of Slack; `payload` what it says: `text`, and in `typed` those of its
+    words that the person typed. `next_fire` is the moment that a tick moves by compare-and-set; None but while active.
     """
 
     id: str
@@ -47,6 +62,16 @@ class Schedule:
     next_fire: datetime | None
     last_fired: datetime | None = None
     created_at: datetime
+
+    @property
+    def text(self) -> str:
+        """What is asked or said when it fires."""
+        return str(self.payload.get("text", ""))
+
+    @property
+    def typed(self) -> str:
+        """The words of the text that its owner typed; a tool's are not."""
+        return str(self.payload.get("typed", ""))
 
     def run_source(self, at: datetime) -> str:
         """The source key of the run that this firing begins: the same firing never begins two."""

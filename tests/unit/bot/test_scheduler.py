@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
 from bot.scheduler import Scheduler
 
@@ -119,3 +121,37 @@ async def test_ticks_that_stop_coming_are_noticed() -> None:
         await asyncio.sleep(10 * TICK)
         assert not busy.task.done()
     assert busy.task.cancelled()
+
+
+async def test_a_clock_that_goes_back_stalls_nothing() -> None:
+    """What was due in a moment is due in an hour then; it is called all the same, and soon."""
+    calls: list[int] = []
+
+    async def job() -> None:
+        calls.append(1)
+
+    scheduler = Scheduler(look=TICK)
+    scheduler.every(TICK, "often", job)
+    async with scheduler:
+        await until(lambda: calls)
+        due = datetime.now(UTC) + timedelta(hours=1)  # noqa: TID251 - as APScheduler itself counted before
+        cast("Any", scheduler)._ticks.modify_job("often", next_run_time=due)
+        calls.clear()
+        await until(lambda: len(calls) >= 2)
+
+
+async def test_a_clock_that_leaps_ahead_is_one_tick() -> None:
+    """A machine that wakes up in another year does not make up for every minute in between."""
+    calls: list[int] = []
+
+    async def job() -> None:
+        calls.append(1)
+
+    scheduler = Scheduler()
+    scheduler.every(60.0, "seldom", job)
+    async with scheduler:
+        due = datetime.now(UTC) - timedelta(days=20_000)  # noqa: TID251 - as APScheduler itself counted before
+        cast("Any", scheduler)._ticks.modify_job("seldom", next_run_time=due)
+        await until(lambda: calls)
+        await asyncio.sleep(5 * TICK)
+        assert calls == [1]
