@@ -243,7 +243,8 @@ async def _registry(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack
 def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Runner:
     base = core.base
     requesters = Requesters(store=base.store)
-    claims = Claims(store=base.store, clock=base.clock, registry=registry, law=core.law)
+    profiles = ProfileBook(store=base.store, profiles=slack.directory)
+    claims = Claims(store=base.store, clock=base.clock, registry=registry, law=core.law, profiles=profiles)
     settler = Settler(
         store=base.store,
         clock=base.clock,
@@ -257,7 +258,7 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         clock=base.clock,
         model=model,
         law=core.law,
-        profiles=ProfileBook(store=base.store, profiles=slack.directory),
+        profiles=profiles,
         persona=persona.assistant(),
     )
     loop = Loop(store=base.store, clock=base.clock, bus=core.bus, model=model, registry=registry, law=core.law)

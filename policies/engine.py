@@ -63,6 +63,8 @@ def _judge(action: ProposedAction, evidence: Evidence) -> Verdict:
 
 
 def _hard_stop(action: ProposedAction, evidence: Evidence) -> Verdict | None:
+    if not evidence.is_member:
+        return _deny("requester", "The person who asked is not a full, active member of this workspace.")
     if action.tool not in evidence.allowed_tools:
         return _deny("constitution", f"The constitution does not list {action.tool}.")
     if not action.offered:

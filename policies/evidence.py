@@ -26,6 +26,7 @@ class _StoredRule(BaseModel):
 class _StoredEvidence(BaseModel):
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
+    is_member: Annotated[bool, Field(strict=True)]
     level: TrustLevel
     side_effects_enabled: Annotated[bool, Field(strict=True)]
     policy_version: str
@@ -37,6 +38,7 @@ class _StoredEvidence(BaseModel):
 def evidence_as_json(evidence: Evidence) -> dict[str, object]:
     """The evidence as a JSON object of plain values; equal evidence gives equal JSON."""
     stored = _StoredEvidence(
+        is_member=evidence.is_member,
         level=evidence.level,
         side_effects_enabled=evidence.side_effects_enabled,
         policy_version=evidence.policy_version,
@@ -55,6 +57,7 @@ def evidence_from_json(data: Mapping[str, object]) -> Evidence:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise InvalidEvidence(f"The stored evidence is damaged at “{where}”.") from error
     return Evidence(
+        is_member=stored.is_member,
         level=stored.level,
         side_effects_enabled=stored.side_effects_enabled,
         policy_version=stored.policy_version,

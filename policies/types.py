@@ -166,11 +166,13 @@ class Rule:
 class Evidence:
     """What policy knows about an action and its world; gathered before it decides and stored with the verdict.
 
-    `level` is already capped by the workspace. `allowed_tools` is the constitution's list. `rules` are the shipped ones
+    `is_member` says that whom the action is for is a full, active member of the workspace. `level` is already capped
+    by the workspace. `allowed_tools` is the constitution's list. `rules` are the shipped ones
     and those of the workspace and the owner. `recipients` are the addresses that the call would reach as trusted code
     looked them up (`Need.RECIPIENTS`), None where nobody did.
     """
 
+    is_member: bool
     level: TrustLevel
     side_effects_enabled: bool
     policy_version: str

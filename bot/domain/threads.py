@@ -92,6 +92,11 @@ class User:
     is_bot: bool = False
     is_deleted: bool = False
 
+    @property
+    def is_member(self) -> bool:
+        """Whether it is a full, active member: whom this works for."""
+        return not (self.is_guest or self.is_bot or self.is_deleted)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:

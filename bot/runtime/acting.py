@@ -27,8 +27,6 @@ from integrations.errors import Ambiguous, BasisChanged, ToolError
 
 log = structlog.get_logger()
 
-_PAUSE_SECONDS = 1.0  # while the log lags
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
@@ -42,8 +40,7 @@ class Actor:
 
     async def claim(self, action: Action, lease: Lease) -> None:
         """approved → executing, judged again and never milder; or back to be judged, or refused."""
-        if action.is_side_effect and await self.claims.log_lags():
-            await asyncio.sleep(_PAUSE_SECONDS)
+        if not await self.claims.prepared(action):
             return
         async with lease.write() as moves:
             await moves.lock(action.step_id)

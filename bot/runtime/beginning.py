@@ -16,7 +16,7 @@ from bot.runtime import history, limits, words
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
 from bot.runtime.ports import NotRead, Store
-from bot.runtime.profiles import ProfileBook
+from bot.runtime.profiles import NobodyKnown, ProfileBook
 from bot.runtime.transitions import Transitions
 from integrations.base import Clock, Memory
 
@@ -36,8 +36,12 @@ class Beginning:
 
     async def begin(self, run: Run, lease: Lease) -> None:
         """Take a queued run up: who asks, what was said before, the instruction; or the refusal of a guest."""
-        person = await self.profiles.person(run.team, run.user)
-        if person.is_guest or person.is_bot or person.is_deleted:
+        try:
+            person = await self.profiles.person(run.team, run.user)
+        except NobodyKnown:
+            await self._refuse(run, lease, words.NO_PROFILE)
+            return
+        if not person.is_member:
             await self._refuse(run, lease, words.GUEST if person.is_guest else words.NO_PERSON)
             return
         background = await self._background(run, person)

@@ -6,7 +6,9 @@ here: the run still wants it, policy allows it or a vote on this very hash stand
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -20,6 +22,7 @@ from bot.runtime import limits, words
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
 from bot.runtime.ports import Store
+from bot.runtime.profiles import NobodyKnown, ProfileBook
 from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
 from bot.tools.arguments import canonical, proposed, sha256
@@ -28,6 +31,8 @@ from integrations.base import Clock
 from policies.evidence import evidence_as_json, evidence_from_json
 
 log = structlog.get_logger()
+
+_PAUSE_SECONDS = 1.0  # while the log lags
 
 
 class Resolution(StrEnum):
@@ -65,9 +70,24 @@ class Claims:
     clock: Clock
     registry: Registry
     law: Law
+    profiles: ProfileBook
 
-    async def log_lags(self) -> bool:
-        """No audit, no action: effects wait while the oldest unsealed entry is too old."""
+    async def prepared(self, action: Action) -> bool:
+        """Before an action is judged, outside any transaction: False when effects must wait, because the log lags.
+
+        Whom an effect is for is looked up again: since he asked he may have left.
+        """
+        if not action.is_side_effect:
+            return True
+        if await self._log_lags():
+            await asyncio.sleep(_PAUSE_SECONDS)
+            return False
+        with suppress(NobodyKnown):  # without a row the evidence says that he is no member
+            await self.profiles.person(action.team, action.user)
+        return True
+
+    async def _log_lags(self) -> bool:
+        """No audit, no action: the oldest unsealed entry is too old."""
         async with self.store.read() as work:
             oldest = await work.audit.oldest_unsealed()
         lags = oldest is not None and self.clock.now() - oldest > limits.AUDIT_LAG

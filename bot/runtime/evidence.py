@@ -22,7 +22,9 @@ class Law:
         self, work: UnitOfWork, team: str, user: str, *, recipients: Sequence[str] | None = None
     ) -> Evidence:
         """The evidence for this person's actions, as the rows say it now."""
+        person = await work.users.find(team, user)
         return Evidence(
+            is_member=person is not None and person.is_member,
             level=await level_of(work, team, user),
             side_effects_enabled=self.side_effects_enabled,
             policy_version=self.policy.version,

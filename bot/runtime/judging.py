@@ -24,8 +24,6 @@ from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
 
 log = structlog.get_logger()
 
-_PAUSE_SECONDS = 1.0  # while the log lags
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
@@ -37,8 +35,7 @@ class Judge:
 
     async def judge(self, action: Action, run: Run, lease: Lease) -> None:
         """Preview, evidence, verdict; one commit."""
-        if action.is_side_effect and await self.claims.log_lags():
-            await asyncio.sleep(_PAUSE_SECONDS)
+        if not await self.claims.prepared(action):
             return
         try:
             preview = await self._preview(action, run)

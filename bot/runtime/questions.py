@@ -106,7 +106,7 @@ class Questions:
         if (click.team, click.user) != (question.team, question.user):
             raise _Refused("click.wrong_person", f"Only <@{question.user}> can decide this.")
         person = await moves.work.users.find(click.team, click.user)
-        if person is not None and (person.is_deleted or person.is_guest or person.is_bot):
+        if person is not None and not person.is_member:
             raise _Refused("click.not_a_member", "Only full members of this workspace can decide this.")
         post = await moves.work.posts.find(question.run_id, f"card:{question.id}")
         if click.message_ts and post and (post.channel, post.ts) != (click.channel, click.message_ts):

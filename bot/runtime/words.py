@@ -24,6 +24,10 @@ GUEST = (
     "Ask a member of the workspace to help you with this."
 )
 NO_PERSON = "I only work for active members of this workspace, so I did not start."
+NO_PROFILE = (
+    "I could not find out from Slack who you are, so I did not start. Please ask again in a minute; if it happens "
+    "again, tell your administrator."
+)
 OUTSIDER = (
     "I only work for members of this workspace, and this message came from outside it, so I did not start. "
     "Ask a member of the workspace to help you with this."
@@ -35,7 +39,29 @@ BROKEN = "Something went wrong on my side, so it was not done."
 KEEPS_CHANGING = "It changed again and again while I tried, so it was not done."
 HANDLED_APART = "(This request is handled on its own. It is not part of the next one, and must not be done again.)"
 NOTHING_TO_STOP = "Nothing of yours is running here, so there is nothing to stop."
-REFUSALS = {"empty": EMPTY, "outsider": OUTSIDER, "nothing_to_stop": NOTHING_TO_STOP}
+USE_THE_BUTTONS = (
+    "I only count the buttons as your decision, so nothing was done yet: please press one on the card. "
+    "Or tell me in words what should be different."
+)
+EDITED = (
+    "You changed your message after I had begun. I go on with what it said at first, and changing it changes nothing. "
+    "Write a reply here if something should be different, or “stop”."
+)
+HANDED_ON = "What you wrote meanwhile comes next, as a request of its own."
+WITHDRAWN = "What you wrote meanwhile is not followed up either; write it again if it still counts."
+REFUSALS = {
+    "empty": EMPTY,
+    "outsider": OUTSIDER,
+    "nothing_to_stop": NOTHING_TO_STOP,
+    "buttons": USE_THE_BUTTONS,
+    "edited": EDITED,
+}
+STEERED = "(The person said this while you were at work. It counts for the request that you are working on.)"
+NOT_SHOWN = (
+    "(Your answer above was not shown: meanwhile the person said the following. Answer anew, so that one answer covers "
+    "everything.)"
+)
+SUPERSEDED = "You replied in words instead."
 MODEL_RETRY_EMPTY = (
     "Your last answer was empty or malformed. Answer again: either call a declared tool, or answer in words."
 )
@@ -65,6 +91,12 @@ def rejected(reason: str) -> Response:
     """A person said no."""
     said = f" The reason given: {reason}" if reason else ""
     return error("rejected_by_user", f"The person rejected this. It was not done; do not try it again.{said}")
+
+
+def superseded() -> Response:
+    """A person replied in words instead of deciding."""
+    told = "The person replied in words instead of deciding. It was not done; what was said follows."
+    return error("superseded_by_reply", told, hint="do as the reply says")
 
 
 def denied(reason: str) -> Response:

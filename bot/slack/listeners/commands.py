@@ -35,7 +35,7 @@ class CommandListener:
             person = await self._directory.profile(team, user)
         except (DirectoryUnavailable, UnknownPerson):
             return command.UNKNOWN_PERSON
-        if person.is_guest or person.is_bot or person.is_deleted:
+        if not person.is_member:
             return command.GUESTS
         word, _, rest = text_at(body, "text").strip().partition(" ")
         return await self._do(word.lower(), rest.strip(), person)

@@ -82,11 +82,13 @@ def allowed(value: str, id: str = "a1") -> Rule:
 def evidence(
     level: TrustLevel = TrustLevel.SUPERVISED,
     *rules: Rule,
+    member: bool = True,
     enabled: bool = True,
     tools: Sequence[str] = tuple(EFFECTS),
     recipients: Sequence[str] | None = None,
 ) -> Evidence:
     return Evidence(
+        is_member=member,
         level=level,
         side_effects_enabled=enabled,
         policy_version="v1",

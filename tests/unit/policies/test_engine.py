@@ -87,6 +87,14 @@ def test_the_kill_switch_denies_every_side_effect_and_nothing_else(tool: str, le
         assert verdict.decision is ALLOW
 
 
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("tool", EFFECTS)
+def test_nothing_is_done_for_somebody_who_is_no_member(tool: str, level: TrustLevel):
+    """A guest, or somebody who left since asking, gets nothing read and nothing done, whatever rules say."""
+    verdict = decide(action(tool), evidence(level, rule(ALLOW), member=False))
+    assert (verdict.decision, verdict.rule) == (DENY, "requester")
+
+
 def test_an_error_inside_denies():
     """Evidence that makes the engine fail denies under the rule `error` and raises nothing."""
     broken = evidence(cast("TrustLevel", "omnipotent"))

@@ -161,14 +161,15 @@ def _turn(*, text: str = "", calls: tuple[ModelCall, ...] = ()) -> Turn:
 
 @dataclass(slots=True)
 class Directory:
-    """Knows everybody; or breaks."""
+    """Knows everybody, or this person; or breaks."""
 
     error: Exception | None = None
+    person: User | None = None
 
     async def profile(self, team: str, user: str) -> User:
         if self.error:
             raise self.error
-        return make.person(user=user)
+        return self.person or make.person(user=user)
 
 
 class Nobody:
@@ -202,6 +203,7 @@ class House:
         run = make.run(message_id=asked.id, **{"created_at": now} | values)
         async with self.base.store.write() as work:
             await work.threads.ensure(make.thread())
+            await work.users.seen(make.person())
             await work.messages.add(asked)
             await work.runs.add(run)
         return run
@@ -270,7 +272,8 @@ def _built(base: Opened) -> House:
         await asyncio.sleep(0)
 
     requesters = Requesters(store=base.store)
-    claims = Claims(store=base.store, clock=base.clock, registry=registry, law=law)
+    profiles = ProfileBook(store=base.store, profiles=directory)
+    claims = Claims(store=base.store, clock=base.clock, registry=registry, law=law, profiles=profiles)
     settler = Settler(store=base.store, clock=base.clock, registry=registry, requesters=requesters, sleep=sleep)
     runner = Runner(
         journal=journal,
@@ -279,7 +282,7 @@ def _built(base: Opened) -> House:
             clock=base.clock,
             model=model,
             law=law,
-            profiles=ProfileBook(store=base.store, profiles=directory),
+            profiles=profiles,
             persona="You are it.",
         ),
         loop=Loop(store=base.store, clock=base.clock, bus=bus, model=model, registry=registry, law=law),

@@ -49,6 +49,7 @@ def test_the_same_again_is_the_same_hash() -> None:
 def test_what_was_stored_gives_the_hash_again() -> None:
     """From an action's row comes the hash that its approval had to name."""
     evidence = Evidence(
+        is_member=True,
         level=TrustLevel.SUPERVISED,
         side_effects_enabled=True,
         policy_version="p1",

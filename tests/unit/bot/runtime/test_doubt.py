@@ -15,7 +15,7 @@ from bot.domain.actions import ActionState
 from bot.domain.audit import Fact
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
-from bot.runtime import acting, judging, words
+from bot.runtime import claims, words
 from bot.runtime import runner as running
 from bot.runtime.stops import Stops
 from integrations.base import Done, NotDone, Preview, Unknown
@@ -36,8 +36,7 @@ BROKEN = "UPDATE actions SET args = '{}'"
 async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
     monkeypatch.setattr(running, "_PAUSE_AFTER_TROUBLE_SECONDS", 0.02)
     monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
-    for module in (acting, judging):
-        monkeypatch.setattr(module, "_PAUSE_SECONDS", 0.02)
+    monkeypatch.setattr(claims, "_PAUSE_SECONDS", 0.02)
     async with house(tmp_path) as made:
         yield made
 

@@ -1,13 +1,15 @@
-"""Who somebody is: as fresh as can be had, and never in the way."""
+"""Who somebody is: as fresh as can be had, and never in the way of somebody who is known."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from bot.domain.threads import User
 from bot.errors import BotError
-from bot.runtime.profiles import ProfileBook
+from bot.runtime.profiles import NobodyKnown, ProfileBook
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
@@ -27,11 +29,12 @@ class Directory:
 
 
 async def test_a_person_is_known_as_well_as_can_be(tmp_path: Path) -> None:
-    """By id alone, then as the directory says, then as last seen; the level that was chosen stays."""
+    """Not at all, then as the directory says, then as last seen; the level that was chosen stays."""
     directory = Directory(None)
     async with opened(tmp_path) as base:
         book = ProfileBook(store=base.store, profiles=directory)
-        assert await book.person(TEAM, DANA) == User(team=TEAM, user=DANA)
+        with pytest.raises(NobodyKnown):
+            await book.person(TEAM, DANA)
         async with base.store.write() as work:
             await work.users.set_level(TEAM, DANA, TrustLevel.DELEGATED.value)
         directory.person = make.person()

@@ -13,11 +13,13 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Post
 from bot.domain.questions import Choice, Question
 from bot.domain.runs import RunState
-from bot.runtime import limits
+from bot.errors import BotError
+from bot.runtime import limits, words
 from bot.runtime.questions import Click, ClickOutcome, Questions
 from bot.runtime.stops import Stops
 from integrations.errors import Ambiguous
 from policies.types import EffectClass, TrustLevel
+from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
 
@@ -195,3 +197,24 @@ async def test_its_owner_settles_a_doubt(home: House, choice: Choice, state: Act
     action = await home.action(run)
     assert (action.state, action.doubt, len(home.effect.calls)) == (state, False, calls)
     assert (await home.run(run.id)).state is RunState.COMPLETED
+
+
+async def test_nothing_is_done_for_somebody_who_is_a_guest_by_now(home: House) -> None:
+    """Between the card and its approval the person was made a guest in Slack: the claim finds that out by itself."""
+    asked, action = await card(home)
+    assert (await click(home, asked)).accepted
+    home.directory.person = make.person(is_guest=True)
+    await home.serve()
+    now = await home.action(action)
+    assert (now.state, now.verdict and now.verdict.rule) == (ActionState.DENIED, "requester")
+    assert home.effect.calls == []
+
+
+async def test_a_stranger_whom_nobody_can_look_up_gets_nothing(home: House) -> None:
+    """Without a row, and with a directory that does not answer, a request is refused in words."""
+    home.directory.error = BotError("away")
+    run = await home.request(user=MARA)
+    await home.serve()
+    ended = await home.run(run.id)
+    assert (ended.state, ended.error) == (RunState.FAILED, words.NO_PROFILE)
+    assert home.model.requests == []
