@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.actions import ACTION_MOVES, Action, ActionState
 from bot.domain.questions import QuestionState
 from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
-from bot.store.rows import action, columns_of, every, plain, the
+from bot.store.rows import action, columns_of, every, first, plain, the
+from bot.store.session import Session
 from bot.store.tables import actions, questions
 
 _BY_PERSON = {ActionState.REJECTED.value}
@@ -20,8 +20,8 @@ _BY_PERSON = {ActionState.REJECTED.value}
 class Actions:
     """Implements `ports.Actions`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def add(self, new: Sequence[Action]) -> None:
         if new:
@@ -44,14 +44,13 @@ class Actions:
         return [f"{tool}:{hash_}" for tool, hash_ in reversed((await self._db.execute(newest)).all())]
 
     async def siblings(self, step_id: str) -> Sequence[Sibling]:
-        asked = await self._db.execute(
-            select(questions.c.action_id, questions.c.state).where(questions.c.step_id == step_id)
-        )
-        by_action: dict[str, set[str]] = {}
-        for action_id, state in asked:
-            by_action.setdefault(action_id, set()).add(state)
-        found = await self._db.execute(select(actions.c.id, actions.c.state).where(actions.c.step_id == step_id))
-        return [_sibling(state, by_action.get(action_id, set())) for action_id, state in found]
+        asked = actions.outerjoin(questions, questions.c.action_id == actions.c.id)
+        columns = actions.c.id, actions.c.state, questions.c.state
+        wanted = select(*columns).select_from(asked).where(actions.c.step_id == step_id)
+        by_action: dict[tuple[str, str], set[str | None]] = {}
+        for action_id, state, question_state in await self._db.execute(wanted):
+            by_action.setdefault((action_id, state), set()).add(question_state)
+        return [_sibling(state, question_states) for (_, state), question_states in by_action.items()]
 
     async def in_state(self, thread_id: str, states: Sequence[ActionState]) -> Sequence[Action]:
         wanted = select(actions).where(actions.c.thread_id == thread_id, actions.c.state.in_([s.value for s in states]))
@@ -65,10 +64,10 @@ class Actions:
             & (actions.c.attempt == before.attempt)
             & (actions.c.edition == before.edition)
         )
-        moved = await self._db.execute(update(actions).where(guard).values(state=to.value, **plain(**changes)))
-        if moved.rowcount != 1:
+        moved = update(actions).where(guard).values(state=to.value, **plain(**changes)).returning(*actions.c)
+        if (row := first(await self._db.execute(moved))) is None:
             raise LostRace("action", before.id, before.state, to)
-        return await self.find(before.id)
+        return action(row)
 
     async def note(self, action_id: str, attempt: int, value: Mapping[str, object]) -> None:
         guard = (actions.c.id == action_id) & (actions.c.attempt == attempt)
@@ -79,7 +78,7 @@ class Actions:
             raise LostRace("action", action_id, ActionState.EXECUTING, "noted")
 
 
-def _sibling(state: str, question_states: set[str]) -> Sibling:
+def _sibling(state: str, question_states: set[str | None]) -> Sibling:
     return Sibling(
         state=ActionState(state),
         question_open=QuestionState.OPEN.value in question_states,

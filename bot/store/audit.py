@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Any
 
 import rfc8785
-from sqlalchemy import Row, bindparam, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Row, bindparam, func, insert, select, update
 
 from bot.domain.audit import NO_MARK, AuditEntry, Fact, Head, mark
 from bot.runtime.ports import Keyring
 from bot.store.rows import every, first
+from bot.store.session import Session
 from bot.store.tables import audit, audit_heads
 from integrations.base import Clock
 
@@ -33,11 +33,12 @@ _SEAL = (
 )  # fmt: skip
 
 
-_ENTRY = [audit.c[field.name] for field in fields(AuditEntry)]
+ENTRY = [audit.c[field.name] for field in fields(AuditEntry)]
+"""What `entry_of` reads, in its order."""
 
 
-def _entry(row: Row[Any]) -> AuditEntry:
-    """In a hurry: `verify` reads every row, and this takes half the time of a way by the names."""
+def entry_of(row: Row[Any]) -> AuditEntry:
+    """The entry of a row, in a hurry: `verify` reads every row, and this takes half the time of a way by the names."""
     values: tuple[Any, ...] = tuple(row)
     id_, team, scope, number, code, body, mac, key_id, seq, prev_hash, hash_, seal_key_id = values
     return AuditEntry(
@@ -49,8 +50,8 @@ def _entry(row: Row[Any]) -> AuditEntry:
 class Audit:
     """Implements `ports.Audit`."""
 
-    def __init__(self, connection: AsyncConnection, *, keyring: Keyring, clock: Clock) -> None:
-        self._db = connection
+    def __init__(self, session: Session, *, keyring: Keyring, clock: Clock) -> None:
+        self._db = session
         self._keyring = keyring
         self._clock = clock
 
@@ -58,6 +59,7 @@ class Audit:
         scopes: dict[tuple[str, str], list[Fact]] = defaultdict(list)
         for fact in facts:
             scopes[fact.team, fact.run_id or f"workspace:{fact.team}"].append(fact)
+        await self._db.lock_names(scope for _, scope in scopes)  # the last lock of all, see session.py
         for (team, scope), told in scopes.items():
             before = (await self._db.execute(_BEFORE, {"scope": scope, "team": team})).one()
             after = NO_MARK if before[1] is None else mark(before[1], before[2])
@@ -85,8 +87,8 @@ class Audit:
         return columns | {"body": body.decode(), "mac": mac, "key_id": key_id}
 
     async def unsealed(self, *, limit: int) -> Sequence[AuditEntry]:
-        wanted = select(*_ENTRY).where(audit.c.seq.is_(None)).order_by(audit.c.id).limit(limit)
-        return [_entry(row) for row in await self._db.execute(wanted)]
+        wanted = select(*ENTRY).where(audit.c.seq.is_(None)).order_by(audit.c.id).limit(limit)
+        return [entry_of(row) for row in await self._db.execute(wanted)]
 
     async def newest(self, team: str) -> int:
         wanted = select(func.coalesce(func.max(audit.c.seq), 0)).where(audit.c.team == team)
@@ -113,12 +115,11 @@ class Audit:
         await self._db.execute(_SEAL, places)
 
     async def sign(self, head: Head) -> None:
-        await self._db.execute(delete(audit_heads).where(audit_heads.c.team == head.team))
-        await self._db.execute(insert(audit_heads).values(asdict(head)))
+        await self._db.put(audit_heads, asdict(head))
 
     async def page(self, *, after: int, limit: int) -> Sequence[AuditEntry]:
-        wanted = select(*_ENTRY).where(audit.c.id > after).order_by(audit.c.id).limit(limit)
-        return [_entry(row) for row in await self._db.execute(wanted)]
+        wanted = select(*ENTRY).where(audit.c.id > after).order_by(audit.c.id).limit(limit)
+        return [entry_of(row) for row in await self._db.execute(wanted)]
 
     async def oldest_unsealed(self) -> datetime | None:
         return (await self._db.execute(select(func.min(audit.c.at)).where(audit.c.seq.is_(None)))).scalar_one()

@@ -1,4 +1,4 @@
-"""Column types: moments in UTC, JSON as text, and words of our own enums."""
+"""Column types: the same values, in the same order, on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ import datetime as dt
 import json
 from typing import Any
 
-from sqlalchemy import DateTime, Text
+from sqlalchemy import BigInteger, DateTime, Integer, Text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
+
+Words = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text of any length, ordered byte by byte whatever the database's language is. What comes from outside has no length
+that we could know; SQLite enforces none either.
+"""
+
+Number = BigInteger().with_variant(Integer(), "sqlite")
+"""A whole number of 64 bits, which SQLite's INTEGER has by itself. Waiting for people makes milliseconds long."""
 
 
 class Moment(TypeDecorator[dt.datetime]):

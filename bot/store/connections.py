@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import select, update
 
 from bot.domain.connections import Connection
 from bot.store.rows import Row, every, first, merged
+from bot.store.session import Session
 from bot.store.tables import connections
 
 _COLUMNS = [column for column in connections.c if column.name != "updated_at"]
@@ -22,8 +22,8 @@ def _connection(row: Row) -> Connection:
 class Connections:
     """Implements `ports.Connections`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def find(self, team: str, user: str, provider: str) -> Connection | None:
         row = first(await self._db.execute(select(*_COLUMNS).where(_key(team, user, provider))))
@@ -35,10 +35,9 @@ class Connections:
 
     async def save(self, connection: Connection, *, at: datetime) -> None:
         key = {name: getattr(connection, name) for name in ("team", "user", "provider")}
-        await self._db.execute(delete(connections).where(_key(**key)))
         values = {name: getattr(connection, name) for name in ("account", "email", "secret", "status")}
         scopes = sorted(connection.scopes)
-        await self._db.execute(insert(connections).values(**key, **values, scopes=scopes, updated_at=at))
+        await self._db.put(connections, {**key, **values, "scopes": scopes, "updated_at": at})
 
     async def mark(self, team: str, user: str, provider: str, status: str) -> None:
         await self._db.execute(update(connections).where(_key(team, user, provider)).values(status=status))

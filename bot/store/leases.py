@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import or_, select, update
 
 from bot.domain.states import LostRace
 from bot.store.rows import first
+from bot.store.session import Session
 from bot.store.tables import leases
 
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
@@ -17,21 +17,15 @@ _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 class Leases:
     """Implements `ports.Leases`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
-        row = first(await self._db.execute(select(leases).where(leases.c.name == name)))
-        until = now + timedelta(seconds=seconds)
-        if row is None:
-            await self._db.execute(insert(leases).values(name=name, holder=holder, epoch=1, expires_at=until))
-            return 1
-        if row["holder"] is not None and row["holder"] != holder and row["expires_at"] > now:
-            return None
-        epoch = row["epoch"] + 1
-        same = (leases.c.name == name) & (leases.c.epoch == row["epoch"])
-        taken = await self._db.execute(update(leases).where(same).values(holder=holder, epoch=epoch, expires_at=until))
-        return epoch if taken.rowcount == 1 else None
+        fresh = {"name": name, "holder": holder, "epoch": 1, "expires_at": now + timedelta(seconds=seconds)}
+        taken = {"holder": holder, "epoch": leases.c.epoch + 1, "expires_at": fresh["expires_at"]}
+        free = or_(leases.c.holder.is_(None), leases.c.holder == holder, leases.c.expires_at <= now)
+        row = first(await self._db.put_where(leases, fresh, taken, free))
+        return row["epoch"] if row else None
 
     async def renew(self, name: str, holder: str, epoch: int, *, now: datetime, seconds: float) -> bool:
         mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
@@ -40,8 +34,8 @@ class Leases:
 
     async def hold(self, name: str, holder: str, epoch: int) -> None:
         mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
-        held = await self._db.execute(update(leases).where(mine).values(epoch=leases.c.epoch))
-        if held.rowcount != 1:
+        held = await self._db.execute(select(leases.c.epoch).where(mine).with_for_update())
+        if held.first() is None:
             raise LostRace("lease", name, f"epoch {epoch}", "held")
 
     async def release(self, name: str, holder: str, epoch: int) -> None:

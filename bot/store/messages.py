@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import insert, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import insert, or_, select, update
 
 from bot.domain.threads import Audience, Message, Speaker
-from bot.store.rows import Row, columns_of, every, merged, the
+from bot.store.rows import Row, columns_of, every, merged, plain, the
+from bot.store.session import Session
 from bot.store.tables import messages
 from policies.types import Label
 
@@ -23,8 +23,8 @@ def _message(row: Row) -> Message:
 class Messages:
     """Implements `ports.Messages`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def add(self, message: Message) -> None:
         await self._db.execute(insert(messages).values(columns_of(message)))
@@ -42,3 +42,15 @@ class Messages:
             .limit(limit)
         )
         return [_message(row) for row in reversed(every(await self._db.execute(newest)))]
+
+    async def change(self, message_id: str, **changes: object) -> None:
+        await self._db.execute(update(messages).where(messages.c.id == message_id).values(plain(**changes)))
+
+    async def untaken(self, run_id: str) -> Sequence[Message]:
+        wanted = select(messages).where(messages.c.steers == run_id, messages.c.taken_at.is_(None))
+        found = await self._db.execute(wanted.order_by(messages.c.ts, messages.c.id))
+        return [_message(row) for row in every(found)]
+
+    async def steer_again(self, run_id: str, *, by: str) -> None:
+        taken = update(messages).where(messages.c.steers == run_id)
+        await self._db.execute(taken.values(steers=by, taken_at=None))

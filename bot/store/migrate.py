@@ -6,10 +6,10 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store.engine import BUSY_MS, WRITES
+from bot.store.engine import BUSY_MS, WRITES, is_postgresql
 
 
 def _config() -> Config:
@@ -25,9 +25,17 @@ def upgrade(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
+_ONE_AT_A_TIME = text("SELECT pg_advisory_xact_lock(hashtextextended('countersign migrates', 0))")
+
+
 async def migrate(engine: AsyncEngine) -> None:
-    """Upgrade in one writing transaction: of several starters one does it, the others find it done."""
+    """Upgrade in one writing transaction: of several starters one does it, the others find it done.
+
+    SQLite's writers wait for each other anyway; on PostgreSQL two would both find no table, and one would crash.
+    """
     async with engine.connect() as plain:
         connection = await plain.execution_options(**{WRITES: BUSY_MS})
         async with connection.begin():
+            if is_postgresql(engine):
+                await connection.execute(_ONE_AT_A_TIME)
             await connection.run_sync(upgrade)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.threads import SeenObject
 from bot.store.rows import columns_of, every
+from bot.store.session import Session
 from bot.store.tables import objects
 
 _COLUMNS = [column for column in objects.c if column.name not in {"n", "thread_id", "at"}]
@@ -18,8 +18,8 @@ _COLUMNS = [column for column in objects.c if column.name not in {"n", "thread_i
 class Objects:
     """Implements `ports.Objects`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def add(self, thread_id: str, seen: Sequence[SeenObject], *, at: datetime) -> None:
         rows = [columns_of(item) | {"thread_id": thread_id, "at": at} for item in seen]

@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState
 from bot.store.rows import Row, every, merged
+from bot.store.session import Session
 from bot.store.tables import outbox
 
 _COLUMNS = [
@@ -26,8 +26,8 @@ def _delivery(row: Row) -> Delivery:
 class Outbox:
     """Implements `ports.Outbox`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def add(self, lane: str, kind: DeliveryKind, subject: str, *, team: str, at: datetime) -> None:
         values = {"lane": lane, "kind": kind.value, "subject": subject, "team": team, "created_at": at}
@@ -41,8 +41,8 @@ class Outbox:
 
     async def claim(self, delivery: Delivery) -> Delivery | None:
         mine = (outbox.c.id == delivery.id) & _PENDING & (outbox.c.attempts == delivery.attempts)
-        claimed = await self._db.execute(update(outbox).where(mine).values(attempts=delivery.attempts + 1))
-        if claimed.rowcount == 0:
+        claim = update(outbox).where(mine).values(attempts=delivery.attempts + 1).returning(outbox.c.id)
+        if (await self._db.execute(claim)).first() is None:
             return None
         newest = await self._db.execute(select(func.max(outbox.c.id)).where(_about(delivery)))
         return replace(delivery, attempts=delivery.attempts + 1, through=newest.scalar_one())

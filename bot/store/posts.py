@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import select
 
 from bot.domain.deliveries import Post
 from bot.store.rows import columns_of, every, first
+from bot.store.session import Session
 from bot.store.tables import posts, runs
 
 
 class Posts:
     """Implements `ports.Posts`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def save(self, post: Post) -> None:
-        await self._db.execute(delete(posts).where(posts.c.run_id == post.run_id, posts.c.slot == post.slot))
-        await self._db.execute(insert(posts).values(columns_of(post)))
+        await self._db.put(posts, columns_of(post))
 
     async def find(self, run_id: str, slot: str) -> Post | None:
         wanted = select(posts).where(posts.c.run_id == run_id, posts.c.slot == slot)

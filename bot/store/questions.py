@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import insert, literal_column, select, update
 
 from bot.domain.questions import QUESTION_MOVES, Question, QuestionState
 from bot.domain.states import LostRace, check_move
-from bot.store.rows import columns_of, every, first, plain, question, the
+from bot.store.rows import columns_of, every, first, plain, question
+from bot.store.session import Session
 from bot.store.tables import questions, votes
 
-_OPEN = questions.c.state == QuestionState.OPEN.value
+_OPEN = questions.c.state == literal_column(f"'{QuestionState.OPEN.value}'")
+"""In words that the partial indexes are known by: a bound parameter could be any state."""
 
 
 class Questions:
     """Implements `ports.Questions`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def add(self, new: Question) -> None:
         await self._db.execute(insert(questions).values(columns_of(new)))
@@ -45,16 +46,27 @@ class Questions:
     async def move(self, before: Question, to: QuestionState, **changes: object) -> Question:
         check_move("question", QUESTION_MOVES, before.state, to)
         guard = (questions.c.id == before.id) & (questions.c.state == before.state.value)
-        moved = await self._db.execute(update(questions).where(guard).values(state=to.value, **plain(**changes)))
-        if moved.rowcount != 1:
+        moved = update(questions).where(guard).values(state=to.value, **plain(**changes)).returning(*questions.c)
+        if (row := first(await self._db.execute(moved))) is None:
             raise LostRace("question", before.id, before.state, to)
-        row = the(await self._db.execute(select(questions).where(questions.c.id == before.id)))
         return question(row)
 
+    async def expired(self, *, now: datetime, limit: int) -> Sequence[Question]:
+        wanted = select(questions).where(_OPEN, questions.c.expires_at <= now)
+        found = await self._db.execute(wanted.order_by(questions.c.expires_at).limit(limit))
+        return [question(row) for row in every(found)]
+
+    async def to_remind(self, *, now: datetime, limit: int) -> Sequence[Question]:
+        wanted = select(questions).where(_OPEN, questions.c.remind_at <= now)
+        found = await self._db.execute(wanted.order_by(questions.c.remind_at).limit(limit))
+        return [question(row) for row in every(found)]
+
+    async def reminded(self, question: Question, *, at: datetime) -> None:
+        due = (questions.c.id == question.id) & _OPEN & questions.c.reminded_at.is_(None)
+        told = update(questions).where(due).values(reminded_at=at, remind_at=None).returning(questions.c.id)
+        if (await self._db.execute(told)).first() is None:
+            raise LostRace("question", question.id, question.state, "reminded")
+
     async def vote(self, asked: Question, *, user: str, choice: str, at: datetime) -> bool:
-        same = select(votes.c.user).where(votes.c.question_id == asked.id, votes.c.user == user)
-        if (await self._db.execute(same)).first():
-            return False
-        values = {"question_id": asked.id, "user": user, "edition": asked.edition, "hash": asked.hash}
-        await self._db.execute(insert(votes).values(**values, choice=choice, at=at))
-        return True
+        bound = {"question_id": asked.id, "user": user, "edition": asked.edition, "hash": asked.hash}
+        return await self._db.insert_new(votes, {**bound, "choice": choice, "at": at})

@@ -7,31 +7,30 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import CursorResult
-
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.limits import Limits
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import AttachedContext, Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.domain.usage import Usage
+from bot.store.session import Found
 from policies.types import Decision, EffectClass, Label, Verdict
 
 Row = dict[str, Any]
 
 
-def first(result: CursorResult[Any]) -> Row | None:
+def first(result: Found) -> Row | None:
     """The only row, or None."""
     row = result.mappings().one_or_none()
     return None if row is None else {str(name): value for name, value in row.items()}
 
 
-def the(result: CursorResult[Any]) -> Row:
+def the(result: Found) -> Row:
     """The row, which exists."""
     return {str(name): value for name, value in result.mappings().one().items()}
 
 
-def every(result: CursorResult[Any]) -> list[Row]:
+def every(result: Found) -> list[Row]:
     """All rows."""
     return [{str(name): value for name, value in row.items()} for row in result.mappings()]
 
@@ -99,7 +98,7 @@ def run_columns(value: Run) -> dict[str, Any]:
 
 def step(row: Row) -> Step:
     """A step from its row."""
-    return Step(**_without(row, *_TOKENS, "revision"), usage=_usage(row))
+    return Step(**_without(row, *_TOKENS), usage=_usage(row))
 
 
 def _verdict(value: Row | None) -> Verdict | None:

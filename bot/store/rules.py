@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import insert, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import every, merged, plain
+from bot.store.session import Session
 from bot.store.tables import rules
 from policies.types import Decision, Rule, RuleAuthor
 
@@ -19,8 +19,8 @@ _SAME = ("decision", "tool", "argument", "value")
 class Rules:
     """Implements `ports.Rules`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def of(self, team: str, user: str) -> Sequence[Rule]:
         counts = or_(rules.c.user == user, rules.c.by == RuleAuthor.ADMIN.value)
@@ -31,6 +31,7 @@ class Rules:
         ]
 
     async def add(self, team: str, user: str, rule: Rule, *, at: datetime) -> bool:
+        await self._db.lock_names([f"rules of {team} {user}"])
         if any(all(getattr(rule, name) == getattr(old, name) for name in _SAME) for old in await self.of(team, user)):
             return False
         values = plain(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import select, update
 
 from bot.domain.runs import RUN_MOVES, Run, RunState
 from bot.domain.states import LostRace, check_move
 from bot.store.rows import every, first, plain, run, run_columns, the
+from bot.store.session import Session
 from bot.store.tables import runs
 
 _LIVE = [state.value for state in RunState if state.is_live()]
@@ -19,15 +19,11 @@ _WORKABLE = [RunState.QUEUED.value, RunState.PLANNING.value, RunState.EXECUTING.
 class Runs:
     """Implements `ports.Runs`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def add(self, new: Run) -> bool:
-        same = select(runs.c.id).where(runs.c.source_key == new.source_key)
-        if (await self._db.execute(same)).first():
-            return False
-        await self._db.execute(insert(runs).values(run_columns(new)))
-        return True
+        return await self._db.insert_new(runs, run_columns(new))
 
     async def find(self, run_id: str) -> Run:
         return run(the(await self._db.execute(select(runs).where(runs.c.id == run_id))))
@@ -57,6 +53,7 @@ class Runs:
 
     async def by_requests(self, message_ids: Sequence[str]) -> Mapping[str, str]:
         wanted = select(runs.c.message_id, runs.c.id).where(runs.c.message_id.in_(message_ids))
+        wanted = wanted.order_by(runs.c.created_at, runs.c.id)
         return {row.message_id: row.id for row in await self._db.execute(wanted)}
 
     async def latest_of_thread(self, thread_id: str, user: str) -> Run | None:
@@ -65,13 +62,21 @@ class Runs:
         row = first(found)
         return run(row) if row else None
 
+    async def of_request(self, message_id: str) -> Sequence[Run]:
+        wanted = select(runs).where(runs.c.message_id == message_id).order_by(runs.c.created_at, runs.c.id)
+        return [run(row) for row in every(await self._db.execute(wanted))]
+
+    async def has_begun_later(self, thread_id: str, order_key: str) -> bool:
+        later = (runs.c.thread_id == thread_id) & (runs.c.order_key > order_key) & runs.c.started_at.is_not(None)
+        return (await self._db.execute(select(runs.c.id).where(later).limit(1))).first() is not None
+
     async def move(self, before: Run, to: RunState, **changes: object) -> Run:
         check_move("run", RUN_MOVES, before.state, to)
         guard = (runs.c.id == before.id) & (runs.c.state == before.state.value)
-        moved = await self._db.execute(update(runs).where(guard).values(state=to.value, **plain(**changes)))
-        if moved.rowcount != 1:
+        moved = update(runs).where(guard).values(state=to.value, **plain(**changes)).returning(*runs.c)
+        if (row := first(await self._db.execute(moved))) is None:
             raise LostRace("run", before.id, before.state, to)
-        return await self.find(before.id)
+        return run(row)
 
     async def change(self, run_id: str, **changes: object) -> None:
         await self._db.execute(update(runs).where(runs.c.id == run_id).values(plain(**changes)))

@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.steps import Step
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
 from bot.store.rows import columns_of, every, first, step, the
+from bot.store.session import Session
 from bot.store.tables import contents, steps
 
 
 class Steps:
     """Implements `ports.Steps`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def add(self, new: Step) -> None:
         await self._db.execute(insert(steps).values(columns_of(new)))
 
     async def lock(self, step_id: str) -> Step:
-        await self._db.execute(update(steps).where(steps.c.id == step_id).values(revision=steps.c.revision + 1))
+        await self._db.lock_step(step_id)
         return step(the(await self._db.execute(select(steps).where(steps.c.id == step_id))))
 
     async def open_of(self, run_id: str) -> Step | None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import select, update
 
 from bot.domain.threads import Thread
 from bot.store.rows import Row, columns_of, first, merged, the
+from bot.store.session import Session
 from bot.store.tables import threads
 from policies.types import Label
-
-_COLUMNS = [column for column in threads.c if column.name != "revision"]
 
 
 def _thread(row: Row) -> Thread:
@@ -20,26 +18,29 @@ def _thread(row: Row) -> Thread:
 class Threads:
     """Implements `ports.Threads`."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._db = connection
+    def __init__(self, session: Session) -> None:
+        self._db = session
 
     async def find(self, thread_id: str) -> Thread:
-        found = await self._db.execute(select(*_COLUMNS).where(threads.c.id == thread_id))
+        found = await self._db.execute(select(threads).where(threads.c.id == thread_id))
         return _thread(the(found))
 
     async def at(self, team: str, channel: str, root_ts: str) -> Thread | None:
         place = (threads.c.team == team) & (threads.c.channel == channel) & (threads.c.root_ts == root_ts)
-        row = first(await self._db.execute(select(*_COLUMNS).where(place)))
+        row = first(await self._db.execute(select(threads).where(place)))
         return _thread(row) if row else None
 
     async def ensure(self, thread: Thread) -> Thread:
         if found := await self.at(thread.team, thread.channel, thread.root_ts):
             return found
-        await self._db.execute(insert(threads).values(columns_of(thread)))
-        return thread
+        if await self._db.insert_new(threads, columns_of(thread)):
+            return thread
+        found = await self.at(thread.team, thread.channel, thread.root_ts)
+        assert found is not None, "the place is a unique key, and no thread is ever deleted"
+        return found
 
     async def lock(self, thread_id: str) -> None:
-        await self._db.execute(update(threads).where(threads.c.id == thread_id).values(revision=threads.c.revision + 1))
+        await self._db.lock_thread(thread_id)
 
     async def worsen(self, thread_id: str, label: Label) -> None:
         thread = await self.find(thread_id)

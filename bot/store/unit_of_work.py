@@ -1,10 +1,10 @@
-"""The store: units of work over one engine, one process-wide write lock, and errors that say that nothing was saved."""
+"""The store: units of work over one engine, and errors that say that nothing was saved."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -15,17 +15,24 @@ from bot.runtime.ports import Keyring, NotRead, NotSaved
 from bot.store.actions import Actions
 from bot.store.audit import Audit
 from bot.store.connections import Connections
-from bot.store.engine import BUSY_MS, WRITES
+from bot.store.engine import BUSY_MS, WRITES, is_postgresql
+from bot.store.figures import Figures
 from bot.store.inbox import Inbox
 from bot.store.leases import Leases
+from bot.store.marks import Marks
 from bot.store.memories import Memories
 from bot.store.messages import Messages
 from bot.store.objects import Objects
 from bot.store.outbox import Outbox
 from bot.store.posts import Posts
 from bot.store.questions import Questions
+from bot.store.rates import Rates
+from bot.store.records import Records
 from bot.store.rules import Rules
 from bot.store.runs import Runs
+from bot.store.schedules import Schedules
+from bot.store.session import Session, finished
+from bot.store.spending import Spending
 from bot.store.steps import Steps
 from bot.store.threads import Threads
 from bot.store.users import Users
@@ -35,23 +42,29 @@ from integrations.base import Clock
 class UnitOfWork:
     """One transaction and its repositories. Implements `ports.UnitOfWork`."""
 
-    def __init__(self, connection: AsyncConnection, *, keyring: Keyring, clock: Clock) -> None:
-        self.threads: ports.Threads = Threads(connection)
-        self.messages: ports.Messages = Messages(connection)
-        self.inbox: ports.Inbox = Inbox(connection)
-        self.runs: ports.Runs = Runs(connection)
-        self.steps: ports.Steps = Steps(connection)
-        self.actions: ports.Actions = Actions(connection)
-        self.questions: ports.Questions = Questions(connection)
-        self.objects: ports.Objects = Objects(connection)
-        self.users: ports.Users = Users(connection)
-        self.rules: ports.Rules = Rules(connection)
-        self.memories: ports.StoredMemories = Memories(connection)
-        self.connections: ports.Connections = Connections(connection)
-        self.outbox: ports.Outbox = Outbox(connection)
-        self.posts: ports.Posts = Posts(connection)
-        self.audit: ports.Audit = Audit(connection, keyring=keyring, clock=clock)
-        self.leases: ports.Leases = Leases(connection)
+    def __init__(self, session: Session, *, keyring: Keyring, clock: Clock) -> None:
+        self.threads: ports.Threads = Threads(session)
+        self.messages: ports.Messages = Messages(session)
+        self.inbox: ports.Inbox = Inbox(session)
+        self.runs: ports.Runs = Runs(session)
+        self.steps: ports.Steps = Steps(session)
+        self.actions: ports.Actions = Actions(session)
+        self.questions: ports.Questions = Questions(session)
+        self.objects: ports.Objects = Objects(session)
+        self.users: ports.Users = Users(session)
+        self.rules: ports.Rules = Rules(session)
+        self.memories: ports.StoredMemories = Memories(session)
+        self.connections: ports.Connections = Connections(session)
+        self.outbox: ports.Outbox = Outbox(session)
+        self.posts: ports.Posts = Posts(session)
+        self.schedules: ports.Schedules = Schedules(session)
+        self.audit: ports.Audit = Audit(session, keyring=keyring, clock=clock)
+        self.leases: ports.Leases = Leases(session)
+        self.marks: ports.Marks = Marks(session)
+        self.figures: ports.Figures = Figures(session)
+        self.records: ports.Records = Records(session)
+        self.spending: ports.Spending = Spending(session)
+        self.rates: ports.Rates = Rates(session)
         self._calls: list[Callable[[], None]] = []
 
     def after_commit(self, call: Callable[[], None]) -> None:
@@ -65,12 +78,18 @@ class UnitOfWork:
 
 
 class SqlStore:
-    """Implements `ports.Store` over SQLAlchemy. Writers of this process queue for one lock (SQLite has one anyway)."""
+    """Implements `ports.Store` over SQLAlchemy.
+
+    SQLite has one writer, so writers of this process queue for one lock: they would wait for the file's lock otherwise,
+    which knows no order. PostgreSQL's writers wait for rows.
+    """
 
     def __init__(self, engine: AsyncEngine, *, keyring: Keyring, clock: Clock) -> None:
         self._engine = engine
         self._keyring = keyring
         self._clock = clock
+        self._shared = is_postgresql(engine)
+        self._reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if self._shared else {}
         self._write_lock = asyncio.Lock()
         self._listeners: list[Callable[[], None]] = []
 
@@ -80,57 +99,106 @@ class SqlStore:
 
     @asynccontextmanager
     async def write(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
-        """One writing transaction; see the port."""
+        """One writing transaction; see the port. A commit that began is awaited, and told, before a cancellation."""
         end = _end(patience)
-        await self._acquire(end)
         try:
-            async with self._connected(end) as plain:
-                connection = await plain.execution_options(**{WRITES: _busy_ms(end)})
-                async with connection.begin():
-                    work = UnitOfWork(connection, keyring=self._keyring, clock=self._clock)
-                    yield work
+            async with self._turn(end), self._transaction(end, writes=True) as transaction:
+                work = UnitOfWork(transaction.session, keyring=self._keyring, clock=self._clock)
+                transaction.on_commit = lambda: self._committed(work)
+                yield work
         except DBAPIError as error:
             raise NotSaved(f"The database refused the write ({error.orig}); nothing was saved.") from error
-        except _NoConnection as error:
+        except _TooBusy as error:
             raise NotSaved("The database was busy for too long; nothing was saved.") from error
-        finally:
-            self._write_lock.release()
+
+    def _committed(self, work: UnitOfWork) -> None:
         work.committed()
         for call in self._listeners:
             call()
-
-    async def _acquire(self, end: float | None) -> None:
-        try:
-            async with asyncio.timeout_at(end):
-                await self._write_lock.acquire()
-        except TimeoutError:
-            raise NotSaved("The database was busy for too long; nothing was saved.") from None
 
     @asynccontextmanager
     async def read(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
         """One reading transaction; see the port."""
         try:
-            async with self._connected(_end(patience)) as connection, connection.begin():
-                yield UnitOfWork(connection, keyring=self._keyring, clock=self._clock)
+            async with self._transaction(_end(patience), writes=False) as transaction:
+                yield UnitOfWork(transaction.session, keyring=self._keyring, clock=self._clock)
         except DBAPIError as error:
             raise NotRead(f"The database could not be read ({error.orig}).") from error
-        except _NoConnection as error:
+        except _TooBusy as error:
             raise NotRead("The database was busy for too long.") from error
 
     @asynccontextmanager
-    async def _connected(self, end: float | None) -> AsyncGenerator[AsyncConnection]:
-        """A connection of the pool, waited for until then; raises `_NoConnection`."""
-        async with AsyncExitStack() as stack:
-            try:
-                async with asyncio.timeout_at(end):
-                    connection = await stack.enter_async_context(self._engine.connect())
-            except (TimeoutError, PoolTimeout) as error:
-                raise _NoConnection from error
-            yield connection
+    async def _turn(self, end: float | None) -> AsyncGenerator[None]:
+        """This process's turn to write, where there are turns."""
+        if self._shared:
+            yield
+            return
+        try:
+            async with asyncio.timeout_at(end):
+                await self._write_lock.acquire()
+        except TimeoutError:
+            raise _TooBusy from None
+        try:
+            yield
+        finally:
+            self._write_lock.release()
+
+    @asynccontextmanager
+    async def _transaction(self, end: float | None, *, writes: bool) -> AsyncGenerator[_Transaction]:
+        """A transaction on a connection of the pool; whatever happens, the connection goes back as it came."""
+        opened: list[AsyncConnection] = []
+        try:
+            await self._begin(opened, end, writes=writes)
+            transaction = _Transaction(opened[0])
+            yield transaction
+            await finished(transaction.commit())
+        finally:
+            for connection in opened:
+                await finished(connection.close())
+
+    async def _begin(self, opened: list[AsyncConnection], end: float | None, *, writes: bool) -> None:
+        """Connect until then, and begin."""
+
+        async def begin(connection: AsyncConnection) -> None:
+            options = {WRITES: _busy_ms(end)} if writes else self._reads
+            connection = await connection.execution_options(**options) if options else connection
+            await connection.begin()
+
+        async def connect() -> None:
+            opened.append(await self._engine.connect())
+
+        try:
+            async with asyncio.timeout_at(end):
+                await finished(connect(), grace=_CONNECT_SECONDS)
+        except (TimeoutError, PoolTimeout) as error:
+            raise _TooBusy from error
+        await finished(begin(opened[0]))
 
 
-class _NoConnection(Exception):
-    """Every connection of the pool was in use for too long."""
+class _Transaction:
+    """A session, and what is to be called once it is durable."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+        self.session = Session(connection)
+        self.on_commit: Callable[[], None] = _nothing
+
+    async def commit(self) -> None:
+        """Make it durable, and say so."""
+        await self._connection.commit()
+        self.on_commit()
+
+
+def _nothing() -> None:
+    """A reader has nothing to tell."""
+
+
+class _TooBusy(Exception):
+    """Other writers, or every connection of the pool, were in use for too long."""
+
+
+_CONNECT_SECONDS = 0.2
+"""For how long opening a connection goes on after somebody gave it up: cut off, it would be left half open."""
 
 
 def _end(patience: float | None) -> float | None:
@@ -138,5 +206,5 @@ def _end(patience: float | None) -> float | None:
 
 
 def _busy_ms(end: float | None) -> int:
-    """The milliseconds that are left for the lock of the file."""
+    """The milliseconds that are left for a lock."""
     return BUSY_MS if end is None else max(1, int((end - asyncio.get_running_loop().time()) * 1000))

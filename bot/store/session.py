@@ -1,0 +1,129 @@
+"""One transaction as the repositories use it: statements, row locks in one order, and inserts that know when to stop.
+
+The order of locks is the same everywhere, so that no two transactions wait for each other: the lease, the thread, the
+step and what belongs to it; names of our own (`named`) last, in alphabetical order. On SQLite a writer holds the whole
+file, so there these methods have nothing to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+from sqlalchemy import ColumnElement, CursorResult, Executable, Select, Table, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.tables import runs, steps, threads
+
+STATEMENT_SECONDS = 5.0
+"""For how long a statement of a cancelled task may go on before it is cut off."""
+
+T = TypeVar("T")
+Found: TypeAlias = CursorResult[*tuple[Any, ...]]
+"""What a statement found, a row of any columns."""
+
+
+async def finished(work: Coroutine[Any, Any, T], *, grace: float = STATEMENT_SECONDS) -> T:
+    """The result, awaited to its end although the task is cancelled meanwhile; the cancellation comes afterwards.
+
+    A driver's call that is cut off leaves its connection, and with it a lock, to a thread or to the garbage collector.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await _ended(task, grace)
+        raise
+
+
+async def _ended(task: asyncio.Future[Any], grace: float) -> None:
+    """Wait however often somebody cancels, but not for ever."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + grace
+    while not task.done():
+        if loop.time() >= end:
+            task.cancel()
+            end += grace
+        try:
+            await asyncio.wait({task}, timeout=max(0.0, end - loop.time()))
+        except asyncio.CancelledError:
+            continue  # the caller raises one already
+    if not task.cancelled():
+        task.exception()  # taken note of: nobody is there any more to hear it
+
+
+class Session:
+    """A connection inside its transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+        self._locked: set[str] = set()
+        self.is_shared = connection.dialect.name == "postgresql"
+        """Whether other transactions write at the same time."""
+
+    async def execute(
+        self, statement: Executable, parameters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None
+    ) -> Found:
+        """Run one statement; a cancelled task still waits for its end."""
+        return await finished(self._connection.execute(statement, parameters))
+
+    # Locks ----------------------------------------------------------------------------------------------------
+
+    async def lock_thread(self, thread_id: str) -> None:
+        """Hold the thread's row until the transaction ends."""
+        await self._lock(f"thread {thread_id}", select(threads.c.id).where(threads.c.id == thread_id))
+
+    async def lock_step(self, step_id: str) -> None:
+        """Hold the step's row, and before it the row of its thread."""
+        if self.is_shared and f"step {step_id}" not in self._locked:
+            run = select(steps.c.run_id).where(steps.c.id == step_id).scalar_subquery()
+            thread = select(runs.c.thread_id).where(runs.c.id == run)
+            for thread_id in (await self.execute(thread)).scalars():
+                await self.lock_thread(thread_id)
+            await self._lock(f"step {step_id}", select(steps.c.id).where(steps.c.id == step_id))
+
+    async def _lock(self, what: str, row: Select[Any]) -> None:
+        if self.is_shared and what not in self._locked:
+            await self.execute(row.with_for_update())
+            self._locked.add(what)
+
+    async def lock_names(self, names: Iterable[str]) -> None:
+        """Hold names that have no row, in their order, until the transaction ends."""
+        for name in sorted(names):
+            if self.is_shared and name not in self._locked:
+                await self.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
+                self._locked.add(name)
+
+    # Inserts --------------------------------------------------------------------------------------------------
+
+    async def insert_new(self, table: Table, values: Mapping[str, Any]) -> bool:
+        """Insert unless a unique key has it already; whether it was new. Waits for who is inserting the same."""
+        (key, *_) = table.primary_key.columns
+        statement = self._insert(table).values(values).on_conflict_do_nothing().returning(key)
+        return (await self.execute(statement)).first() is not None
+
+    async def put(self, table: Table, values: Mapping[str, Any], *, kept: Iterable[str] = ()) -> Found:
+        """Insert, or change the row with this primary key but for its `kept` columns; the row as it is now."""
+        return await self.execute(self._put(table, values, frozenset(kept)).returning(*table.columns))
+
+    async def put_where(
+        self, table: Table, values: Mapping[str, Any], changes: Mapping[str, Any], condition: ColumnElement[bool]
+    ) -> Found:
+        """Insert, or make these changes to the row with the same key if the condition holds; the row, if either did."""
+        statement = self._insert(table).values(values)
+        keys = list(table.primary_key.columns)
+        changed = statement.on_conflict_do_update(index_elements=keys, set_=dict(changes), where=condition)
+        return await self.execute(changed.returning(*table.columns))
+
+    def _put(self, table: Table, values: Mapping[str, Any], kept: frozenset[str]) -> sqlite.Insert | postgresql.Insert:
+        keys = list(table.primary_key.columns)
+        fixed = kept | {column.name for column in keys}
+        statement = self._insert(table).values(values)
+        changes = {name: statement.excluded[name] for name in values if name not in fixed}
+        return statement.on_conflict_do_update(index_elements=keys, set_=changes)
+
+    def _insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
+        """Both databases spell ON CONFLICT the same way; SQLAlchemy has it once for each."""
+        return postgresql.insert(table) if self.is_shared else sqlite.insert(table)
