@@ -49,7 +49,11 @@ class Choice(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One question. `hash` binds it to one edition; `nonce` is the opaque half of its buttons' values."""
+    """One question. `hash` binds it to one edition; `nonce` is the opaque half of its buttons' values.
+
+    `remind_at` is when its owner is to be reminded, None once he was (`reminded_at`): what was told is not looked at
+    again, however long it stays open.
+    """
 
     id: str
     kind: QuestionKind

@@ -17,6 +17,8 @@ from bot.domain.deliveries import Delivery, DeliveryKind, Outcome, Post
 from bot.domain.figures import Figures as Counted
 from bot.domain.questions import Question, QuestionState, Vote
 from bot.domain.runs import Run, RunState
+from bot.domain.schedules import Schedule, ScheduleState
+from bot.domain.spending import Spent, Today
 from bot.domain.steps import Sibling, Step
 from bot.domain.threads import Message, SeenObject, Thread, User, Workspace
 from bot.errors import BotError
@@ -61,6 +63,15 @@ class Messages(Protocol):
         """The newest messages that this person may see, oldest first."""
         ...
 
+    async def change(self, message_id: str, **changes: object) -> None: ...
+    async def untaken(self, run_id: str) -> Sequence[Message]:
+        """What this run's requester said to it and no model call has taken in, in the order of Slack's timestamps."""
+        ...
+
+    async def steer_again(self, run_id: str, *, by: str) -> None:
+        """What was said to this run is said to another one, which takes it in anew."""
+        ...
+
 
 class Inbox(Protocol):
     """What Slack delivered already."""
@@ -90,7 +101,15 @@ class Runs(Protocol):
 
     async def by_source(self, source_key: str) -> Run | None: ...
     async def by_requests(self, message_ids: Sequence[str]) -> Mapping[str, str]:
-        """The runs that these messages began, by message id."""
+        """The newest run that each of these messages began, by message id."""
+        ...
+
+    async def of_request(self, message_id: str) -> Sequence[Run]:
+        """Every run that this message began, oldest first: more than one where it was tried again."""
+        ...
+
+    async def has_begun_later(self, thread_id: str, order_key: str) -> bool:
+        """Whether a run of the thread has begun whose request was said after this."""
         ...
 
     async def latest_of_thread(self, thread_id: str, user: str) -> Run | None: ...
@@ -148,8 +167,24 @@ class Questions(Protocol):
     async def find(self, question_id: str) -> Question | None: ...
     async def open_of_run(self, run_id: str) -> Sequence[Question]: ...
     async def ids_of_action(self, action_id: str) -> Sequence[str]: ...
+    async def approvals_of_run(self, run_id: str) -> Sequence[str]:
+        """The actions of the run that somebody was asked to approve, whatever came of it."""
+        ...
+
     async def open_of(self, team: str, user: str, *, limit: int) -> Sequence[Question]: ...
     async def move(self, before: Question, to: QuestionState, **changes: object) -> Question: ...
+    async def expired(self, *, now: datetime, limit: int) -> Sequence[Question]:
+        """Open ones whose time is over, the longest over first."""
+        ...
+
+    async def to_remind(self, *, now: datetime, limit: int) -> Sequence[Question]:
+        """Open ones whose owner is to be reminded by now, the longest due first."""
+        ...
+
+    async def reminded(self, question: Question, *, at: datetime) -> None:
+        """Write down that its owner is reminded, once; raises `LostRace` when he was, or it is not open any more."""
+        ...
+
     async def vote(self, asked: Question, *, user: str, choice: str, at: datetime) -> bool:
         """Record one vote on this edition; False when this person voted already."""
         ...
@@ -314,6 +349,48 @@ class Records(Protocol):
     async def entries(self, run_id: str) -> Sequence[AuditEntry]: ...
 
 
+class Spending(Protocol):
+    """What people's runs used of the model, by day."""
+
+    async def add(self, team: str, user: str, day: str, spent: Spent) -> None:
+        """Count this for the person."""
+        ...
+
+    async def of_day(self, team: str, user: str, day: str) -> Today: ...
+
+
+class Rates(Protocol):
+    """One moment per name: when the next of its requests is in time (`bot.domain.rates`)."""
+
+    async def held(self, name: str) -> datetime | None:
+        """The moment; nobody else reads this name to change it before the transaction ends."""
+        ...
+
+    async def set(self, name: str, next_at: datetime) -> None: ...
+
+
+class Schedules(Protocol):
+    """What is to happen at a time."""
+
+    async def add(self, new: Schedule) -> None: ...
+    async def find(self, schedule_id: str) -> Schedule | None: ...
+    async def of(self, team: str, user: str) -> Sequence[Schedule]:
+        """The person's schedules that have not ended, oldest first."""
+        ...
+
+    async def due(self, *, now: datetime, limit: int) -> Sequence[Schedule]:
+        """Active ones whose time has come, the longest due first."""
+        ...
+
+    async def fired(self, before: Schedule, *, at: datetime, next_fire: datetime | None) -> None:
+        """Move `next_fire` on, or end it where there is none; raises `LostRace` unless it stands as in `before`."""
+        ...
+
+    async def move(self, before: Schedule, to: ScheduleState, *, next_fire: datetime | None = None) -> None:
+        """One guarded UPDATE from `before.state`; raises `LostRace`."""
+        ...
+
+
 class UnitOfWork(Protocol):
     """One transaction. Code inside never commits; leaving the block without an exception does."""
 
@@ -331,14 +408,25 @@ class UnitOfWork(Protocol):
     connections: Connections
     outbox: Outbox
     posts: Posts
+    schedules: Schedules
     audit: Audit
     leases: Leases
     marks: Marks
     figures: Figures
     records: Records
+    spending: Spending
+    rates: Rates
 
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call this once the transaction is durable: publish and wake only then."""
+        ...
+
+
+class Timetable(Protocol):
+    """When a schedule fires."""
+
+    def next(self, spec: Mapping[str, object], zone: str, *, after: datetime) -> datetime | None:
+        """The first moment of this schedule later than `after`; None when there is none. Raises `BadSchedule`."""
         ...
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import insert, literal_column, select, update
 
-from bot.domain.questions import QUESTION_MOVES, Question, QuestionState
+from bot.domain.questions import QUESTION_MOVES, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace, check_move
 from bot.store.rows import columns_of, every, first, plain, question
 from bot.store.session import Session
@@ -33,6 +33,10 @@ class Questions:
     async def ids_of_action(self, action_id: str) -> Sequence[str]:
         wanted = select(questions.c.id).where(questions.c.action_id == action_id).order_by(questions.c.id)
         return list((await self._db.execute(wanted)).scalars())
+
+    async def approvals_of_run(self, run_id: str) -> Sequence[str]:
+        asked = (questions.c.run_id == run_id) & (questions.c.kind == QuestionKind.APPROVE.value)
+        return list((await self._db.execute(select(questions.c.action_id).where(asked).distinct())).scalars())
 
     async def open_of_run(self, run_id: str) -> Sequence[Question]:
         wanted = select(questions).where(questions.c.run_id == run_id, _OPEN).order_by(questions.c.id)
