@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -181,6 +181,8 @@ class Tool(ABC, Generic[Args]):
     scopes: ClassVar[frozenset[str]] = frozenset()
     timeout_seconds: ClassVar[float] = 30.0
     can_reconcile: ClassVar[bool] = False
+    question_life: ClassVar[timedelta | None] = None
+    """How long a question whether this may be done stays open; None as long as any other."""
     args: type[Args]
 
     @abstractmethod

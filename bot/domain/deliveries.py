@@ -17,6 +17,9 @@ class DeliveryKind(StrEnum):
     STUB = "stub"  # the line without content in a channel's thread; subject: run
     NOTICE = "notice"  # a line about a run's action, such as a memory with its Undo; subject: action
     REFUSAL = "refusal"  # why a message started no run; subject: message
+    REMINDER = "reminder"  # to its owner, that a question is still open; subject: question
+    OPENING = "opening"  # the message whose thread a scheduled request is answered in; subject: run
+    ALARM = "alarm"  # what a person asked to be reminded of; subject: schedule
     LOSS = "loss"  # to its owner, that something could not be delivered; subject: that delivery's kind and subject
 
 

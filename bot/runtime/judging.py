@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import Any
 
 import structlog
 
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import may_ask
 from bot.domain.questions import Question, QuestionKind, QuestionState
 from bot.domain.runs import Mode, Run
 from bot.runtime import limits
@@ -17,6 +19,7 @@ from bot.runtime.claims import Claims, Grounds, Resolution
 from bot.runtime.leases import Lease
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_failure
+from bot.runtime.steering import standing, supersede
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
 from integrations.base import Field, Preview
@@ -27,11 +30,12 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """Brings planned actions to a claim, a question or a refusal."""
+    """Brings planned actions to a claim, a question or a refusal. A tool may say how long its own questions live."""
 
     registry: Registry
     claims: Claims
     requesters: Requesters
+    question_life: timedelta = limits.QUESTION_LIFE
 
     async def judge(self, action: Action, run: Run, lease: Lease) -> None:
         """Preview, evidence, verdict; one commit."""
@@ -80,20 +84,34 @@ class Judge:
         grounds = Grounds(recipients=preview.recipients, basis=preview.basis, account=preview.account)
         shown: dict[str, Any] = {"preview": asdict(preview), "basis": dict(preview.basis), "account": preview.account}
         resolved = await self.claims.resolve(moves, action, grounds, lease, **shown)
-        if resolved.resolution is Resolution.UNCOVERED:
+        if resolved.resolution is not Resolution.UNCOVERED:
+            return
+        if may_ask(await standing(moves, await moves.work.runs.find(action.run_id))):
             asked = await moves.action(action, ActionState.AWAITING, code="action.asked", **resolved.judged, **shown)
             await self._ask(moves, asked, preview, resolved.bound)
+        else:
+            await supersede(moves, action.id, by=action.user)
 
     async def _ask(self, moves: Transitions, action: Action, preview: Preview, bound: str) -> None:
         await moves.work.runs.change(action.run_id, mode=Mode.APPROVAL)
         if preview.private:
             await moves.stub(await moves.work.runs.find(action.run_id))
-        await moves.ask(question_about(action, QuestionKind.APPROVE, bound, moves))
+        tool = self.registry.find(action.tool)
+        life = (tool.question_life if tool else None) or self.question_life
+        await moves.ask(question_about(action, QuestionKind.APPROVE, bound, moves, life=life))
 
 
-def question_about(action: Action, kind: QuestionKind, bound: str, moves: Transitions, **payload: object) -> Question:
-    """A fresh question about an action, open for as long as its kind lives."""
-    life = limits.SETTLE_LIFE if kind is QuestionKind.SETTLE else limits.QUESTION_LIFE
+def question_about(
+    action: Action,
+    kind: QuestionKind,
+    bound: str,
+    moves: Transitions,
+    *,
+    life: timedelta | None = None,
+    **payload: object,
+) -> Question:
+    """A fresh question about an action; its owner is reminded of it at half time."""
+    life = life or (limits.SETTLE_LIFE if kind is QuestionKind.SETTLE else limits.QUESTION_LIFE)
     return Question(
         id=ids.new_id("q"),
         kind=kind,
@@ -110,6 +128,7 @@ def question_about(action: Action, kind: QuestionKind, bound: str, moves: Transi
         payload=payload,
         created_at=moves.now,
         expires_at=moves.now + life,
+        remind_at=moves.now + life / 2,
     )
 
 
