@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+
+
+class Limit(StrEnum):
+    """What is limited; the values are the names of `Limits`."""
+
+    STEPS = "steps"
+    ACTIVE = "active_ms"
+    TOKENS = "tokens"
+    COST = "cost_micros"
+    EFFECTS = "effects"
+    RECIPIENTS = "recipients"
+    CARDS = "cards"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +34,10 @@ class Limits:
     effects: int | None = None
     recipients: int | None = None
     cards: int | None = None
+
+    def of(self, limit: Limit) -> int | None:
+        """How much of this; None is no limit."""
+        return getattr(self, limit.value)
 
     def __add__(self, other: Limits) -> Limits:
         """Both together; without a limit on either side there is none."""
