@@ -20,6 +20,7 @@ from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.cron import CronTrigger
 
 from bot.domain.schedules import CRON_FIELDS, BadSchedule
+from bot.runtime.pulses import Pulse
 
 log = structlog.get_logger()
 
@@ -52,6 +53,7 @@ class Scheduler:
         self._silence = silence
         self._look = look
         self._ticked = 0
+        self.pulse = Pulse()
         self._tasks: list[asyncio.Task[None]] = []
         self._running: dict[str, asyncio.Task[None]] = {}
 
@@ -69,6 +71,7 @@ class Scheduler:
     async def _tick(self, name: str, job: Job) -> None:
         """Begin the job in a task of its own; APScheduler's own task ends at once."""
         self._ticked += 1
+        self.pulse.beat()
         if name not in self._running:
             self._running[name] = asyncio.create_task(self._guarded(name, job), name=f"job {name}")
 

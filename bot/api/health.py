@@ -1,23 +1,28 @@
-"""Health over HTTP: `/healthz` says that the process lives, `/readyz` that it can work."""
+"""Health over HTTP: `/healthz` says that the process lives, `/readyz` that it can work. Both name every part."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from bot.runtime.vitals import Vitals
 
-def health_routes(ready: Callable[[], dict[str, bool]]) -> Sequence[Route]:
-    """The two routes; `ready` names each part and whether it works."""
+
+def health_routes(vitals: Vitals) -> Sequence[Route]:
+    """The two routes: 200, or 503 with the part that does not work."""
 
     async def alive(request: Request) -> JSONResponse:
-        return JSONResponse({"ok": True})
+        return _answer(vitals.alive())
 
     async def readiness(request: Request) -> JSONResponse:
-        parts = ready()
-        works = all(parts.values())
-        return JSONResponse({"ok": works, "parts": parts}, status_code=200 if works else 503)
+        return _answer(await vitals.ready())
 
     return [Route("/healthz", alive), Route("/readyz", readiness)]
+
+
+def _answer(parts: Mapping[str, bool]) -> JSONResponse:
+    works = all(parts.values())
+    return JSONResponse({"ok": works, "parts": dict(parts)}, status_code=200 if works else 503)

@@ -81,6 +81,8 @@ class LocalDispatcher:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._open, self._closing = False, True
+        for event in self._events.values():
+            event.set()  # who serves a thread looks once more, and sees that this closes
         tasks = list(self._tasks.values())
         try:
             if tasks:

@@ -49,6 +49,15 @@ class ActionMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class SteeringTaken:
+    """A message that its requester said to a run at work was taken in; it stands there in Slack."""
+
+    run_id: str
+    channel: str
+    ts: str
+
+
+@dataclass(frozen=True, slots=True)
 class HomeChanged:
     """What App Home shows of a person changed."""
 
@@ -56,4 +65,50 @@ class HomeChanged:
     user: str
 
 
-Event = RunMoved | TextStreamed | ThoughtStreamed | TextVoided | ActionMoved | HomeChanged
+@dataclass(frozen=True, slots=True)
+class ModelAnswered:
+    """One step of the model ended: `finish` is how, or the reason why there is no answer."""
+
+    run_id: str
+    model: str
+    finish: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRetried:
+    """The model is asked again, because of this reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswered:
+    """One attempt of a tool ended: `outcome` is `ok`, or the kind of what it raised."""
+
+    tool: str
+    outcome: str
+    attempt: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseTakenOver:
+    """A lease was taken from a holder that had not given it back."""
+
+    name: str
+
+
+Event = (
+    RunMoved
+    | TextStreamed
+    | ThoughtStreamed
+    | TextVoided
+    | ActionMoved
+    | SteeringTaken
+    | HomeChanged
+    | ModelAnswered
+    | ModelRetried
+    | ToolAnswered
+    | LeaseTakenOver
+)

@@ -8,7 +8,7 @@ RetryInfo, and a stream that was cut is not theirs to redo.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from typing import Self
 
@@ -39,7 +39,8 @@ log = structlog.get_logger()
 class Gemini:
     """A Gemini model; inert until `async with`, which keeps one client for its life.
 
-    `thinking_level` None takes the model's own from `bot.llm.models`.
+    `thinking_level` None takes the model's own from `bot.llm.models`. `retried` is told why each time that the model is
+    asked again.
     """
 
     def __init__(
@@ -51,10 +52,12 @@ class Gemini:
         timeouts: Timeouts | None = None,
         retries: Retries | None = None,
         form: Form = Form.WIRE,
+        retried: Callable[[str], None] | None = None,
     ) -> None:
         self._name = name
         self._generation = models.generation_config(name, level=thinking_level)
         self._retries = retries or Retries()
+        self._retried = retried
         self._transport = Transport(access=access, model=name, timeouts=timeouts or Timeouts(), form=form)
 
     @property
@@ -102,6 +105,8 @@ class Gemini:
         elapsed = asyncio.get_running_loop().time() - started
         delay = self._retries.delay(failure, attempt=attempt, elapsed=elapsed)
         log.warning("model.unavailable", reason=failure.reason, attempt=attempt, wait_seconds=delay)
+        if delay is not None and self._retried is not None:
+            self._retried(failure.reason)
         return delay
 
     def _complete(self, assembly: Assembly, spent: Usage) -> Turn:

@@ -21,6 +21,7 @@ from bot.runtime.leases import Lease
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_failure, rewrite_card
 from bot.runtime.settling import Settler
+from bot.runtime.stopwatch import tool_timed
 from bot.tools.registry import Registry
 from integrations.base import Clock
 from integrations.errors import Ambiguous, BasisChanged, ToolError
@@ -64,7 +65,8 @@ class Actor:
         call = await self.requesters.call(action, run, note, deadline=action.deadline_at or self.clock.now())
         try:
             async with asyncio.timeout(tool.timeout_seconds):
-                result = await tool.execute(args, call)
+                with tool_timed(lease.journal.bus, action):
+                    result = await tool.execute(args, call)
         except ToolError as error:
             await asyncio.shield(self._failed(action, error, lease))
         except BasisChanged:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 import structlog
@@ -20,6 +20,7 @@ class Bus:
 
     def __init__(self) -> None:
         self._queues: set[asyncio.Queue[Event]] = set()
+        self._hearers: list[Callable[[Event], None]] = []
 
     def publish(self, event: Event) -> None:
         """Tell everybody; a full queue drops its oldest event."""
@@ -28,6 +29,12 @@ class Bus:
                 queue.get_nowait()
                 log.warning("bus.overflow")
             queue.put_nowait(event)
+        for hear in self._hearers:
+            hear(event)
+
+    def attend(self, hear: Callable[[Event], None]) -> None:
+        """Have this called with every event from now on, at once; it only counts, and never waits or fails."""
+        self._hearers.append(hear)
 
     @asynccontextmanager
     async def subscribe(self) -> AsyncGenerator[asyncio.Queue[Event]]:

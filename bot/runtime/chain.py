@@ -22,6 +22,7 @@ import structlog
 
 from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditEntry, Head, mark
 from bot.runtime.ports import Keyring, NotRead, NotSaved, Store, UnitOfWork
+from bot.runtime.pulses import Pulse
 
 log = structlog.get_logger()
 
@@ -77,10 +78,12 @@ class Sealer:
 
     store: Store
     keyring: Keyring
+    pulse: Pulse = field(default_factory=Pulse)
 
     async def run(self) -> None:
         """Seal until cancelled."""
         while True:
+            self.pulse.beat()
             try:
                 await self.seal()
             except (NotSaved, NotRead):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
 from bot.runtime.bus import Bus
 from bot.runtime.ports import Dispatcher, NotSaved, Store
@@ -62,10 +63,14 @@ async def leased(journal: Journal, thread_id: str, holder: str) -> AsyncGenerato
     """The thread's lease for as long as the block lasts, or None while somebody else has it."""
     name = f"thread:{thread_id}"
     async with journal.store.write() as work:
+        before = await work.leases.holder(name)
         epoch = await work.leases.take(name, holder, now=journal.clock.now(), seconds=LEASE_SECONDS)
     if epoch is None:
         yield None
         return
+    if before not in {None, holder}:  # it was never given back, and its time is over
+        log.warning("lease.taken_over", lease=name, holder=before)
+        journal.bus.publish(LeaseTakenOver(name))
     lease = Lease(journal=journal, name=name, holder=holder, epoch=epoch)
     renewal = asyncio.create_task(_renew(lease), name=f"renew {name}")
     try:

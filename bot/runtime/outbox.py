@@ -18,6 +18,7 @@ import structlog
 from bot.domain.audit import Fact
 from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.runtime.ports import DeliveryFailed, NotRead, NotSaved, Store, Surface
+from bot.runtime.pulses import Pulse
 from integrations.base import Clock
 
 log = structlog.get_logger()
@@ -37,6 +38,7 @@ class Relay:
     store: Store
     clock: Clock
     surface: Surface
+    pulse: Pulse = field(default_factory=Pulse)
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
     _busy: set[str] = field(default_factory=set[str])
     _crashes: Counter[int] = field(default_factory=Counter[int])
@@ -49,6 +51,7 @@ class Relay:
         """Deliver until cancelled. Lanes do not wait for each other; within a lane one row follows the other."""
         async with asyncio.TaskGroup() as lanes:
             while True:
+                self.pulse.beat()
                 self._woken.clear()
                 for delivery in await self._due():
                     self._busy.add(delivery.lane)

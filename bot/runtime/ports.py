@@ -96,7 +96,11 @@ class Runs(Protocol):
     async def live_of(self, team: str, user: str) -> Sequence[Run]: ...
     async def recent_of(self, team: str, user: str, *, limit: int) -> Sequence[Run]: ...
     async def unfinished_threads(self) -> Sequence[str]:
-        """The threads with something to do that needs no person: what a start-up scan wakes."""
+        """The threads with something to do that needs no person, and no moment: what a start-up scan wakes."""
+        ...
+
+    async def held_threads(self, *, now: datetime) -> Sequence[str]:
+        """The threads of runs that were held back until now and have not begun."""
         ...
 
     async def by_source(self, source_key: str) -> Run | None: ...
@@ -301,6 +305,10 @@ class Audit(Protocol):
 
 class Leases(Protocol):
     """Who does the work."""
+
+    async def holder(self, name: str) -> str | None:
+        """Who took it last and did not give it back, living or not."""
+        ...
 
     async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
         """The new epoch, or None while somebody else holds it."""

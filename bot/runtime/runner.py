@@ -90,7 +90,8 @@ class _Shift:
 
     async def _begin_what_can(self) -> None:
         if self.runner.journal.dispatcher.closing:
-            return  # the process is about to stop: what runs may end, nothing new begins
+            await self._let_go_of_the_model()
+            return  # the process is about to stop: what acts may end, nothing new begins
         async with self.runner.journal.store.read() as work:
             runs = {run.id: run for run in await work.runs.live(self.thread_id)}
             actions = await work.actions.in_state(self.thread_id, _MOVABLE)
@@ -99,8 +100,11 @@ class _Shift:
             run = runs.get(action.run_id)
             if run is not None and self._is_to_begin(action, run):
                 self._start(action.id, run.id, self._for_action(action, run))
-        if _MODEL not in self.jobs and (run := next_for_model(list(runs.values()))):
+        if _MODEL not in self.jobs and (run := next_for_model(list(runs.values()), now=self._now())):
             self._start(_MODEL, run.id, self._for_model(run))
+
+    def _now(self) -> datetime:
+        return self.runner.journal.clock.now()
 
     def _is_to_begin(self, action: Action, run: Run) -> bool:
         """A read that the model's job has just claimed is not in doubt: that job has yet to say that it is ours."""
@@ -181,6 +185,11 @@ class _Shift:
         if job is not None and job.get_name().removeprefix(f"{_MODEL} of ") not in runs:
             await self._cancel([self.jobs.pop(_MODEL)])
 
+    async def _let_go_of_the_model(self) -> None:
+        """Asking again costs nothing but time, so nobody waits for an answer: the next holder of the lease asks."""
+        if _MODEL in self.jobs:
+            await self._cancel([self.jobs.pop(_MODEL)])
+
     async def _cancel(self, jobs: Iterable[asyncio.Task[None]]) -> None:
         stopping = list(jobs)
         for job in stopping:
@@ -188,11 +197,14 @@ class _Shift:
         await asyncio.gather(*stopping, return_exceptions=True)
 
 
-def next_for_model(runs: list[Run]) -> Run | None:
-    """Who asks next: a planning run, woken ones first; else the oldest queued one, if nobody holds the thread."""
+def next_for_model(runs: list[Run], *, now: datetime) -> Run | None:
+    """Who asks next: a planning run, woken ones first; else the oldest queued one, if nobody holds the thread.
+
+    One that is held back until its time stays queued and holds nobody up.
+    """
     planning = [run for run in runs if run.state is RunState.PLANNING]
     if planning:
         return min(planning, key=lambda run: (run.woken_at or _LATE, run.order_key, run.id))
     if any(run.state.holds_thread() for run in runs):
         return None
-    return next((run for run in runs if run.state is RunState.QUEUED), None)
+    return next((run for run in runs if run.state is RunState.QUEUED and not run.is_held(now)), None)

@@ -40,15 +40,16 @@ class Figures:
 
     async def _runs(self) -> dict[RunState, int]:
         wanted = select(runs.c.state, func.count()).where(_LIVE).group_by(runs.c.state)
-        return {RunState(state): count for state, count in await self._db.execute(wanted)}
+        rows = [tuple[Any, ...](row) for row in await self._db.execute(wanted)]
+        return {RunState(state): count for state, count in rows}
 
     async def _questions(self) -> dict[QuestionKind, Waiting]:
         oldest = func.min(questions.c.created_at, type_=Moment())
         wanted = select(questions.c.kind, func.count(), oldest).where(_OPEN).group_by(questions.c.kind)
-        rows = await self._db.execute(wanted)
+        rows = [tuple[Any, ...](row) for row in await self._db.execute(wanted)]
         return {QuestionKind(kind): Waiting(count=count, oldest=since) for kind, count, since in rows}
 
     async def _waiting(self, table: Table, since: ColumnElement[Any], which: Any) -> Waiting:
         wanted = select(func.count(), func.min(since, type_=Moment())).select_from(table).where(which)
-        count, oldest = (await self._db.execute(wanted)).one()
+        count, oldest = tuple[Any, ...]((await self._db.execute(wanted)).one())
         return Waiting(count=count, oldest=oldest)

@@ -20,6 +20,9 @@ class Leases:
     def __init__(self, session: Session) -> None:
         self._db = session
 
+    async def holder(self, name: str) -> str | None:
+        return (await self._db.execute(select(leases.c.holder).where(leases.c.name == name))).scalar_one_or_none()
+
     async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
         fresh = {"name": name, "holder": holder, "epoch": 1, "expires_at": now + timedelta(seconds=seconds)}
         taken = {"holder": holder, "epoch": leases.c.epoch + 1, "expires_at": fresh["expires_at"]}
