@@ -133,3 +133,7 @@ class Run:
     started_at: datetime | None = None
     completed_at: datetime | None = None
     duration_ms: int | None = None
+
+    def is_held(self, now: datetime) -> bool:
+        """Whether it must not begin yet."""
+        return self.not_before is not None and now < self.not_before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import select, update
+from sqlalchemy import literal_column, select, update
 
 from bot.domain.runs import RUN_MOVES, Run, RunState
 from bot.domain.states import LostRace, check_move
@@ -14,6 +14,7 @@ from bot.store.tables import runs
 
 _LIVE = [state.value for state in RunState if state.is_live()]
 _WORKABLE = [RunState.QUEUED.value, RunState.PLANNING.value, RunState.EXECUTING.value]
+_HELD_BACK = (runs.c.state == literal_column(f"'{RunState.QUEUED.value}'")) & runs.c.not_before.is_not(None)
 
 
 class Runs:
@@ -44,7 +45,11 @@ class Runs:
         return [run(row) for row in every(found)]
 
     async def unfinished_threads(self) -> Sequence[str]:
-        wanted = select(runs.c.thread_id).where(runs.c.state.in_(_WORKABLE)).distinct()
+        wanted = select(runs.c.thread_id).where(runs.c.state.in_(_WORKABLE), ~_HELD_BACK).distinct()
+        return list((await self._db.execute(wanted)).scalars())
+
+    async def held_threads(self, *, now: datetime) -> Sequence[str]:
+        wanted = select(runs.c.thread_id).where(_HELD_BACK, runs.c.not_before <= now).distinct()
         return list((await self._db.execute(wanted)).scalars())
 
     async def by_source(self, source_key: str) -> Run | None:

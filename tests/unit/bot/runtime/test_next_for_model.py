@@ -14,10 +14,11 @@ from tests.builders import NOW
 PLANNING, QUEUED, EXECUTING, AWAITING = RunState.PLANNING, RunState.QUEUED, RunState.EXECUTING, RunState.AWAITING
 
 
-def run(name: str, state: RunState, *, woken: int | None = None) -> Run:
-    """A run; `woken` is the minute in which a person's click made it ready again."""
+def run(name: str, state: RunState, *, woken: int | None = None, held: int | None = None) -> Run:
+    """A run; `woken` is the minute in which a person's click made it ready again, `held` until when it must wait."""
     at = None if woken is None else NOW + timedelta(minutes=woken)
-    return make.run(id=name, state=state, order_key=name, woken_at=at)
+    until = None if held is None else NOW + timedelta(minutes=held)
+    return make.run(id=name, state=state, order_key=name, woken_at=at, not_before=until)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,9 @@ def run(name: str, state: RunState, *, woken: int | None = None) -> Run:
         ([run("a", EXECUTING), run("b", QUEUED)], None),
         ([run("a", EXECUTING), run("b", PLANNING), run("c", QUEUED)], "b"),
         ([run("a", AWAITING)], None),
+        ([run("a", QUEUED, held=1)], None),
+        ([run("a", QUEUED, held=1), run("b", QUEUED)], "b"),
+        ([run("a", QUEUED, held=0), run("b", QUEUED)], "a"),
     ],
     ids=[
         "nobody",
@@ -45,9 +49,12 @@ def run(name: str, state: RunState, *, woken: int | None = None) -> Run:
         "an open step holds the queue up",
         "but not who is planning",
         "only people can move it",
+        "it is not time yet",
+        "one that is held back holds nobody up",
+        "its time has come",
     ],
 )
 def test_who_is_next(runs: list[Run], chosen: str | None) -> None:
     """A planning run, woken ones first; else the oldest queued one, unless another run works in the thread."""
-    found = next_for_model(runs)
+    found = next_for_model(runs, now=NOW)
     assert (found.id if found else None) == chosen
