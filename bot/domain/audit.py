@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-EVERY_TEAM = ""
+EVERY_TEAM = "*"
 """The head that counts the sealed entries of all workspaces."""
 
 MARK_CHARACTERS = 16

@@ -69,6 +69,7 @@ def build_app(
     for name in QUIET_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
     front = Front(app)
+    front.only_for(workspace.team)
     for listener in listeners:
         listener.register(front)
     front.everything_else(ANYTHING, _unhandled)

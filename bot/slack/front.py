@@ -11,9 +11,13 @@ from collections.abc import Awaitable, Callable
 from re import Pattern
 from typing import Any, Protocol
 
+import structlog
 from slack_bolt.async_app import AsyncApp
+from slack_bolt.response import BoltResponse
 
-from bot.slack.payload import Payload
+from bot.slack.payload import Payload, team_of, text_at
+
+log = structlog.get_logger()
 
 Handler = Callable[[Payload], Awaitable[None]]
 Answer = Callable[[Payload], Awaitable[str]]
@@ -33,6 +37,17 @@ class Front:
 
     def __init__(self, app: AsyncApp) -> None:
         self._app: Any = app  # Bolt's decorators carry no types
+
+    def only_for(self, team: str) -> None:
+        """Do nothing about what is not this workspace's: acknowledge it, or refuse it where it names none at all."""
+
+        async def here(body: dict[str, object], next_: Callable[[], Awaitable[object]]) -> object:
+            if team_of(body) == team:
+                return await next_()
+            log.warning("slack.not_our_workspace", type=text_at(body, "type"), team=team_of(body))
+            return BoltResponse(status=200 if team_of(body) else 404, body="")
+
+        self._app.use(here)
 
     def event(self, kind: Matcher, handle: Handler) -> None:
         """Handle an event; Bolt acknowledges it when the handler is done."""

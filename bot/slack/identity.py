@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from bot.domain.threads import Workspace
 from bot.runtime.intake import Incoming
 from bot.slack.directory import SLACKBOT
-from bot.slack.payload import Payload, flag_at, items_at, mapping_at, text_at
+from bot.slack.payload import Payload, flag_at, items_at, mapping_at, team_of, text_at
 from bot.slack.typed import mentions, readable, rich_text, typed_words
 
 KEPT_SUBTYPES = frozenset({"", "file_share", "thread_broadcast"})
@@ -37,8 +37,7 @@ class Identity:
 
     def team(self, body: Payload) -> str:
         """The workspace that we are installed in and that got this event."""
-        installed = items_at(body, "authorizations")
-        return (text_at(installed[0], "team_id") if installed else "") or text_at(body, "team_id")
+        return team_of(body)
 
     def incoming(self, body: Payload) -> Incoming | Deleted | None:
         """What a `message` or `app_mention` event means; None for what starts nothing."""

@@ -40,6 +40,13 @@ def texts_at(payload: Payload, *path: str) -> Sequence[str]:
     return [item for item in cast("list[object]", value) if isinstance(item, str)] if isinstance(value, list) else ()
 
 
+def team_of(body: Payload) -> str:
+    """The workspace that got an event, a click or a command: for an event the one that we are installed in."""
+    installed = items_at(body, "authorizations")
+    named = text_at(installed[0], "team_id") if installed else ""
+    return named or text_at(body, "team_id") or text_at(body, "team", "id") or text_at(body, "user", "team_id")
+
+
 def as_mapping(value: object) -> Payload:
     """The value itself when it is an object, else an empty one."""
     return cast("Payload", value) if isinstance(value, dict) else _EMPTY

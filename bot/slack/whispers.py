@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.slack.errands import Errands
-from bot.slack.payload import Payload, as_mapping, items_at, text_at
+from bot.slack.payload import Payload, as_mapping, items_at, team_of, text_at
 from bot.slack.views import command
 from bot.slack.web import SlackWeb
 
@@ -28,7 +28,7 @@ def pressed(body: Payload) -> Pressed:
     """The click in a `block_actions` payload (docs.slack.dev/reference/interaction-payloads/block_actions-payload)."""
     action = next(iter(items_at(body, "actions")), as_mapping(None))
     return Pressed(
-        team=text_at(body, "team", "id") or text_at(body, "user", "team_id"),
+        team=team_of(body),
         user=text_at(body, "user", "id"),
         action=text_at(action, "action_id"),
         value=text_at(action, "value"),

@@ -8,7 +8,7 @@ from bot.runtime.queries import Queries
 from bot.runtime.stops import Stops
 from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
 from bot.slack.front import Front
-from bot.slack.payload import Payload, text_at
+from bot.slack.payload import Payload, team_of, text_at
 from bot.slack.views import command
 from policies.errors import UnknownLevel
 
@@ -30,7 +30,7 @@ class CommandListener:
 
     async def answer(self, body: Payload) -> str:
         """The text to show."""
-        team, user = text_at(body, "team_id"), text_at(body, "user_id")
+        team, user = team_of(body), text_at(body, "user_id")
         try:
             person = await self._directory.profile(team, user)
         except (DirectoryUnavailable, UnknownPerson):

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import aiohttp
 import pytest
@@ -125,6 +126,28 @@ async def test_signed_garbage(endpoint: Endpoint, body: bytes) -> None:
     for kind in ("application/json", "application/x-www-form-urlencoded"):
         assert (await endpoint.send(body, headers={"Content-Type": kind}))[0] in {400, 404}
     assert (await endpoint.send(json.dumps(MESSAGE).encode()))[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("team", "answer"),
+    [({}, 404), ({"team_id": None}, 404), ({"team_id": "T0OTHER"}, 200)],
+    ids=["none", "null", "another"],
+)
+async def test_what_is_not_of_this_workspace(endpoint: Endpoint, team: dict[str, object], answer: int) -> None:
+    """Nothing is done about a signed event or click of another workspace, or of none; Slack need not send it again."""
+    event = {name: value for name, value in MESSAGE.items() if name != "team_id"} | team
+    assert (await endpoint.send(json.dumps(event).encode()))[0] == answer
+    press = {
+        "type": "block_actions",
+        "user": {"id": MARA},
+        "team": {"id": team.get("team_id")},
+        "actions": [{"type": "button", "action_id": "question_approve", "value": "q_x.y"}],
+    }
+    form = urlencode({"payload": json.dumps(press)}).encode()
+    status, _ = await endpoint.send(form, headers={"Content-Type": "application/x-www-form-urlencoded"})
+    assert status == answer
+    assert endpoint.world.behind.intake.tries == 0
+    assert endpoint.world.behind.questions.clicks == []
 
 
 async def test_clicks_and_commands(endpoint: Endpoint) -> None:
