@@ -1,0 +1,82 @@
+"""The properties: of every action by itself, of every run with its step, and that something can always go on."""
+
+from __future__ import annotations
+
+from bot.domain import conditions as when
+from bot.domain.actions import NOT_BEGUN
+from bot.domain.actions import ActionState as S
+from bot.domain.questions import QuestionKind
+from bot.domain.runs import RunState
+from tests.explorer.values import Act, Course, Kind, Violation, unsettled
+from tests.explorer.workers import may_still_send
+
+_SAID_NOT_DONE = {S.FAILED, S.DENIED, S.REJECTED, S.CANCELLED, S.EXPIRED}
+_MOVES_ALONE = {S.PLANNED, S.APPROVED, S.EXECUTING}
+
+
+def check_act(act: Act) -> None:
+    """What must hold of an action whatever its run does."""
+    if act.is_effect and len(act.really_did) > 1 + act.tries:
+        raise Violation("an effect happened twice")
+    if act.state in _SAID_NOT_DONE and act.really_did and not act.doubt:
+        raise Violation(f"an action is said to be {act.state.value} that was done")
+    if act.state is S.COMPLETED and _leaves_a_mark(act) and not act.really_did:
+        raise Violation("an action is said to be done that was not")
+    about = None if act.ask is None else act.ask.kind is QuestionKind.SETTLE
+    if (act.state is S.AWAITING) != (about is False) or (about is True and act.state is not S.UNKNOWN):
+        raise Violation(f"an action is {act.state.value} and its question is {act.ask}")
+
+
+def _leaves_a_mark(act: Act) -> bool:
+    return act.is_effect or act.kind is Kind.OWN
+
+
+def check_run(run: Course, acts: tuple[Act, ...]) -> None:
+    """What must hold of a run and its open step."""
+    states = {act.state for act in acts}
+    asks = sum(act.ask is not None for act in acts)
+    if run.open is not None and run.open != unsettled(acts):
+        raise Violation(f"steps.open is {run.open} and {unsettled(acts)} are not settled")
+    if run.state.is_final():
+        _check_final(run, acts)
+    elif run.state in {RunState.QUEUED, RunState.PLANNING}:
+        _must(not acts and run.open is None, "a run is planning with an open step")
+    elif run.state is RunState.EXECUTING:
+        _must(bool(states & _MOVES_ALONE), "a run is executing and nothing in it can move")
+    elif run.state is RunState.AWAITING:
+        _must(asks > 0, "a run waits for people and asks nothing")
+        _must(not states & _MOVES_ALONE, "a run waits for people and something could go on without them")
+    else:
+        _must(asks == 0, "a paused run has an open question")
+        _must(S.EXECUTING not in states, "a run is paused in the middle of an attempt")
+
+
+def _check_final(run: Course, acts: tuple[Act, ...]) -> None:
+    _must(all(act.ask is None for act in acts), "an ended run has an open question")
+    _must(not any(act.state in NOT_BEGUN | {S.EXECUTING} for act in acts), "an ended run has an action that moves")
+    _must(run.open is None, "an ended run has an open step")
+    _must(not run.untaken, "what its requester wrote was lost")
+    _must(not (run.stopping and run.state is RunState.COMPLETED), "a run stopped at a limit says that it is done")
+    for act in acts:
+        _check_quiet(act)
+
+
+def check_left_behind(act: Act) -> None:
+    """Its step is closed and the model was told: nothing of it may move any more."""
+    done = act.state.is_settled() or act.state is S.EXPIRED
+    _must(done and act.ask is None, "a step was closed while something of it was not settled")
+    for state in (RunState.PAUSED, RunState.AWAITING, RunState.EXECUTING):
+        again = when.may_ask_again(when.Standing(state=state), act.state, question_open=False)
+        _must(not again, "an action was asked again whose step was closed")
+    _check_quiet(act)
+
+
+def _check_quiet(act: Act) -> None:
+    for job in (act.job, act.old):
+        if act.is_effect and job is not None:
+            _must(not may_still_send(act, job), "after its step was closed an effect could still be sent")
+
+
+def _must(holds: bool, what: str) -> None:
+    if not holds:
+        raise Violation(what)
