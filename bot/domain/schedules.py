@@ -73,6 +73,17 @@ class Schedule:
         """The words of the text that its owner typed; a tool's are not."""
         return str(self.payload.get("typed", ""))
 
+    @property
+    def is_dm(self) -> bool:
+        """Whether its channel is its owner's direct messages."""
+        return bool(self.payload.get("is_dm"))
+
     def run_source(self, at: datetime) -> str:
         """The source key of the run that this firing begins: the same firing never begins two."""
         return f"sched:{self.id}:{at.isoformat()}"
+
+
+def schedule_of(source_key: str) -> str | None:
+    """The schedule that began the run with this source key; None when none did."""
+    kind, _, rest = source_key.partition(":")
+    return rest.partition(":")[0] if kind == "sched" else None

@@ -19,6 +19,13 @@ class PostBook:
         async with self.store.write() as work:
             await work.posts.save(post)
 
+    async def root(self, run_id: str, post: Post) -> None:
+        """The run's request stands there, and its thread below it; raises `NotSaved`."""
+        async with self.store.write() as work:
+            run = await work.runs.find(run_id)
+            await work.threads.root(run.thread_id, post.ts)
+            await work.messages.change(run.message_id, ts=post.ts, root_ts=post.ts)
+
     async def find(self, run_id: str, slot: str) -> Post | None:
         """The message in this place of the run."""
         async with self.store.read() as work:

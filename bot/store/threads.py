@@ -42,6 +42,10 @@ class Threads:
     async def lock(self, thread_id: str) -> None:
         await self._db.lock_thread(thread_id)
 
+    async def root(self, thread_id: str, root_ts: str) -> None:
+        unrooted = (threads.c.id == thread_id) & (threads.c.root_ts == thread_id)
+        await self._db.execute(update(threads).where(unrooted).values(root_ts=root_ts))
+
     async def worsen(self, thread_id: str, label: Label) -> None:
         thread = await self.find(thread_id)
         worst = thread.label.worst(label)

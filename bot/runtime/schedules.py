@@ -1,0 +1,221 @@
+"""Schedules: what is to happen at a time happens once, whichever replica comes first (docs/time.md).
+
+Firing is one transaction: `next_fire` is moved by compare-and-set, and beside it the run is queued or the words are put
+into the outbox. After a stop, what came due meanwhile fires once, late, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+
+from bot.domain import ids
+from bot.domain.audit import Fact
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.limits import Limits
+from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind, ScheduleState
+from bot.domain.states import LostRace
+from bot.domain.threads import Audience, Message, Speaker, Thread
+from bot.runtime import requests, time_words
+from bot.runtime.leases import Journal
+from bot.runtime.ports import NotSaved, Timetable
+from bot.runtime.transitions import AGENT, Transitions
+from policies.types import Label
+
+log = structlog.get_logger()
+
+BATCH = 100
+"""Schedules that one tick fires; the next tick takes the rest."""
+
+LATE = timedelta(minutes=2)
+"""What fires so much later than it should says so."""
+
+MOST = 50
+"""Schedules of one person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A schedule as a person wants it. `typed` are those of its words that he typed himself; see `Schedule`."""
+
+    team: str
+    user: str
+    channel: str
+    is_dm: bool
+    kind: ScheduleKind
+    title: str
+    text: str
+    typed: str = ""
+    spec: Mapping[str, object]
+    zone: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedules:
+    """Keeps schedules and fires them. `limits` is what a scheduled request may use."""
+
+    journal: Journal
+    timetable: Timetable
+    limits: Limits
+
+    # What people do with them ---------------------------------------------------------------------------------
+
+    async def add(self, wanted: Wanted) -> Schedule:
+        """Keep a new one. Raises `BadSchedule` with words for its owner, or `NotSaved`."""
+        now = self.journal.clock.now()
+        first = self.timetable.next(wanted.spec, wanted.zone, after=now)
+        if first is None:
+            raise BadSchedule("This time is over, or never comes.")
+        new = _schedule(wanted, first, now)
+        async with self.journal.write() as moves:
+            if len(await moves.work.schedules.of(wanted.team, wanted.user)) >= MOST:
+                raise BadSchedule(f"You have {MOST} schedules already; remove one first.")
+            await moves.work.schedules.add(new)
+            _note(moves, new, "schedule.added", new.user, first=first.isoformat())
+        return new
+
+    async def of(self, team: str, user: str) -> Sequence[Schedule]:
+        """The person's schedules that have not ended, oldest first."""
+        async with self.journal.store.read() as work:
+            return await work.schedules.of(team, user)
+
+    async def pause(self, team: str, user: str, schedule_id: str) -> bool:
+        """Keep it, and do not fire it; False when the person has no such one that is active."""
+        return await self._move(team, user, schedule_id, ScheduleState.ACTIVE, ScheduleState.PAUSED)
+
+    async def resume(self, team: str, user: str, schedule_id: str) -> bool:
+        """Fire it again from now on; what came due meanwhile does not. False when nothing of it is to come."""
+        return await self._move(team, user, schedule_id, ScheduleState.PAUSED, ScheduleState.ACTIVE)
+
+    async def remove(self, team: str, user: str, schedule_id: str) -> bool:
+        """End it; False when the person has no such one."""
+        living = (ScheduleState.ACTIVE, ScheduleState.PAUSED)
+        return any([await self._move(team, user, schedule_id, state, ScheduleState.ENDED) for state in living])
+
+    async def _move(self, team: str, user: str, schedule_id: str, from_: ScheduleState, to: ScheduleState) -> bool:
+        try:
+            async with self.journal.write() as moves:
+                known = await moves.work.schedules.find(schedule_id)
+                if known is None or (known.team, known.user, known.state) != (team, user, from_):
+                    return False
+                upcoming = self._next(known, moves.now) if to is ScheduleState.ACTIVE else None
+                if to is ScheduleState.ACTIVE and upcoming is None:
+                    return False
+                await moves.work.schedules.move(known, to, next_fire=upcoming)
+                _note(moves, known, f"schedule.{to.value}", user)
+                return True
+        except LostRace:
+            return False
+
+    # Time -----------------------------------------------------------------------------------------------------
+
+    async def tick(self) -> None:
+        """Fire what is due, and have the threads served whose runs were held back until now. Raises as the store."""
+        now = self.journal.clock.now()
+        async with self.journal.store.read() as work:
+            due = await work.schedules.due(now=now, limit=BATCH)
+            held = await work.runs.held_threads(now=now)
+        for thread_id in held:
+            self.journal.dispatcher.wake(thread_id)
+        for schedule in due:
+            await self._each(schedule)
+
+    async def _each(self, schedule: Schedule) -> None:
+        """One that cannot be fired does not keep the others from it."""
+        try:
+            async with self.journal.write() as moves:
+                await self._fire(moves, schedule)
+        except LostRace:
+            log.debug("schedule.fired_elsewhere", schedule=schedule.id)
+        except NotSaved:
+            log.exception("schedule.not_fired", schedule=schedule.id)
+
+    async def _fire(self, moves: Transitions, schedule: Schedule) -> None:
+        due = schedule.next_fire
+        assert due is not None, "what is due has a moment"
+        if await self._is_gone(moves, schedule):
+            await moves.work.schedules.move(schedule, ScheduleState.ENDED)
+            _note(moves, schedule, "schedule.owner_gone", AGENT)
+            return
+        upcoming = self._next(schedule, max(due, moves.now))
+        await moves.work.schedules.fired(schedule, at=moves.now, next_fire=upcoming)
+        late = moves.now - due > LATE
+        _note(moves, schedule, "schedule.fired", AGENT, due=due.isoformat(), late=late)
+        if schedule.kind is ScheduleKind.REMINDER:
+            subject = f"{schedule.id}@{due.isoformat()}"
+            await moves.deliver(subject, DeliveryKind.ALARM, subject, team=schedule.team)
+        else:
+            await self._request(moves, schedule, due, late=late)
+
+    def _next(self, schedule: Schedule, after: datetime) -> datetime | None:
+        """The next time; none for a zone or a spec that is not understood any more, which must not stop the tick."""
+        try:
+            return self.timetable.next(schedule.spec, schedule.zone, after=after)
+        except BadSchedule as error:
+            log.error("schedule.not_understood", schedule=schedule.id, why=str(error))
+            return None
+
+    async def _is_gone(self, moves: Transitions, schedule: Schedule) -> bool:
+        person = await moves.work.users.find(schedule.team, schedule.user)
+        return person is not None and not person.is_member
+
+    async def _request(self, moves: Transitions, schedule: Schedule, due: datetime, *, late: bool) -> None:
+        """A thread whose first message is yet to be posted, the request in it, and its run."""
+        thread_id = ids.new_id("thr")
+        thread = Thread(
+            id=thread_id,
+            team=schedule.team,
+            channel=schedule.channel,
+            root_ts=thread_id,
+            is_dm=schedule.is_dm,
+            created_at=moves.now,
+        )
+        request = Message(
+            id=ids.new_id("msg"),
+            thread_id=thread_id,
+            team=schedule.team,
+            speaker=Speaker.PERSON,
+            author=schedule.user,
+            text=f"{schedule.text}\n\n{time_words.late(due, schedule.zone)}" if late else schedule.text,
+            typed=schedule.typed,
+            channel=schedule.channel,
+            root_ts=thread_id,
+            audience=Audience.OWNER if schedule.is_dm else Audience.CHANNEL,
+            owner=schedule.user if schedule.is_dm else None,
+            label=Label.MEMBER,
+            created_at=moves.now,
+        )
+        source = schedule.run_source(due)
+        order = f"{due.timestamp():.6f}"
+        run = requests.queued(request, limits=self.limits, now=moves.now, source_key=source, order_key=order)
+        await moves.work.threads.ensure(thread)
+        await moves.work.messages.add(request)
+        if not await moves.queue(run, schedule=schedule.id):
+            raise LostRace("schedule", schedule.id, schedule.state, "fired")
+        await moves.deliver(thread_id, DeliveryKind.OPENING, run.id, team=run.team)
+
+
+def _schedule(wanted: Wanted, first: datetime, now: datetime) -> Schedule:
+    if not wanted.text.strip():
+        raise BadSchedule("There is nothing to say or to do at that time.")
+    return Schedule(
+        id=ids.new_id("sch"),
+        team=wanted.team,
+        user=wanted.user,
+        channel=wanted.channel,
+        kind=wanted.kind,
+        title=wanted.title.strip(),
+        spec=dict(wanted.spec),
+        zone=wanted.zone,
+        payload={"text": wanted.text.strip(), "typed": wanted.typed, "is_dm": wanted.is_dm},
+        next_fire=first,
+        created_at=now,
+    )
+
+
+def _note(moves: Transitions, schedule: Schedule, code: str, actor: str, **details: object) -> None:
+    about = {"schedule": schedule.id, "kind": schedule.kind.value, **details}
+    moves.note(Fact(team=schedule.team, code=code, actor=actor, details=about))

@@ -1,0 +1,35 @@
+"""Moments and stretches of time in words, in a person's own zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
+
+
+def moment(at: datetime, zone: str) -> str:
+    """A point in time, as “Sunday 22 November at 09:30”."""
+    return f"{at.astimezone(_place(zone)):%A %d %B at %H:%M}"
+
+
+def left(span: timedelta) -> str:
+    """What is left, in its largest unit, rounded: “12 hours”."""
+    seconds = max(span.total_seconds(), 0)
+    for unit, name in ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute")):
+        if seconds >= 2 * unit or (unit == _MINUTE and seconds >= unit):
+            count = round(seconds / unit)
+            return f"{count} {name}" if count == 1 else f"{count} {name}s"
+    return "less than a minute"
+
+
+def late(due: datetime, zone: str) -> str:
+    """That something scheduled comes late, and since when it was due."""
+    return f"(This was due on {moment(due, zone)}. I was not running then, so it comes late, and once.)"
+
+
+def _place(zone: str) -> tzinfo:
+    try:
+        return ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC
