@@ -31,6 +31,8 @@ _OS_USER = "pgserver"
 
 _WATCHER = '"$@" <&- & server=$!; cat >/dev/null; kill -QUIT $server; wait $server'
 _START_SECONDS = 60.0
+_MEMORY, _ROOM = Path("/dev/shm"), 2 * 1024**3
+"""Where a new database takes 20 ms instead of 70, and copying files is faster than writing a log of the copy."""
 _TEMPLATE = "template_countersign"
 _CARELESS = ("-F", "-c", "full_page_writes=off", "-c", "synchronous_commit=off", "-c", "autovacuum=off")
 _SETTINGS = ("-h", "", "-c", "max_connections=300", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal")
@@ -41,6 +43,7 @@ class PostgresServer:
     """A running server with a migrated database to copy from."""
 
     folder: Path
+    copied: LiteralString
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def url(self, database: str) -> str:
@@ -52,7 +55,7 @@ class PostgresServer:
         """The URL of a database that nobody used before; it is dropped afterwards, whoever is still connected."""
         name = f"test_{os.getpid()}_{next(self._numbers)}"
         template = _TEMPLATE if migrated else "template0"
-        self._execute("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY", name, template)
+        self._execute("CREATE DATABASE {} TEMPLATE {} STRATEGY " + self.copied, name, template)
         try:
             yield self.url(name)
         finally:
@@ -81,11 +84,14 @@ async def _migrated(url: str) -> None:
 @contextmanager
 def postgres_server(*, durable: bool = False) -> Generator[PostgresServer]:
     """A server for as long as the block lasts. Only a durable one keeps what was committed when the machine dies."""
-    with TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as name:
+    in_memory = not durable and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM
+    with TemporaryDirectory(prefix="pg", dir=_MEMORY if in_memory else None, ignore_cleanup_errors=True) as name:
         folder = Path(name)
         programs, user = _programs(folder), _user(folder)
         data = folder / "data"
-        made = _quietly([programs / "initdb", "-D", data, "-U", "postgres", "--auth=trust", "--no-sync", *_LOCALE], user)
+        made = _quietly(
+            [programs / "initdb", "-D", data, "-U", "postgres", "--auth=trust", "--no-sync", *_LOCALE], user
+        )
         made.check_returncode()
         settings = _SETTINGS if durable else (*_CARELESS, *_SETTINGS)
         command = [str(programs / "postgres"), "-D", str(data), "-k", name, *settings]
@@ -94,7 +100,7 @@ def postgres_server(*, durable: bool = False) -> Generator[PostgresServer]:
                 ["/bin/sh", "-c", _WATCHER, "sh", *command],
                 stdin=subprocess.PIPE, stdout=log, stderr=log, user=user, start_new_session=True,
             )  # fmt: skip
-        server = PostgresServer(folder=folder)
+        server = PostgresServer(folder=folder, copied="FILE_COPY" if in_memory else "WAL_LOG")
         try:
             _await_start(server, watcher)
             server.prepare()

@@ -1,4 +1,4 @@
-"""Stores for tests: a file that was migrated once is laid out for every test, and opened as the product opens it."""
+"""Stores for tests: what was migrated once is copied for every test, and opened as the product opens it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import psycopg
+from psycopg.rows import dict_row
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.secrets import KeyRing, new_key
-from bot.store.engine import sqlite_engine
+from bot.store.engine import engine_for, is_postgresql
 from bot.store.migrate import migrate
 from bot.store.unit_of_work import SqlStore
 from tests.builders import HandClock
@@ -23,39 +25,53 @@ from tests.builders import HandClock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A store with what it stands on."""
+    """A store with what it stands on. `path` is the file of a SQLite database."""
 
     store: SqlStore
+    url: str
     path: Path
     clock: HandClock
     keyring: KeyRing
     engine: AsyncEngine
 
+    @property
+    def is_postgresql(self) -> bool:
+        return is_postgresql(self.engine)
+
     def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
         """Rows, read past the store."""
+        if self.is_postgresql:
+            with psycopg.connect(self.url) as connection, connection.cursor(row_factory=dict_row) as cursor:
+                return cursor.execute(query.replace("?", "%s").encode(), values or None).fetchall()
         with closing(sqlite3.connect(self.path)) as connection:
             connection.row_factory = sqlite3.Row
             return [dict(row) for row in connection.execute(query, values)]
 
     async def tamper(self, script: str) -> None:
-        """What somebody with the file could do."""
+        """What somebody with the database could do."""
         await asyncio.to_thread(self._execute, script)
 
     def _execute(self, script: str) -> None:
+        if self.is_postgresql:
+            with psycopg.connect(self.url, autocommit=True) as connection:
+                connection.execute(script.encode())
+            return
         with closing(sqlite3.connect(self.path)) as connection:
             connection.executescript(script)
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncGenerator[Opened]:
-    """A migrated, empty store in this folder."""
+async def opened(folder: Path, *, postgresql: str | None = None) -> AsyncGenerator[Opened]:
+    """A migrated, empty store: a SQLite file in this folder, or the PostgreSQL database of a URL, which is migrated."""
     path = folder / "store.db"
-    await asyncio.to_thread(path.write_bytes, await _empty())
-    engine = sqlite_engine(f"sqlite+aiosqlite:///{path}")
+    if postgresql is None:
+        await asyncio.to_thread(path.write_bytes, await _empty())
+    url = postgresql or f"sqlite+aiosqlite:///{path}"
+    engine = engine_for(url)
     clock, keyring = HandClock(), KeyRing([new_key()])
     try:
         store = SqlStore(engine, keyring=keyring, clock=clock)
-        yield Opened(store=store, path=path, clock=clock, keyring=keyring, engine=engine)
+        yield Opened(store=store, url=url, path=path, clock=clock, keyring=keyring, engine=engine)
     finally:
         await engine.dispose()
 
@@ -70,7 +86,7 @@ async def _empty() -> bytes:
     if not _kept():
         with TemporaryDirectory() as folder:
             path = Path(folder) / "empty.db"
-            engine = sqlite_engine(f"sqlite+aiosqlite:///{path}")
+            engine = engine_for(f"sqlite+aiosqlite:///{path}")
             await migrate(engine)
             await engine.dispose()
             _kept()["empty"] = await asyncio.to_thread(path.read_bytes)

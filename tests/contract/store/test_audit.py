@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
 from dataclasses import replace
 
+import psycopg
 import pytest
 
 from bot.domain.audit import Fact
@@ -15,6 +15,8 @@ from bot.runtime.ports import NotSaved
 from bot.store.unit_of_work import SqlStore
 from tests.builders import DANA, NOW, TEAM
 from tests.stores import Opened
+
+REFUSALS = (sqlite3.IntegrityError, psycopg.IntegrityError)
 
 
 async def _record(store: SqlStore, *codes: str, run_id: str | None = "run_1", team: str = TEAM) -> None:
@@ -73,8 +75,8 @@ async def test_the_database_keeps_entries_as_they_are(base: Opened, statement: s
     await _record(base.store, "a")
     if sealed:
         await Sealer(store=base.store, keyring=base.keyring).seal()
-    with closing(sqlite3.connect(base.path)) as other, pytest.raises(sqlite3.IntegrityError, match="never"):
-        other.execute(statement)
+    with pytest.raises(REFUSALS, match="never"):
+        await base.tamper(statement)
 
 
 async def test_an_entry_is_sealed_once(base: Opened) -> None:
@@ -104,8 +106,8 @@ async def test_two_entries_never_have_one_place(base: Opened) -> None:
 
     with pytest.raises(NotSaved):
         await seals()
-    with closing(sqlite3.connect(base.path)) as other, pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
-        other.execute(
+    with pytest.raises(REFUSALS, match=r"(?i)unique"):
+        await base.tamper(
             "INSERT INTO audit (team, scope, number, code, at, body, mac, key_id) "
             "SELECT team, scope, number, code, at, body, mac, key_id FROM audit"
         )

@@ -47,6 +47,16 @@ async def test_a_place_is_one_thread(store: SqlStore) -> None:
             assert (await work.threads.find("thr_1")).label is kept
 
 
+async def test_any_text_can_be_stored(store: SqlStore) -> None:
+    """Half of a surrogate pair, or a zero character, in what came from outside makes no commit impossible."""
+    text = "a\ud800b\0c😀"
+    async with store.write() as work:
+        await work.messages.add(make.message(text, id="odd", elements=[{"text": text}]))
+        stored = await work.messages.find("odd")
+    assert stored.text == "a\ufffdb\ufffdc😀"
+    assert stored.elements == [{"text": "a\ufffdb\0c😀"}]
+
+
 async def test_history_is_what_a_person_may_see(store: SqlStore) -> None:
     """The newest messages before a moment, oldest first: the channel's and the person's own, nobody else's."""
     async with store.write() as work:

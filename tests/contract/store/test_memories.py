@@ -114,7 +114,7 @@ async def test_what_is_forgotten_is_erased(base: Opened) -> None:
     async with base.store.write() as work:
         assert await work.memories.forget(TEAM, DANA, shown.object_id, at=NOW)
     assert [row["text"] for row in base.rows("SELECT text FROM memories ORDER BY n")] == ["", "The yard opens at seven"]
-    assert base.rows("SELECT text FROM memories_index WHERE memories_index MATCH 'zanzibar'") == []
-    assert len(base.rows("SELECT text FROM memories_index")) == 1
+    (indexed,) = base.rows("SELECT * FROM memories_index")
+    assert "yard" in str(indexed).lower()
     async with base.store.read() as work:
         assert [seen.title for seen in await work.objects.of_owner("thr_1", DANA, limit=9)] == ["Yard"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import StatementError
 
 from bot.store.engine import sqlite_engine
@@ -25,12 +25,33 @@ from tests.stores import Opened
 
 async def test_migrations_make_the_tables_that_the_repositories_speak_of(base: Opened) -> None:
     """The migrated schema has every table and column of `tables.py`, and a second migration changes nothing."""
-    before = base.rows("SELECT name, sql FROM sqlite_master ORDER BY name")
+    before = await _columns(base)
     await migrate(base.engine)
-    assert base.rows("SELECT name, sql FROM sqlite_master ORDER BY name") == before
-    for table in metadata.sorted_tables:
-        columns = {row["name"] for row in base.rows(f"PRAGMA table_info({table.name})")}
-        assert columns == {column.name for column in table.columns}, table.name
+    assert await _columns(base) == before
+    wanted = {table.name: {column.name for column in table.columns} for table in metadata.sorted_tables}
+    assert {name: columns for name, columns in before.items() if name in wanted} == wanted
+
+
+async def test_every_index_is_there(base: Opened) -> None:
+    """The migrated schema has every index and unique key of `tables.py`."""
+    async with base.engine.connect() as connection:
+        for table in metadata.sorted_tables:
+            found = await connection.run_sync(_index_names, table.name)
+            assert found == {str(index.name) for index in table.indexes}, table.name
+
+
+def _index_names(connection: Connection, table: str) -> set[str]:
+    found = inspect(connection).get_indexes(table)
+    return {str(index["name"]) for index in found if "duplicates_constraint" not in index}
+
+
+async def _columns(base: Opened) -> dict[str, set[str]]:
+    def read(connection: Connection) -> dict[str, set[str]]:
+        found = inspect(connection)
+        return {table: {column["name"] for column in found.get_columns(table)} for table in found.get_table_names()}
+
+    async with base.engine.connect() as connection:
+        return await connection.run_sync(read)
 
 
 async def test_several_starters_migrate_at_once(tmp_path: Path) -> None:
@@ -42,9 +63,9 @@ async def test_several_starters_migrate_at_once(tmp_path: Path) -> None:
         assert connection.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
 
 
-async def test_sqlite_is_set_up_as_measured(base: Opened) -> None:
+async def test_sqlite_is_set_up_as_measured(sqlite: Opened) -> None:
     """Every connection has a write-ahead log, full synchronisation, foreign keys and thirty seconds of patience."""
-    async with base.engine.connect() as connection:
+    async with sqlite.engine.connect() as connection:
         found = [
             (await connection.execute(text(f"PRAGMA {name}"))).scalar_one()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from bot.errors import BotError
 from bot.runtime.ports import NotRead, NotSaved
-from bot.store.engine import BUSY_MS, WRITES, sqlite_engine
+from bot.store.engine import BUSY_MS, WRITES, engine_for
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.stores import Opened
@@ -54,36 +54,39 @@ async def test_after_commit_is_called_only_then(store: SqlStore) -> None:
     assert said == ["one", "two", "listener"]
 
 
-async def test_a_hundred_read_modify_writes_lose_none(store: SqlStore) -> None:
-    """Concurrent units of work that read, wait and write are one after the other."""
+async def _add_one(store: SqlStore) -> None:
     async with store.write() as work:
+        await work.threads.lock("thr_1")
+        before = await work.runs.find("run_1")
+        await asyncio.sleep(0)
+        await work.runs.change("run_1", active_ms=before.active_ms + 1)
+
+
+async def _lock(store: SqlStore, *, patience: float) -> None:
+    async with store.write(patience=patience) as work:
+        await work.threads.lock("thr_1")
+
+
+async def _with_a_run(store: SqlStore) -> None:
+    async with store.write() as work:
+        await work.threads.ensure(make.thread())
         await work.runs.add(make.run(id="run_1"))
 
-    async def add_one() -> None:
-        async with store.write() as work:
-            before = await work.runs.find("run_1")
-            await asyncio.sleep(0)
-            await work.runs.change("run_1", active_ms=before.active_ms + 1)
 
-    await asyncio.gather(*(add_one() for _ in range(100)))
+async def test_a_hundred_read_modify_writes_lose_none(store: SqlStore) -> None:
+    """Concurrent units of work that lock their thread, read, wait and write are one after the other."""
+    await _with_a_run(store)
+    await asyncio.gather(*(_add_one(store) for _ in range(100)))
     async with store.read() as work:
         assert (await work.runs.find("run_1")).active_ms == 100
 
 
 async def test_two_processes_lose_none_either(base: Opened) -> None:
-    """A second engine on the same file, as another process has it, waits instead of losing an update."""
-    other_engine = sqlite_engine(f"sqlite+aiosqlite:///{base.path}")
+    """A second engine on the same database, as another process has it, waits instead of losing an update."""
+    other_engine = engine_for(base.url)
     other = SqlStore(other_engine, keyring=base.keyring, clock=base.clock)
-    async with base.store.write() as work:
-        await work.runs.add(make.run(id="run_1"))
-
-    async def add_one(store: SqlStore) -> None:
-        async with store.write() as work:
-            before = await work.runs.find("run_1")
-            await asyncio.sleep(0)
-            await work.runs.change("run_1", active_ms=before.active_ms + 1)
-
-    await asyncio.gather(*(add_one(store) for _ in range(20) for store in (base.store, other)))
+    await _with_a_run(base.store)
+    await asyncio.gather(*(_add_one(store) for _ in range(20) for store in (base.store, other)))
     await other_engine.dispose()
     async with base.store.read() as work:
         assert (await work.runs.find("run_1")).active_ms == 40
@@ -91,12 +94,13 @@ async def test_two_processes_lose_none_either(base: Opened) -> None:
 
 async def test_a_writer_gives_up_when_its_patience_ends(store: SqlStore) -> None:
     """Who waits longer than its patience for the write lock is told that nothing was saved; others write on."""
+    await _with_a_run(store)
     async with store.write() as work:
-        await work.runs.add(make.run(id="run_1"))
+        await work.threads.lock("thr_1")
         with pytest.raises(NotSaved):
-            async with store.write(patience=0.02):
-                pytest.fail("two writers at once")
+            await _lock(store, patience=0.02)
     async with store.write(patience=0.02) as work:
+        await work.threads.lock("thr_1")
         assert (await work.runs.find("run_1")).id == "run_1"
 
 
@@ -104,11 +108,12 @@ async def test_a_hurried_write_leaves_no_hurry_behind(base: Opened) -> None:
     """A connection that a write with little patience gave back waits thirty seconds again, reading or writing."""
     async with base.store.write(patience=0.5):
         pass
+    asked, answer = ("SHOW lock_timeout", "30s") if base.is_postgresql else ("PRAGMA busy_timeout", BUSY_MS)
     for options in ({}, {WRITES: BUSY_MS}):
         async with base.engine.connect() as plain:
             connection = await plain.execution_options(**options)
             async with connection.begin():
-                assert (await connection.execute(text("PRAGMA busy_timeout"))).scalar_one() == BUSY_MS
+                assert (await connection.execute(text(asked))).scalar_one() == answer
 
 
 async def test_a_pool_that_is_used_up_is_told(base: Opened) -> None:
@@ -150,9 +155,13 @@ async def test_readers_do_not_wait_for_a_writer(store: SqlStore) -> None:
 
 async def test_a_database_that_cannot_be_written_is_not_saved(base: Opened) -> None:
     """A read-only database refuses the write as `NotSaved`, and reading goes on."""
-    async with base.engine.connect() as connection:
-        await connection.execute(text("PRAGMA query_only=ON"))
-        await connection.rollback()
+    if base.is_postgresql:
+        await base.tamper("DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', "
+            "current_database()); END $$")  # fmt: skip
+    else:
+        async with base.engine.connect() as connection:
+            await connection.execute(text("PRAGMA query_only=ON"))
+            await connection.rollback()
     with pytest.raises(NotSaved):
         async with base.store.write() as work:
             await work.runs.add(make.run())
@@ -160,10 +169,10 @@ async def test_a_database_that_cannot_be_written_is_not_saved(base: Opened) -> N
         assert await work.runs.live("thr_1") == []
 
 
-async def test_a_file_without_the_right_to_write_is_not_saved(base: Opened) -> None:
+async def test_a_file_without_the_right_to_write_is_not_saved(sqlite: Opened) -> None:
     """A file that another user owns refuses the write as `NotSaved`."""
-    readonly = sqlite_engine(f"sqlite+aiosqlite:///file:{base.path}?mode=ro&uri=true")
-    store = SqlStore(readonly, keyring=base.keyring, clock=base.clock)
+    readonly = engine_for(f"sqlite+aiosqlite:///file:{sqlite.path}?mode=ro&uri=true")
+    store = SqlStore(readonly, keyring=sqlite.keyring, clock=sqlite.clock)
     try:
         with pytest.raises(NotSaved):
             async with store.write() as work:
