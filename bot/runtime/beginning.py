@@ -84,6 +84,7 @@ class Beginning:
                 run.thread_id, visible_to=run.user, before=self.clock.now(), limit=limits.HISTORY_TAKEN
             )
             asked = await work.runs.by_requests([message.id for message in earlier])
+            asked = {**asked, **{message.id: message.steers for message in earlier if message.steers}}
             objects = await work.objects.of_owner(run.thread_id, run.user, limit=limits.MAX_OBJECTS)
         memories = await self._memories(run, request.text) if thread.is_dm else ()
         told = {message.run_id for message in earlier}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import reduce
 from itertools import groupby
 from zoneinfo import ZoneInfo
@@ -63,6 +63,7 @@ def opening(run: Run, background: Background, *, persona: str, constitution: str
         _attached(run.attached),
         _objects(background.objects),
         _now(now, background.person.zone),
+        _late(run, background),
     ]
     owned = [message for message in background.earlier if message.audience is Audience.OWNER]
     return Opening(
@@ -136,6 +137,26 @@ def _people(seen: SeenObject) -> str:
 def _now(now: datetime, zone: str) -> str:
     local = now.astimezone(ZoneInfo(zone))
     return f"Now: {local:%A %Y-%m-%d %H:%M} ({zone})"
+
+
+def _late(run: Run, background: Background) -> str:
+    """An event that came late: what was said after it may have been answered already."""
+    if not run.late:
+        return ""
+    written = _written(background.request.ts)
+    at = f" at {written.astimezone(ZoneInfo(background.person.zone)):%Y-%m-%d %H:%M}" if written else ""
+    return (
+        f"[LATE] The request was written{at} and reached you late, after later ones had begun. What it asks for may be "
+        "out of date or done already: look at the conversation first, and say so if it is."
+    )
+
+
+def _written(ts: str) -> datetime | None:
+    """When Slack says that a message was written."""
+    try:
+        return datetime.fromtimestamp(float(ts), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _line(text: str, most: int) -> str:

@@ -16,11 +16,13 @@ from bot.domain import ids
 from bot.domain.audit import Fact
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
-from bot.domain.runs import AttachedContext, Run, RunState
+from bot.domain.runs import AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime import limits
+from bot.runtime import limits, requests
 from bot.runtime.leases import Journal
 from bot.runtime.ports import UnitOfWork
+from bot.runtime.replies import Reply, meaning
+from bot.runtime.steering import Heard, Steering, addressed
 from bot.runtime.stops import cancel
 from bot.runtime.transitions import Transitions
 from policies.types import Label
@@ -28,7 +30,6 @@ from policies.types import Label
 PATIENCE_SECONDS = 2.5
 SLACK = "slack"
 """The actor of a deletion: anybody who may delete a message can be behind it, and Slack does not say who it was."""
-_STOP_WORDS = {"stop", "stop!", "stop."}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,9 @@ class Admission(StrEnum):
     DUPLICATE = "duplicate"
     IGNORED = "ignored"
     STOPPED = "stopped"
+    STEERS = "steers"  # a run of the same person goes on with it
+    REJECTED = "rejected"  # what waited for approval
+    POINTED = "pointed"  # at the buttons
     REFUSED = "refused"
 
 
@@ -68,6 +72,10 @@ class Admitted:
 
     admission: Admission
     run_id: str | None = None
+
+
+_DUPLICATE = Admitted(admission=Admission.DUPLICATE)
+_HEARD = {Heard.STEERS: Admission.STEERS, Heard.REJECTS: Admission.REJECTED, Heard.POINTED: Admission.POINTED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +129,7 @@ class Intake:
                 incoming.event_id, team=incoming.team, channel=incoming.channel, ts=incoming.ts, at=moves.now
             )
             if not await known:
-                return Admitted(admission=Admission.DUPLICATE)
+                return _DUPLICATE
             thread = await moves.work.threads.ensure(thread)
             await moves.work.threads.lock(thread.id)
             return await self._admit(moves, incoming, thread)
@@ -153,11 +161,16 @@ class Intake:
         await moves.work.messages.add(message)
         if incoming.external:
             return await self._refuse(moves, message, "outsider")
-        if incoming.typed.strip().lower() in _STOP_WORDS:
+        reply = meaning(incoming.typed)
+        if reply is Reply.STOP:
             return await self._stop(moves, incoming, thread, message)
         if not message.text.strip():
             return await self._refuse(moves, message, "empty")
-        return await self._start(moves, incoming, thread, message)
+        run = await addressed(moves, message)
+        if run is None:
+            return await self._start(moves, incoming, message)
+        heard = await Steering(moves=moves, run=run, message=message).hear(reply)
+        return Admitted(admission=_HEARD[heard], run_id=run.id)
 
     def _message(self, incoming: Incoming, thread: Thread, now: datetime) -> Message:
         files = [f"[file attached, not read: {name}]" for name in incoming.files]
@@ -206,36 +219,19 @@ class Intake:
             post.channel == channel for post in await moves.work.posts.of_run(run.id)
         )
 
-    async def _start(self, moves: Transitions, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
-        run = Run(
-            id=ids.new_id("run"),
-            thread_id=thread.id,
-            team=incoming.team,
-            user=incoming.user,
-            source_key=_source(incoming.team, incoming.channel, incoming.ts),
-            message_id=message.id,
-            state=RunState.QUEUED,
-            limits=self.limits,
-            ceiling=self.limits,
-            attached=tuple(incoming.attached)[: limits.MAX_ATTACHED],
-            order_key=incoming.ts,
-            created_at=moves.now,
-        )
-        if not await moves.work.runs.add(run):
-            return Admitted(admission=Admission.DUPLICATE)
-        moves.note(
-            Fact(team=run.team, code="run.queued", actor=run.user, run_id=run.id, details={"source": run.source_key})
-        )
-        moves.wake(thread.id)
-        moves.tell_queued(run)
-        return Admitted(admission=Admission.STARTED, run_id=run.id)
+    async def _start(self, moves: Transitions, incoming: Incoming, message: Message) -> Admitted:
+        late = await moves.work.runs.has_begun_later(message.thread_id, message.ts)
+        attached = tuple(incoming.attached)[: limits.MAX_ATTACHED]
+        run = requests.queued(message, limits=self.limits, now=moves.now, attached=attached, late=late)
+        started = await moves.queue(run)
+        return Admitted(admission=Admission.STARTED, run_id=run.id) if started else _DUPLICATE
 
     async def deleted(self, team: str, channel: str, ts: str) -> None:
         """A request was deleted in Slack: its run is withdrawn with its questions. Raises as `message` does."""
         if not await self._may_have_run(team, channel, ts):
             return
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            run = await moves.work.runs.by_source(_source(team, channel, ts))
+            run = await moves.work.runs.by_source(requests.source(team, channel, ts))
             if run is not None and run.state.is_live():
                 await cancel(moves, run, by=SLACK, code="run.request_deleted")
 
@@ -244,9 +240,4 @@ class Intake:
         if self._arriving[team, channel, ts]:
             return True
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
-            return await work.runs.by_source(_source(team, channel, ts)) is not None
-
-
-def _source(team: str, channel: str, ts: str) -> str:
-    """The key of the run that a message begins."""
-    return f"slack:{team}:{channel}:{ts}"
+            return await work.runs.by_source(requests.source(team, channel, ts)) is not None

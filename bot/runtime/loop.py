@@ -27,6 +27,8 @@ from bot.runtime.bus import Bus
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
 from bot.runtime.ports import Store
+from bot.runtime.steering import take_in
+from bot.runtime.stopwatch import model_timed
 from bot.runtime.transitions import Transitions
 from bot.runtime.turns import Turns
 from bot.tools.registry import Registry
@@ -48,7 +50,7 @@ class Loop:
 
     async def step(self, run: Run, lease: Lease) -> None:
         """One model call of a planning run, and the commit of what it said."""
-        run = await self._softly(run, lease)
+        run = await self._steered(await self._softly(run, lease), lease)
         began = self.clock.now()
         try:
             turn = await self._ask(run, await self._request(run))
@@ -67,6 +69,16 @@ class Loop:
             await self._turns(moves, lease, moves.now).stop_softly(run)
             return await moves.work.runs.find(run.id)
 
+    async def _steered(self, run: Run, lease: Lease) -> Run:
+        """Take in what its requester said meanwhile; not once tools are off, for then it is a request of its own."""
+        async with self.store.read() as work:
+            untaken = await work.messages.untaken(run.id)
+        if not untaken or run.stopping is not None:
+            return run
+        async with lease.write() as moves:
+            await moves.work.threads.lock(run.thread_id)
+            return await take_in(moves, await moves.work.runs.find(run.id))
+
     async def _request(self, run: Run) -> ModelRequest:
         async with self.store.read() as work:
             contents = await work.steps.contents(run.id)
@@ -82,6 +94,13 @@ class Loop:
         return wire.Origin(self.model.transport, self.model.name)
 
     async def _ask(self, run: Run, request: ModelRequest) -> Turn:
+        """The model's turn, measured."""
+        with model_timed(self.bus, run.id, self.model.name) as ended:
+            turn = await self._listen(run, request)
+            ended(turn.finish)
+            return turn
+
+    async def _listen(self, run: Run, request: ModelRequest) -> Turn:
         """The model's turn; what it streams goes to the bus on the way."""
         async with aclosing(self.model.stream(request)) as events:
             async for event in events:
@@ -98,6 +117,7 @@ class Loop:
 
     async def _commit(self, run: Run, turn: Turn, lease: Lease, began: datetime) -> None:
         async with lease.write() as moves:
+            await moves.work.threads.lock(run.thread_id)  # what is said from now on finds the run as it is left here
             current = await moves.work.runs.find(run.id)
             if current.state is not RunState.PLANNING:
                 log.info("turn.dropped", run=run.id, state=current.state.value)

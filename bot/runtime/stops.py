@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from bot.domain.actions import NOT_BEGUN, ActionState
 from bot.domain.audit import Fact
+from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.runs import Run, RunState
 from bot.runtime import words
 from bot.runtime.leases import Journal
@@ -18,7 +19,14 @@ PATIENCE_SECONDS = 2.5
 
 
 async def cancel(moves: Transitions, run: Run, *, by: str, code: str = "run.stop_asked") -> None:
-    """Cancel a live or paused run. What is executing ends first; the run follows it."""
+    """Cancel a live or paused run. What is executing ends first; the run follows it.
+
+    The thread is locked first, so that the run stays as it is read here until its step is locked.
+    """
+    await moves.work.threads.lock(run.thread_id)
+    run = await moves.work.runs.find(run.id)
+    if not is_unfinished(Standing.of(run)):
+        return
     moves.note(Fact(team=run.team, code=code, actor=by, run_id=run.id))
     step = await moves.work.steps.open_of(run.id)
     if step is None:

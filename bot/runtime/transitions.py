@@ -20,7 +20,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.steps import Closing, after
 from bot.domain.threads import Audience, Message, Speaker
 from bot.llm import wire
-from bot.runtime import words
+from bot.runtime import activity, requests, words
 from bot.runtime.bus import Bus
 from bot.runtime.ports import Dispatcher, UnitOfWork
 from integrations.base import Clock
@@ -38,6 +38,7 @@ class Transitions:
         self._dispatcher = dispatcher
         self._facts: list[Fact] = []
         self._passed: dict[str, list[Run]] = {}
+        self._steps_locked = False
 
     # The log --------------------------------------------------------------------------------------------------
 
@@ -144,28 +145,75 @@ class Transitions:
 
     # Runs -----------------------------------------------------------------------------------------------------
 
+    async def queue(self, run: Run, *, code: str = "run.queued", **details: object) -> bool:
+        """A new run, to be begun once this is durable; False when its source began one already."""
+        if not await self.work.runs.add(run):
+            return False
+        told = {"source": run.source_key, **details}
+        self.note(Fact(team=run.team, code=code, actor=run.user, run_id=run.id, details=told))
+        self.wake(run.thread_id)
+        self.tell(RunMoved(run.id, RunState.QUEUED))
+        return True
+
     async def run(self, run: Run, to: RunState, **changes: object) -> Run:
         """Move a run: the log names the states that it passed through in this transaction."""
-        moved = await self.work.runs.move(run, to, **changes)
+        moved = await self.work.runs.move(run, to, **await self._clocked(run, to), **changes)
         self._passed.setdefault(run.id, [run]).append(moved)
         if to is not run.state:
             self.work.after_commit(lambda: self._bus.publish(RunMoved(run.id, to)))
         return moved
 
-    async def finish(self, run: Run, to: RunState, *, summary: str = "", error: str = "", actor: str = AGENT) -> Run:
+    async def _clocked(self, run: Run, to: RunState) -> dict[str, object]:
+        """Its working time, begun or ended by this move."""
+        changes = activity.moved(run, to, self.now)
+        return activity.moved(await self.work.runs.find(run.id), to, self.now) if changes else changes
+
+    async def finish(
+        self,
+        run: Run,
+        to: RunState,
+        *,
+        summary: str = "",
+        error: str = "",
+        actor: str = AGENT,
+        about: Mapping[str, object] | None = None,
+    ) -> Run:
         """End (or pause) a run: nothing is left open, the answer is said, recorded and audited."""
-        await self.work.threads.lock(run.thread_id)
+        await self._keep_intake_out(run.thread_id)
         await self._leave_nothing_open(run, to)
+        parting = await self._part_from_untaken(run, to)
+        summary, error = (f"{text}\n\n{parting}" if text and parting else text for text in (summary, error))
         times: dict[str, object] = {} if to is RunState.PAUSED else {"completed_at": self.now}
         times["duration_ms"] = int((self.now - run.created_at).total_seconds() * 1000)
         moved = await self.run(run, to, summary=summary, error=error, **times)
         await self._say(moved, summary or error)
         await self.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
-        steps = {"steps": moved.steps_taken}
-        self.note(Fact(team=run.team, code=f"run.{to.value}", actor=actor, run_id=run.id, details=steps))
+        details = {"steps": moved.steps_taken, **(about or {})}
+        self.note(Fact(team=run.team, code=f"run.{to.value}", actor=actor, run_id=run.id, details=details))
         self.wake(run.thread_id)
         self.work.after_commit(lambda: self._bus.publish(HomeChanged(run.team, run.user)))
         return moved
+
+    async def _keep_intake_out(self, thread_id: str) -> None:
+        """Intake locks the thread, then the step that is open; so nobody who has locked a step waits for the thread."""
+        if not self._steps_locked:
+            await self.work.threads.lock(thread_id)
+
+    async def _part_from_untaken(self, run: Run, to: RunState) -> str:
+        """What its requester said and no model call took in: withdrawn at a stop, else a run of its own. In words."""
+        untaken = await self.work.messages.untaken(run.id)
+        if not untaken:
+            return ""
+        following = None if to is RunState.CANCELLED else requests.handed_on(untaken, run, now=self.now)
+        for message in untaken:
+            steers = following.id if following and message.id != following.message_id else None
+            await self.work.messages.change(message.id, steers=steers)
+        if following is None:
+            details = {"messages": len(untaken)}
+            self.note(Fact(team=run.team, code="message.withdrawn", actor=AGENT, run_id=run.id, details=details))
+            return words.WITHDRAWN
+        await self.queue(following, after=run.id)
+        return words.HANDED_ON
 
     async def _leave_nothing_open(self, run: Run, to: RunState) -> None:
         step = await self.work.steps.open_of(run.id)
@@ -213,10 +261,12 @@ class Transitions:
 
     async def lock(self, step_id: str) -> None:
         """Lock the step before any of its actions or questions moves."""
+        self._steps_locked = True
         await self.work.steps.lock(step_id)
 
     async def after(self, step_id: str, *, woken: bool = False) -> Run:
         """What the run does next, by the one rule, in this transaction."""
+        self._steps_locked = True
         step = await self.work.steps.lock(step_id)
         run = await self.work.runs.find(step.run_id)
         siblings = await self.work.actions.siblings(step_id)
@@ -261,10 +311,6 @@ class Transitions:
     def tell(self, event: Event) -> None:
         """Publish an event, once this is durable."""
         self.work.after_commit(lambda: self._bus.publish(event))
-
-    def tell_queued(self, run: Run) -> None:
-        """Tell that a run waits, once this is durable."""
-        self.work.after_commit(lambda: self._bus.publish(RunMoved(run.id, RunState.QUEUED)))
 
     async def deliver(self, lane: str, kind: DeliveryKind, subject: str, *, team: str) -> None:
         """An outbox row; the relay is woken by the commit."""

@@ -12,17 +12,20 @@ from datetime import datetime
 from bot.domain import ids
 from bot.domain.actions import ActionState, call_hashes
 from bot.domain.audit import Fact
+from bot.domain.conditions import keeps_going, may_complete
 from bot.domain.events import TextVoided
 from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
-from bot.domain.usage import Usage
 from bot.llm import wire
 from bot.llm.model import FinishKind, ModelCall, ModelError, Turn
-from bot.runtime import limits, words
+from bot.runtime import budgets, limits, pauses, words
 from bot.runtime.claims import claim_of
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
+from bot.runtime.pauses import Ending
 from bot.runtime.proposals import Proposal, Proposer
+from bot.runtime.spending import Purse, used
+from bot.runtime.steering import standing, take_in
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
 
@@ -35,12 +38,14 @@ class Turns:
     lease: Lease
     registry: Registry
     law: Law
+    purse: Purse
     made_by: wire.Origin
     began: datetime
 
     async def take(self, run: Run, turn: Turn) -> None:
         """Count the turn, and go the way that its end says."""
-        run = await self._counted(run, turn)
+        steps = 0 if self._is_last_word(run) else 1
+        run = await self.purse.count(self.moves, run, turn, steps=steps)
         match turn.finish:
             case FinishKind.CALLS:
                 await self._calls(run, turn)
@@ -59,34 +64,35 @@ class Turns:
         """The model could not answer at all."""
         self.moves.tell(TextVoided(run.id))
         if run.stopping is not None:
-            await self._pause(run)
+            await self._pause(run, Ending.MISSED)
             return
         lines = words.ledger(await self.moves.work.actions.of_run(run.id))
         await self.moves.finish(run, RunState.FAILED, error="\n".join([words.model_failed(error), *lines]))
 
-    async def stop_softly(self, run: Run) -> None:
-        """The step limit is reached: tools off, one last call."""
-        await self.moves.work.runs.change(run.id, stopping=words.STEP_LIMIT)
-        await self.moves.work.steps.append(run.id, [wire.user_text(words.SOFT_STOP)])
-        self._tell(run, "run.limit", limit="steps", most=run.ceiling.steps)
+    async def _pause(self, run: Run, ending: Ending) -> None:
+        """Tools are off and no summary came: the hard stop."""
+        await pauses.without_text(self.moves, run, run.stopping or "", ending)
 
-    async def _counted(self, run: Run, turn: Turn) -> Run:
-        await self.moves.work.runs.change(
-            run.id,
-            usage=run.usage + _used(turn),
-            active_ms=run.active_ms + int((self.moves.now - self.began).total_seconds() * 1000),
-            steps_taken=run.steps_taken + (0 if run.stopping else 1),
-        )
-        return await self.moves.work.runs.find(run.id)
+    def _is_last_word(self, run: Run) -> bool:
+        """Whether the model knew that tools are off; a call that was under way at the stop does not."""
+        return run.stopping is not None and budgets.TOLD_STOP in run.hinted
 
     async def _answer(self, run: Run, turn: Turn, *, cut: bool = False) -> None:
-        """The final text; after a soft stop it is the summary of a paused run."""
+        """The final text; after a soft stop it is the summary of a paused run.
+
+        What its requester said while it was made comes first: the model answers once more, knowing that.
+        """
         text = turn.text.strip() + (words.ANSWER_CUT if cut else "")
         await self._append(run, turn)
-        if run.stopping is not None:
-            await self.moves.finish(run, RunState.PAUSED, summary=f"{run.stopping}\n\n{text}")
+        facts = await standing(self.moves, run)
+        if may_complete(facts):
+            noted = await self.purse.noted(self.moves.work, run, text, self.moves.now)
+            await self.moves.finish(run, RunState.COMPLETED, summary=noted)
+        elif keeps_going(facts):
+            self.moves.tell(TextVoided(run.id))
+            await take_in(self.moves, run, answered=True)
         else:
-            await self.moves.finish(run, RunState.COMPLETED, summary=text)
+            await pauses.with_text(self.moves, run, text)
 
     async def _append(self, run: Run, turn: Turn) -> None:
         if turn.content:
@@ -95,18 +101,15 @@ class Turns:
     async def _retry(self, run: Run, feedback: str) -> None:
         """Unusable output: asked again with a word about it, a bounded number of times."""
         self.moves.tell(TextVoided(run.id))
-        if run.stopping is not None:
-            await self._pause(run)
+        if self._is_last_word(run):
+            await self._pause(run, Ending.MISSED)
+        elif run.stopping is not None:
+            return  # asked for its last word next
         elif run.retries >= limits.MAX_RETRIES:
             await self._fail(run, words.MODEL_UNUSABLE, "run.model_unusable")
         else:
             await self.moves.run(run, RunState.PLANNING, retries=run.retries + 1)
             await self.moves.work.steps.append(run.id, [wire.user_text(feedback)])
-
-    async def _pause(self, run: Run) -> None:
-        """The hard stop: it needs no model, its summary is made from the action rows."""
-        lines = words.ledger(await self.moves.work.actions.of_run(run.id))
-        await self.moves.finish(run, RunState.PAUSED, summary=words.joined(run.stopping or words.STEP_LIMIT, lines))
 
     async def _fail(self, run: Run, why: str, code: str) -> None:
         self._tell(run, code)
@@ -125,7 +128,8 @@ class Turns:
         unknown = [call.name for call in turn.calls if call.name not in self.registry]
         if run.stopping is not None:
             await self._refuse(run, turn.calls, "action.after_stop")
-            await self._pause(run)
+            if self._is_last_word(run):
+                await self._pause(run, Ending.IGNORED)
         elif unknown:
             await self._refuse(run, turn.calls, "action.unknown_tool")
             await self._fail(run, words.unknown_tool(unknown), "run.unknown_tool")
@@ -173,12 +177,7 @@ class Turns:
             open=len(turn.calls),
             model=turn.model,
             finish=turn.finish_detail,
-            usage=_used(turn),
+            usage=used(turn),
             started_at=self.began,
             ended_at=self.moves.now,
         )
-
-
-def _used(turn: Turn) -> Usage:
-    used = turn.usage
-    return Usage(prompt=used.prompt_tokens, output=used.output_tokens, cached=used.cached_tokens)

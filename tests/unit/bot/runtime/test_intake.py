@@ -12,6 +12,7 @@ import pytest
 
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
+from bot.runtime import words
 from bot.runtime.bus import Bus
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.leases import Journal
@@ -91,7 +92,7 @@ async def test_who_has_a_run_in_the_thread_needs_no_mention(base: Opened, intake
         await work.posts.save(Post(run_id=started.run_id, slot="answer", channel=CHANNEL, ts="50"))
     for ts, root in (("2", "1"), ("51", "50")):
         followed = await intake.message(said(ts, thread_ts=root))
-        assert followed.admission is Admission.STARTED
+        assert (followed.admission, followed.run_id) == (Admission.STEERS, started.run_id)
         assert (await intake.message(said(f"{ts}.5", user=MARA, thread_ts=root))).admission is Admission.IGNORED
     assert [row["thread_id"] for row in base.rows("SELECT DISTINCT thread_id FROM runs")] == [
         row["id"] for row in base.rows("SELECT id FROM threads")
@@ -99,7 +100,7 @@ async def test_who_has_a_run_in_the_thread_needs_no_mention(base: Opened, intake
 
 
 async def test_a_follow_up_waits_for_what_began_its_thread(base: Opened, intake: Intake) -> None:
-    """While the first word of a thread is still being saved, its follow-up is taken in, and so is its deletion."""
+    """While the first word of a thread is still being saved, its follow-up steers its run, and a deletion ends both."""
     async with base.store.write():
         first = asyncio.create_task(intake.message(said("1", mentions=True)))
         await asyncio.sleep(0)
@@ -109,9 +110,10 @@ async def test_a_follow_up_waits_for_what_began_its_thread(base: Opened, intake:
         await asyncio.sleep(0.05)
     admitted = [await first, await second, await stranger]
     await gone
-    assert [one.admission for one in admitted] == [Admission.STARTED, Admission.STARTED, Admission.IGNORED]
-    states = [row["state"] for row in base.rows("SELECT state FROM runs ORDER BY order_key")]
-    assert states == ["cancelled", "queued"]
+    assert [one.admission for one in admitted] == [Admission.STARTED, Admission.STEERS, Admission.IGNORED]
+    (run,) = base.rows("SELECT state, summary FROM runs ORDER BY order_key")
+    assert run["state"] == "cancelled"
+    assert words.WITHDRAWN in run["summary"]
 
 
 async def test_a_store_that_cannot_be_read_ignores_nothing(base: Opened, intake: Intake) -> None:

@@ -102,7 +102,7 @@ async def test_what_is_told_is_told_after_the_commit(journal: Journal) -> None:
 
     async def fails() -> None:
         async with journal.write() as moves:
-            moves.tell_queued(make.run(id="run_1"))
+            moves.tell(RunMoved("run_1", RunState.QUEUED))
             raise KeyError
 
     async with journal.bus.subscribe() as heard:
@@ -110,7 +110,7 @@ async def test_what_is_told_is_told_after_the_commit(journal: Journal) -> None:
             await fails()
         assert heard.empty()
         async with journal.write() as moves:
-            moves.tell_queued(make.run(id="run_1"))
+            moves.tell(RunMoved("run_1", RunState.QUEUED))
             moves.wake("thr_1")
             assert heard.empty()
         assert heard.get_nowait() == RunMoved("run_1", RunState.QUEUED)

@@ -1,0 +1,55 @@
+"""Replies: what a person's typed words mean while a run of his is under way (docs/states.md §7). Pure.
+
+Only whole messages count: “no, send it to Priya instead” is neither a yes nor a no.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+
+class Reply(StrEnum):
+    """What a message of the requester is to his run."""
+
+    STOP = "stop"
+    YES = "yes"  # decides nothing: only a button does
+    NO = "no"  # rejects what waits for approval
+    WORDS = "words"
+
+
+_STOP = ("stop",)
+_YES = (
+    "yes", "yeah", "yep", "yup", "y", "sure", "ok", "okay", "k", "fine", "good", "great", "perfect", "agreed", "lgtm",
+    "looks good", "sounds good", "go", "go ahead", "go for it", "do it", "do that", "send", "send it", "ship it",
+    "approve", "approve it", "approved", "confirm", "confirmed", "please do", "correct", "right", "exactly",
+    ":+1:", ":thumbsup:", ":white_check_mark:", ":ok_hand:",
+)  # fmt: skip
+_NO = (
+    "no", "nope", "nah", "n", "don't", "dont", "do not", "no thanks", "no thank you", "don't do it", "don't do that",
+    "don't send it", "dont send it", "do not send it", "do not do it", "rather not", "reject", "reject it", "rejected",
+    ":-1:", ":thumbsdown:",
+)  # fmt: skip
+_COURTESY = ("please", "pls", "thanks", "thank you", "thx")
+_QUOTES = str.maketrans({"’": "'", "`": "'"})
+
+
+def _either(words: Sequence[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+def _only(words: Sequence[str]) -> re.Pattern[str]:
+    """A message of nothing but these, with courtesies behind them."""
+    some, kind = _either(words), _either(_COURTESY)
+    gap = r"[\s,.;!…-]+"
+    return re.compile(rf"(?:(?:{some})(?:{gap}|$))+(?:(?:{kind})(?:{gap}|$))*")
+
+
+_MEANINGS = ((Reply.STOP, _only(_STOP)), (Reply.YES, _only(_YES)), (Reply.NO, _only(_NO)))
+
+
+def meaning(typed: str) -> Reply:
+    """What these words are."""
+    said = " ".join(typed.translate(_QUOTES).casefold().split())
+    return next((reply for reply, pattern in _MEANINGS if pattern.fullmatch(said)), Reply.WORDS)

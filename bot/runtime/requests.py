@@ -1,0 +1,44 @@
+"""Requests: how a message becomes a queued run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from bot.domain import ids
+from bot.domain.limits import Limits
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import Message
+
+
+def source(team: str, channel: str, ts: str) -> str:
+    """The key of the run that a message begins."""
+    return f"slack:{team}:{channel}:{ts}"
+
+
+def retry_source(run_id: str) -> str:
+    """The key of the run that tries a failed one again: a second press begins no second."""
+    return f"retry:{run_id}"
+
+
+def queued(message: Message, *, limits: Limits, now: datetime, **more: Any) -> Run:
+    """The run of a message, with one whole allowance."""
+    given: dict[str, Any] = {"source_key": source(message.team, message.channel, message.ts), "order_key": message.ts}
+    return Run(
+        id=ids.new_id("run"),
+        thread_id=message.thread_id,
+        team=message.team,
+        user=message.author,
+        message_id=message.id,
+        state=RunState.QUEUED,
+        limits=limits,
+        ceiling=limits,
+        created_at=now,
+        **given | more,
+    )
+
+
+def handed_on(untaken: Sequence[Message], run: Run, *, now: datetime) -> Run:
+    """The run of what its requester said to a run that could not take it in any more."""
+    return queued(untaken[0], limits=run.limits, now=now)

@@ -1,0 +1,159 @@
+"""Steering: what a requester says while a run of his is under way (docs/states.md §7.3).
+
+It rejects what waits for approval, and the run goes on with it: the next model call takes it in. What anybody else says
+is a request of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.domain.actions import ActionState
+from bot.domain.audit import Fact
+from bot.domain.conditions import Standing, is_superseded, no_stop_asked
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import SteeringTaken
+from bot.domain.questions import Choice, Question, QuestionState
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import Audience, Message
+from bot.llm import wire
+from bot.runtime import words
+from bot.runtime.ports import UnitOfWork
+from bot.runtime.replies import Reply
+from bot.runtime.transitions import Transitions
+
+_REASON_KEPT = 2000  # characters
+
+
+class Heard(StrEnum):
+    """What became of something said to a run."""
+
+    STEERS = "steers"
+    REJECTS = "rejects"
+    POINTED = "pointed"  # at the buttons: the words decide nothing
+
+
+async def addressed(moves: Transitions, message: Message) -> Run | None:
+    """The live run that its requester says this to; its open step is locked. None makes it a request of its own.
+
+    The one under whose post it stands, else the newest. What was said before a request does not steer its run: it came
+    late. The thread is locked already.
+    """
+    for run in await _candidates(moves.work, message):
+        step = await moves.work.steps.open_of(run.id)
+        if step is not None:
+            await moves.lock(step.id)
+        now = await moves.work.runs.find(run.id)
+        if now.state.is_live() and no_stop_asked(Standing.of(now)):
+            return now
+    return None
+
+
+async def _candidates(work: UnitOfWork, message: Message) -> list[Run]:
+    live = [run for run in await work.runs.live(message.thread_id) if run.user == message.author]
+    said_to = await work.posts.run_at(message.team, message.channel, message.root_ts)
+    since = [run for run in reversed(live) if run.order_key < message.ts]
+    return sorted(since, key=lambda run: run.id != said_to)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steering:
+    """What one message does to the run that it was said to."""
+
+    moves: Transitions
+    run: Run
+    message: Message
+
+    async def hear(self, reply: Reply) -> Heard:
+        """Reject, steer, or say that only buttons decide."""
+        waiting = [question for question in await self._open() if is_superseded(question.kind)]
+        if waiting and reply is Reply.YES:
+            return await self._point()
+        for question in waiting:
+            if reply is Reply.NO:
+                await self._reject(question)
+            else:
+                await self._supersede(question)
+        if waiting:
+            await self.moves.after(waiting[0].step_id, woken=True)
+            if reply is Reply.NO:
+                return Heard.REJECTS
+        return await self._steer()
+
+    async def _open(self) -> list[Question]:
+        return list(await self.moves.work.questions.open_of_run(self.run.id))
+
+    async def _point(self) -> Heard:
+        told = f"buttons:{self.message.id}"
+        await self.moves.deliver(self.message.thread_id, DeliveryKind.REFUSAL, told, team=self.message.team)
+        self._note("message.decides_nothing")
+        return Heard.POINTED
+
+    async def _reject(self, question: Question) -> None:
+        """“No” is a vote like that of the button."""
+        moves, author = self.moves, self.message.author
+        await moves.work.questions.vote(question, user=author, choice=Choice.REJECT.value, at=moves.now)
+        decided = {"decided_by": author, "decision": Choice.REJECT}
+        await moves.close(question, QuestionState.DECIDED, actor=author, **decided)
+        action = await moves.work.actions.find(question.action_id)
+        told = words.rejected("")
+        await moves.ended(
+            action, ActionState.REJECTED, code="action.rejected", response=told, actor=author, summary="Rejected."
+        )
+
+    async def _supersede(self, question: Question) -> None:
+        author = self.message.author
+        await self.moves.close(question, QuestionState.WITHDRAWN, actor=author, reason=self.message.text[:_REASON_KEPT])
+        await supersede(self.moves, question.action_id, by=author)
+
+    async def _steer(self) -> Heard:
+        await self.moves.work.messages.change(self.message.id, steers=self.run.id)
+        self._note("message.steers")
+        self.moves.wake(self.run.thread_id)
+        return Heard.STEERS
+
+    def _note(self, code: str) -> None:
+        details = {"message": self.message.id}
+        self.moves.note(
+            Fact(team=self.run.team, code=code, actor=self.message.author, run_id=self.run.id, details=details)
+        )
+
+
+async def supersede(moves: Transitions, action_id: str, *, by: str) -> None:
+    """planned or awaiting_confirmation → rejected: its requester replied, and the reply comes first."""
+    action = await moves.work.actions.find(action_id)
+    await moves.ended(
+        action,
+        ActionState.REJECTED,
+        code="action.superseded",
+        response=words.superseded(),
+        actor=by,
+        summary=words.SUPERSEDED,
+    )
+
+
+async def standing(moves: Transitions, run: Run) -> Standing:
+    """The facts of a run, with whether something that was said to it is untaken."""
+    return Standing.of(run, untaken=bool(await moves.work.messages.untaken(run.id)))
+
+
+async def take_in(moves: Transitions, run: Run, *, answered: bool = False) -> Run:
+    """planning → planning: the model is told what was said meanwhile, and, when it had `answered`, that it must anew.
+
+    What was said in the owner's direct messages makes the run private.
+    """
+    untaken = await moves.work.messages.untaken(run.id)
+    private = run.private or any(message.audience is Audience.OWNER for message in untaken)
+    if private and not run.private:
+        await moves.stub(run)
+    run = await moves.run(run, RunState.PLANNING, private=private)
+    lead = words.NOT_SHOWN if answered else words.STEERED
+    said = "\n\n".join([lead, *(message.text for message in untaken)])
+    await moves.work.steps.append(run.id, [wire.user_text(said)])
+    for message in untaken:
+        await moves.work.messages.change(message.id, taken_at=moves.now)
+        moves.tell(SteeringTaken(run.id, message.channel, message.ts))
+    details = {"messages": [message.id for message in untaken]}
+    moves.note(Fact(team=run.team, code="message.taken_in", actor=run.user, run_id=run.id, details=details))
+    return run
