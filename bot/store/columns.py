@@ -4,19 +4,42 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 from typing import Any
 
 from sqlalchemy import BigInteger, DateTime, Integer, Text
 from sqlalchemy.engine import Dialect
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
-Words = Text().with_variant(Text(collation="C"), "postgresql")
-"""Text of any length, ordered byte by byte whatever the database's language is. What comes from outside has no length
-that we could know; SQLite enforces none either.
-"""
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 Number = BigInteger().with_variant(Integer(), "sqlite")
 """A whole number of 64 bits, which SQLite's INTEGER has by itself. Waiting for people makes milliseconds long."""
+
+
+def storable(text: str) -> str:
+    """The text with U+FFFD for what no database takes: half of a surrogate pair, and in PostgreSQL the zero character.
+
+    Texts come from outside; none of them may make a commit impossible.
+    """
+    return text if text.isascii() and "\0" not in text else _UNSTORABLE.sub("\ufffd", text)
+
+
+class Words(TypeDecorator[str]):
+    """Text of any length, ordered byte by byte whatever the database's language is. What comes from outside has no
+    length that we could know; SQLite enforces none either.
+    """
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Text, and in PostgreSQL without its rules of sorting."""
+        return dialect.type_descriptor(Text(collation="C") if dialect.name == "postgresql" else Text())
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Text in, text that can be stored to the database."""
+        return None if value is None else storable(value)
 
 
 class Moment(TypeDecorator[dt.datetime]):
@@ -46,7 +69,7 @@ class Json(TypeDecorator[Any]):
 
     def process_bind_param(self, value: object, dialect: Dialect) -> str | None:
         """Value in, text to the database."""
-        return None if value is None else json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+        return None if value is None else storable(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> object:
         """Text from the database, value out."""

@@ -14,6 +14,9 @@ from integrations.gmail.wire import Message, Part
 _STATEFUL = ("utf-16", "utf16", "utf-32", "utf32", "iso-2022", "hz", "utf-7")
 _PLACEHOLDER = re.compile(r"(html|browser).{0,60}(view|support|display|enable|read)|view.{0,40}(html|browser)", re.I)
 SHORT = 200
+_UTF8_TELLS = frozenset({"", "us-ascii", "ascii", "iso-8859-1", "latin1", "latin-1"})
+_NO_CHARSETS = frozenset({"unicode_escape", "raw_unicode_escape", "punycode", "idna", "undefined"})
+"""What Python calls encodings and no mail is written in; some of them make characters that are none."""
 
 
 def decode_base64url(data: str) -> bytes:
@@ -29,7 +32,7 @@ def decode_text(raw: bytes, charset: str) -> str:
     """Text whose declared charset may be a lie: UTF-8 first where it can tell, then what was declared, then cp1252."""
     declared = charset.strip().strip('"').lower()
     order = [declared, "utf-8"] if declared.startswith(_STATEFUL) else ["utf-8", declared]
-    if declared in {"", "us-ascii", "ascii", "iso-8859-1", "latin1", "latin-1"}:
+    if declared.replace("-", "_") in _NO_CHARSETS or declared in _UTF8_TELLS:
         order = ["utf-8"]
     for name in order:
         try:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-# Zero-width, bidirectional controls, invisible operators, soft hyphen, byte order mark, fillers, tag characters.
+# Halves of surrogate pairs, zero-width, bidirectional controls, invisible operators, soft hyphen, byte order mark,
+# fillers, tag characters.
 _INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "[\ud800-\udfff\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")

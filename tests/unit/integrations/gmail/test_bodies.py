@@ -41,6 +41,8 @@ def test_base64url_needs_no_padding(data: str) -> None:
         ("Zażółć".encode("iso-8859-2"), "iso-8859-2", "Zażółć"),
         (b"plain", "x-unknown", "plain"),
         (b"plain", "", "plain"),
+        (rb"a\udfffb", "unicode_escape", r"a\udfffb"),
+        (rb"a\udfffb", "raw-unicode-escape", r"a\udfffb"),
     ],
 )
 def test_charsets_that_lie_are_repaired(raw: bytes, charset: str, text: str) -> None:
@@ -148,4 +150,4 @@ def test_conditional_comments_hide_nothing_that_is_shown() -> None:
 
 def test_invisible_characters_are_removed() -> None:
     """Zero-width, bidirectional and tag characters disappear; every kind of line end is one."""
-    assert visible("a\u200bb\u202ec\U000e0041d\r\ne\u2028f\x00") == "abcd\ne\nf"
+    assert visible("a\ud800\u200bb\u202ec\U000e0041d\r\ne\u2028f\x00") == "abcd\ne\nf"
