@@ -38,7 +38,7 @@ class Thread:
 
     @property
     def is_rooted(self) -> bool:
-        """Whether its first message stands. That of a scheduled request is yet to be posted; its id stands in for it."""
+        """Whether its first message stands. A scheduled request's is yet to be posted; its id stands in for it."""
         return self.root_ts != self.id
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -23,7 +23,8 @@ class Place:
     """Where a run lives, and whether its content may be shown there.
 
     `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub. A reply to something
-    that a channel's run showed in the DM lives in the DM, though it belongs to the channel's thread.
+    that a channel's run showed in the DM lives in the DM, though it belongs to the channel's thread. `root_ts` is empty
+    until the first message of a scheduled request stands.
     """
 
     run_id: str
@@ -75,7 +76,7 @@ class CardView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionLine:
     """One action of a run as a line: its caption, its state and what came of it. `changes` says that it changes
-    something outside.
+    something outside, `on_card` that a card beside the answer tells what came of it.
     """
 
     action_id: str
@@ -86,6 +87,7 @@ class ActionLine:
     doubt: bool
     undo: str | None
     link: str | None
+    on_card: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,11 +233,12 @@ class Queries:
         async with self.store.read() as work:
             run = await work.runs.find(run_id)
             actions = await work.actions.of_run(run_id)
+            place = await _place(work, run_id)
             return AnswerView(
-                place=await _place(work, run_id),
+                place=place,
                 text=run.summary,
                 error=run.error,
-                actions=[_line(action) for action in actions],
+                actions=[replace(_line(action), on_card=_is_on_card(action, place)) for action in actions],
             )
 
     async def notice(self, action_id: str) -> NoticeView:
@@ -257,6 +260,8 @@ class Queries:
         """Whom to tell that something could not be delivered; reads no more of it than that."""
         kind, about = lost(subject)
         async with self.store.read() as work:
+            if kind is DeliveryKind.ALARM:
+                return await _lost_alarm(work, about)
             run_id = await _run_of(work, kind, about)
             run = await work.runs.find(run_id) if run_id else None
             message = await work.messages.find(run.message_id if run else about.rpartition(":")[2])
@@ -294,15 +299,25 @@ class Queries:
 async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | None:
     """The run that a delivery is about; None for a message that started none."""
     match kind:
-        case DeliveryKind.ANSWER | DeliveryKind.STUB:
+        case DeliveryKind.ANSWER | DeliveryKind.STUB | DeliveryKind.OPENING:
             return subject
         case DeliveryKind.NOTICE:
             return (await work.actions.find(subject)).run_id
-        case DeliveryKind.CARD:
+        case DeliveryKind.CARD | DeliveryKind.REMINDER:
             question = await work.questions.find(subject)
             return question.run_id if question else None
         case _:
             return None
+
+
+async def _lost_alarm(work: UnitOfWork, subject: str) -> LossView:
+    """It belongs to no run: told to the schedule's owner, with the schedule's id."""
+    schedule = await work.schedules.find(subject.partition("@")[0])
+    assert schedule is not None, "schedules outlive their deliveries"
+    since = f"{(schedule.last_fired or schedule.created_at).timestamp():.6f}"
+    return LossView(
+        team=schedule.team, user=schedule.user, kind=DeliveryKind.ALARM, reference=schedule.id, request_ts=since
+    )
 
 
 async def _place(work: UnitOfWork, run_id: str) -> Place:
@@ -315,7 +330,7 @@ async def _place(work: UnitOfWork, run_id: str) -> Place:
         team=run.team,
         user=run.user,
         channel=message.channel,
-        root_ts=message.root_ts if moved else thread.root_ts,
+        root_ts=message.root_ts if moved else thread.root_ts if thread.is_rooted else "",
         request_ts=message.ts,
         is_dm=moved or thread.is_dm,
         private=run.private,
@@ -343,6 +358,12 @@ def _line(action: Action) -> ActionLine:
         undo=action.undo,
         link=action.link,
     )
+
+
+def _is_on_card(action: Action, place: Place) -> bool:
+    """Whether it was asked about where its run's answer stands; a private card of a public run stands elsewhere."""
+    asked = action.verdict is not None and action.verdict.decision is Decision.ASK
+    return asked and (place.is_dm or place.private or not preview_of(action).private)
 
 
 async def _run_line(work: UnitOfWork, run: Run) -> RunLine:

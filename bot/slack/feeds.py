@@ -23,6 +23,8 @@ from bot.slack.web import SlackWeb
 
 log = structlog.get_logger()
 
+_UNROOTED_SECONDS = 0.5
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
@@ -157,6 +159,9 @@ class Feed:
         try:
             # read after the text was taken: the place is at least as private as everything in that text
             place = await self._tools.queries.place(self.run_id)
+            if not place.root_ts:  # the message that everything stands below is on its way
+                self._news.set()
+                return _UNROOTED_SECONDS
             await self._make_way()
             if text:
                 await self._stream_text(place, text)

@@ -15,6 +15,7 @@ CHOICE_ACTIONS = {f"question_{choice.value}": choice for choice in Choice}
 
 ANSWER = "answer"
 ROOT = "root"
+OPENING = "opening"
 STUB = "stub"
 
 
@@ -31,6 +32,16 @@ def card_slot(question_id: str) -> str:
 def notice_slot(action_id: str) -> str:
     """The slot of the line about one action."""
     return f"notice:{action_id}"
+
+
+def reminder_slot(question_id: str) -> str:
+    """The slot of the line that a question is still open."""
+    return f"reminder:{question_id}"
+
+
+def alarm_mark(delivery_id: int) -> str:
+    """The mark of what a person asked to be reminded of."""
+    return f"alarm/{delivery_id}"
 
 
 def answer_slot(part: int) -> str:

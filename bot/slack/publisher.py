@@ -21,12 +21,13 @@ from bot.runtime.bus import Bus
 from bot.runtime.ports import DeliveryFailed
 from bot.runtime.posts import PostBook
 from bot.runtime.queries import Place, Queries
+from bot.runtime.timely import Timely
 from bot.slack import ids
 from bot.slack.errors import SlackBusy, SlackError, SlackRefused
 from bot.slack.feeds import Feed, Tools
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
-from bot.slack.views import answer, card, loss, notice, refusal, stub
+from bot.slack.views import answer, card, loss, notice, opening, refusal, reminder, stub
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
 
@@ -52,11 +53,15 @@ class Publisher:
         *,
         web: SlackWeb,
         queries: Queries,
+        timely: Timely,
         posts: PostBook,
         bus: Bus,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._web = web
         self._queries = queries
+        self._timely = timely
+        self._posts = posts
         self._bus = bus
         self._postings = Postings(web=web, book=posts)
         self._rooms = Rooms(web=web, postings=self._postings)
@@ -116,6 +121,12 @@ class Publisher:
                 await self._notice(delivery)
             case DeliveryKind.REFUSAL:
                 await self._refusal(delivery)
+            case DeliveryKind.REMINDER:
+                await self._reminder(delivery)
+            case DeliveryKind.ALARM:
+                await self._alarm(delivery)
+            case DeliveryKind.OPENING:
+                await self._opening(delivery)
             case DeliveryKind.LOSS:
                 await self._loss(delivery)
 
@@ -169,6 +180,31 @@ class Publisher:
         view = await self._queries.refusal(delivery.subject)
         spot, message = Spot(view.channel, view.root_ts), refusal.refusal(view.text)
         await self._postings.say(delivery.subject, spot, message, since=view.request_ts, in_doubt=delivery.in_doubt)
+
+    async def _reminder(self, delivery: Delivery) -> None:
+        """In the owner's DM, though the card may stand elsewhere; nothing when it was decided meanwhile."""
+        view = await self._timely.reminder(delivery.subject)
+        if view is None:
+            return
+        link = ""
+        with contextlib.suppress(SlackRefused):  # the card may have been deleted
+            link = await self._web.permalink(*view.card) if view.card else ""
+        spot, slot = await self._rooms.direct(view.place.team, view.place.user), ids.reminder_slot(view.question_id)
+        await self._put(delivery, view.place, slot, spot, reminder.reminder(view, link))
+
+    async def _alarm(self, delivery: Delivery) -> None:
+        view = await self._timely.alarm(delivery.subject)
+        if view is None:
+            return
+        spot, mark = await self._rooms.direct(view.team, view.user), ids.alarm_mark(delivery.id)
+        await self._postings.say(mark, spot, reminder.alarm(view), since=view.since, in_doubt=delivery.in_doubt)
+
+    async def _opening(self, delivery: Delivery) -> None:
+        """Once it stands, everything else of the run goes below it."""
+        view = await self._timely.opening(delivery.subject)
+        run_id, spot, shown = view.place.run_id, Spot(view.place.channel), opening.opening(view)
+        post = await self._postings.put(run_id, ids.OPENING, spot, shown, since=view.since, in_doubt=delivery.in_doubt)
+        await self._posts.root(run_id, post)
 
     async def _loss(self, delivery: Delivery) -> None:
         view = await self._queries.loss(delivery.subject)

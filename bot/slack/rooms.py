@@ -28,7 +28,7 @@ class Rooms:
 
     def thread(self, place: Place) -> Spot:
         """Where the request was made."""
-        return Spot(place.channel, place.root_ts)
+        return Spot(place.channel, place.root_ts or None)
 
     async def direct(self, team: str, user: str) -> Spot:
         """A person's DM, at its top level."""

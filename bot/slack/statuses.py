@@ -36,7 +36,8 @@ class Statuses:
 
     async def show(self, place: Place, state: RunState, caption: str) -> None:
         """Bring Slack up to date; raises `SlackRefused`, `SlackUnclear`, and does not try that again."""
-        if self._held_until is not None and self._monotonic() < self._held_until:
+        waits = self._held_until is not None and self._monotonic() < self._held_until
+        if waits or not place.root_ts:
             return
         self._held_until = None
         try:

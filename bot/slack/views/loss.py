@@ -15,6 +15,9 @@ _SAID = {
     DeliveryKind.ANSWER: "I could not post my answer where you asked. Ask me again here.",
     DeliveryKind.STUB: "I could not post in the place where you asked; what I have to say comes here.",
     DeliveryKind.NOTICE: "I could not post a line about something that I did for you. Ask me here what it was.",
+    DeliveryKind.REMINDER: "I could not remind you of a card that waits for you. /agent status lists what waits.",
+    DeliveryKind.OPENING: "I could not begin a scheduled request where it belongs; what comes of it is told here.",
+    DeliveryKind.ALARM: "I could not remind you of something when you had asked me to. Ask me here what it was.",
     DeliveryKind.REFUSAL: "I could not answer a message of yours where you wrote it. Write to me here instead.",
 }
 

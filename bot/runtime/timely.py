@@ -1,0 +1,114 @@
+"""The read side of what time brings: reminders of open questions, alarms, and how a scheduled request begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.domain.conditions import in_time, is_open
+from bot.domain.schedules import schedule_of
+from bot.runtime.ports import Store
+from bot.runtime.queries import Place, Queries, preview_of
+from bot.runtime.schedules import LATE
+from integrations.base import Clock
+
+_UNKNOWN_ZONE = "UTC"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderView:
+    """A question that is still open. `card` is where its card stands, when it was delivered."""
+
+    place: Place
+    question_id: str
+    title: str
+    expires_at: datetime
+    left: timedelta
+    zone: str
+    card: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmView:
+    """What a person asked to be reminded of; `due` is the moment when it comes late. `since` bounds the look for it."""
+
+    team: str
+    user: str
+    text: str
+    zone: str
+    due: datetime | None
+    since: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningView:
+    """A scheduled request as it is posted where it is answered; `since` bounds the look for it."""
+
+    place: Place
+    title: str
+    text: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timely:
+    """Answers what the surface asks about time."""
+
+    store: Store
+    clock: Clock
+    queries: Queries
+
+    async def reminder(self, question_id: str) -> ReminderView | None:
+        """The reminder; None when the question needs none any more."""
+        now = self.clock.now()
+        async with self.store.read() as work:
+            question = await work.questions.find(question_id)
+            if question is None or not is_open(question.state) or not in_time(question.expires_at, now):
+                return None
+            action = await work.actions.find(question.action_id)
+            person = await work.users.find(question.team, question.user)
+            post = await work.posts.find(question.run_id, f"card:{question.id}")
+        return ReminderView(
+            place=await self.queries.place(question.run_id),
+            question_id=question.id,
+            title=action.caption or preview_of(action).title,
+            expires_at=question.expires_at,
+            left=question.expires_at - now,
+            zone=person.zone if person else _UNKNOWN_ZONE,
+            card=(post.channel, post.ts) if post else None,
+        )
+
+    async def alarm(self, subject: str) -> AlarmView | None:
+        """What is said; the subject is `<schedule id>@<moment>`. None when the schedule is forgotten."""
+        schedule_id, _, due = subject.partition("@")
+        async with self.store.read() as work:
+            schedule = await work.schedules.find(schedule_id)
+        if schedule is None:
+            return None
+        was_due, fired = datetime.fromisoformat(due), schedule.last_fired or self.clock.now()
+        return AlarmView(
+            team=schedule.team,
+            user=schedule.user,
+            text=schedule.text,
+            zone=schedule.zone,
+            due=was_due if fired - was_due > LATE else None,
+            since=_before(fired),
+        )
+
+    async def opening(self, run_id: str) -> OpeningView:
+        """How a scheduled request begins."""
+        async with self.store.read() as work:
+            run = await work.runs.find(run_id)
+            message = await work.messages.find(run.message_id)
+            schedule = await work.schedules.find(schedule_of(run.source_key) or "")
+        return OpeningView(
+            place=await self.queries.place(run_id),
+            title=schedule.title if schedule else "",
+            text=message.text,
+            since=_before(run.created_at),
+        )
+
+
+def _before(moment: datetime) -> str:
+    """A timestamp of Slack's that is certainly older, though our clock be an hour wrong."""
+    return f"{(moment - timedelta(hours=2)).timestamp():.6f}"
