@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets as random
-from collections.abc import AsyncGenerator, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -17,10 +17,13 @@ from slack_sdk.web.async_client import AsyncWebClient
 from starlette.routing import BaseRoute
 
 from bot.agents import persona
+from bot.api.door import Door
 from bot.api.health import health_routes
-from bot.api.server import serve
+from bot.api.metrics import Metrics
+from bot.api.server import Serving, serve
 from bot.dispatch.local import GRACE_SECONDS, LocalDispatcher
-from bot.domain.limits import resolve_limits
+from bot.domain.events import ModelRetried
+from bot.domain.limits import Limits, resolve_limits
 from bot.domain.threads import Workspace
 from bot.errors import BotError
 from bot.foundation import Base, connections, opened
@@ -35,6 +38,7 @@ from bot.runtime.bus import Bus
 from bot.runtime.chain import Sealer
 from bot.runtime.claims import Claims
 from bot.runtime.evidence import Law
+from bot.runtime.expiry import Expiry
 from bot.runtime.intake import Intake
 from bot.runtime.judging import Judge
 from bot.runtime.leases import Journal
@@ -44,13 +48,17 @@ from bot.runtime.outbox import Relay
 from bot.runtime.people import People
 from bot.runtime.posts import PostBook
 from bot.runtime.profiles import ProfileBook
+from bot.runtime.pulses import Pulse
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Questions
 from bot.runtime.requesters import Requesters
 from bot.runtime.runner import Runner
+from bot.runtime.schedules import Schedules
 from bot.runtime.settling import PAUSES, Settler
 from bot.runtime.stops import Stops
-from bot.scheduler import Scheduler
+from bot.runtime.timely import Timely
+from bot.runtime.vitals import Vitals
+from bot.scheduler import Scheduler, Timetable
 from bot.settings import Settings
 from bot.slack.app import build_app
 from bot.slack.directory import SlackDirectory
@@ -80,6 +88,7 @@ from policies.loader import Policy
 log = structlog.get_logger()
 
 _SWEEP_SECONDS = 15.0
+_TICK_SECONDS = 1.0
 
 
 class PartDied(BotError):
@@ -101,8 +110,8 @@ class Pace:
     leaving: float = GRACE_SECONDS
 
 
-def build_model(settings: Settings, pace: Pace) -> Gemini:
-    """The language model; Vertex AI variables win over the key."""
+def build_model(settings: Settings, pace: Pace, *, retried: Callable[[str], None] | None = None) -> Gemini:
+    """The language model; Vertex AI variables win over the key. `retried` hears why it is asked again."""
     name = settings.gemini_model or models.DEFAULT_MODEL
     if settings.vertex_ai_project_id:
         vertex = VertexAi(
@@ -110,10 +119,14 @@ def build_model(settings: Settings, pace: Pace) -> Gemini:
             location=settings.vertex_ai_location or "global",
             endpoint=settings.vertex_ai_endpoint,
         )
-        return Gemini(access=vertex, name=name, timeouts=pace.model_timeouts, retries=pace.model_retries)
+        return Gemini(
+            access=vertex, name=name, timeouts=pace.model_timeouts, retries=pace.model_retries, retried=retried
+        )
     key = settings.gemini_api_key
     developer = DeveloperApi(api_key=key.get_secret_value() if key else "", base_url=settings.google_gemini_base_url)
-    return Gemini(access=developer, name=name, timeouts=pace.model_timeouts, retries=pace.model_retries)
+    return Gemini(
+        access=developer, name=name, timeouts=pace.model_timeouts, retries=pace.model_retries, retried=retried
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,33 +180,70 @@ class _Core:
     journal: Journal
     law: Law
     queries: Queries
+    metrics: Metrics
+    sweeps: Pulse
+
+    def model_retried(self, reason: str) -> None:
+        """The model is asked again."""
+        self.bus.publish(ModelRetried(reason))
+
+    async def sweep(self) -> None:
+        """Wake what no wake-up reached, and be seen doing it."""
+        await self.dispatcher.sweep()
+        self.sweeps.beat()
 
 
 async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     base = core.base
     slack = await _slack(base, stack)
     registry = await _registry(core, stack, slack)
-    model = await stack.enter_async_context(build_model(base.settings, core.pace))
-    publisher = Publisher(web=slack.web, queries=core.queries, posts=PostBook(store=base.store), bus=core.bus)
+    model = await stack.enter_async_context(build_model(base.settings, core.pace, retried=core.model_retried))
+    publisher = _publisher(core, slack)
     relay = Relay(store=base.store, clock=base.clock, surface=publisher)
+    sealer = Sealer(store=base.store, keyring=base.keyring)
+    scheduler = Scheduler()
     base.store.on_commit(relay.nudge)
     core.dispatcher.serve_with(_runner(core, slack, registry, model).serve)
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", relay.run())
-    sealing = await _background(stack, "sealer", Sealer(store=base.store, keyring=base.keyring).run())
+    sealing = await _background(stack, "sealer", sealer.run())
     app, home = await _listeners(core, stack, slack)
+    pulses = {"relay": relay.pulse, "sealer": sealer.pulse, "scheduler": scheduler.pulse, "sweep": core.sweeps}
+    entrance = _entrance(core, app, pulses)
+    served = await stack.enter_async_context(entrance.served(base.settings))
     await stack.enter_async_context(core.dispatcher)
-    scheduler = Scheduler()
-    scheduler.every(_SWEEP_SECONDS, "sweep", core.dispatcher.sweep)
+    scheduler.every(_SWEEP_SECONDS, "sweep", core.sweep)
+    _keep_time(core, scheduler)
     await stack.enter_async_context(scheduler)
-    url, serving = await _serve(base.settings, stack, app, slack.client)
-    tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *serving]
-    return Bot(url=url, model=model.name, base=base, tasks=tasks)
+    hearing = await _hear(base.settings, stack, app, slack.client, entrance)
+    tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *hearing, served.task]
+    return Bot(url=served.url, model=model.name, base=base, tasks=tasks)
+
+
+def _publisher(core: _Core, slack: _Slack) -> Publisher:
+    store, clock = core.base.store, core.base.clock
+    timely = Timely(store=store, clock=clock, queries=core.queries)
+    return Publisher(web=slack.web, queries=core.queries, timely=timely, posts=PostBook(store=store), bus=core.bus)
+
+
+def _limits(settings: Settings) -> Limits:
+    """What one request may use."""
+    return resolve_limits({}, {"steps": settings.agent_max_loop_steps})
+
+
+def _keep_time(core: _Core, scheduler: Scheduler) -> None:
+    """What happens because it is time. Every replica ticks: rows say that a thing happened already."""
+    settings, journal = core.base.settings, core.journal
+    schedules = Schedules(journal=journal, timetable=Timetable(), limits=_limits(settings))
+    scheduler.every(_TICK_SECONDS, "questions", Expiry(journal=journal).tick)
+    scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
 
 
 def _core(base: Base, pace: Pace, policy: Policy) -> _Core:
     bus, dispatcher = Bus(), LocalDispatcher(base.store, grace=pace.leaving)
     enabled = base.settings.agent_side_effects_enabled
+    metrics = Metrics(store=base.store, clock=base.clock)
+    metrics.follow(bus)
     return _Core(
         base=base,
         pace=pace,
@@ -202,6 +252,8 @@ def _core(base: Base, pace: Pace, policy: Policy) -> _Core:
         journal=Journal(store=base.store, clock=base.clock, bus=bus, dispatcher=dispatcher),
         law=Law(policy=policy, side_effects_enabled=enabled),
         queries=Queries(store=base.store, side_effects_enabled=enabled),
+        metrics=metrics,
+        sweeps=Pulse(),
     )
 
 
@@ -261,7 +313,18 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         profiles=profiles,
         persona=persona.assistant(),
     )
-    loop = Loop(store=base.store, clock=base.clock, bus=core.bus, model=model, registry=registry, law=core.law)
+    purse = Purse(tariff=partial(models.cost_micros, model.name), daily=base.settings.daily_budgets)
+    loop = Loop(
+        store=base.store,
+        clock=base.clock,
+        bus=core.bus,
+        model=model,
+        registry=registry,
+        law=core.law,
+        checkpoint=Checkpoint(store=base.store, clock=base.clock, purse=purse),
+        purse=purse,
+        pacer=Pacer(model=model.name, rate=_per_minute(base.settings.gemini_requests_per_minute)),
+    )
     actor = Actor(clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler)
     judge = Judge(registry=registry, claims=claims, requesters=requesters)
     return Runner(
@@ -279,7 +342,7 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
     """What hears Slack, once a connection is served; its errands outlive the connection and the work."""
     settings, journal, queries, web = core.base.settings, core.journal, core.queries, slack.web
     people, stops, questions = People(journal=journal), Stops(journal=journal), Questions(journal=journal)
-    intake = Intake(journal=journal, limits=resolve_limits({}, {"steps": settings.agent_max_loop_steps}))
+    intake = Intake(journal=journal, limits=_limits(settings))
     identity = Identity(workspace=slack.workspace, name_of=slack.directory.name)
     errands = await stack.enter_async_context(Errands())
     home = await stack.enter_async_context(
@@ -310,23 +373,44 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
     return app, home
 
 
-async def _serve(
-    settings: Settings, stack: contextlib.AsyncExitStack, app: AsyncApp, client: AsyncWebClient
-) -> tuple[str, Sequence[asyncio.Task[None]]]:
-    """Socket Mode where there is an app token, else Slack over HTTP; health in any case. The URL, and what serves."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entrance:
+    """What is served over HTTP: how the process is, always; Slack's requests only while the door is open."""
+
+    door: Door
+    vitals: Vitals
+    routes: Sequence[BaseRoute]
+
+    def served(self, settings: Settings) -> contextlib.AbstractAsyncContextManager[Serving]:
+        """The server."""
+        return serve(self.routes, host=settings.http_host, port=settings.http_port)
+
+
+def _entrance(core: _Core, app: AsyncApp, pulses: Mapping[str, Pulse]) -> _Entrance:
+    settings, door = core.base.settings, Door()
+    vitals = Vitals(store=core.base.store, clock=core.base.clock, pulses=pulses, parts={"open": lambda: door.is_open})
+    routes: list[BaseRoute] = [*health_routes(vitals), *core.metrics.routes()]
+    if not settings.uses_socket_mode:
+        secret = settings.slack_signing_secret
+        signed = slack_routes(app, signing_secret=secret.get_secret_value() if secret else random.token_hex(32))
+        routes += [door.before(route) for route in signed]
+    return _Entrance(door=door, vitals=vitals, routes=routes)
+
+
+async def _hear(
+    settings: Settings, stack: contextlib.AsyncExitStack, app: AsyncApp, client: AsyncWebClient, entrance: _Entrance
+) -> Sequence[asyncio.Task[None]]:
+    """Let Slack in, by Socket Mode where there is an app token, else over HTTP. It ends before everything else does."""
     tasks: list[asyncio.Task[None]] = []
     if settings.slack_app_token is not None:
         token = settings.slack_app_token.get_secret_value()
         socket = await stack.enter_async_context(SocketMode(app=app, client=client, app_token=token))
+        entrance.vitals.parts["slack"] = lambda: socket.ready
         await socket.wait_ready()
         tasks.append(socket.task)
-        routes: Sequence[BaseRoute] = health_routes(lambda: {"slack": socket.ready})
-    else:
-        secret = settings.slack_signing_secret
-        signed = slack_routes(app, signing_secret=secret.get_secret_value() if secret else random.token_hex(32))
-        routes = [*signed, *health_routes(lambda: {"slack": True})]
-    served = await stack.enter_async_context(serve(routes, host=settings.http_host, port=settings.http_port))
-    return served.url, [*tasks, served.task]
+    stack.callback(entrance.door.shut)
+    entrance.door.open()
+    return tasks
 
 
 async def _background(
