@@ -1,0 +1,42 @@
+"""`countersign adopt` (hidden): the playground's accounts and memories are taken over."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TextIO
+
+import click
+
+from bot.commands.terminal import settled, to_its_end
+from bot.foundation import Base, connections, opened
+from bot.runtime.connections import Tokens
+from bot.runtime.memories import MemoryBook
+from integrations.base import Requester
+from policies.types import Label
+
+
+@click.command(hidden=True)
+@click.option("--from", "source", type=click.File("r"), default="-")
+def adopt(source: TextIO) -> None:
+    """Take over the playground's accounts and memories, one JSON object a line. Refused off an emulator."""
+    lines = [json.loads(line) for line in source if line.strip()]
+
+    async def work() -> None:
+        async with opened(settled(), owner=True) as base:
+            for line in lines:
+                await _adopt(base, line)
+
+    to_its_end(work())
+
+
+async def _adopt(base: Base, line: dict[str, Any]) -> None:
+    book = connections(base)
+    book.only_for_an_emulator()
+    if "memory" in line:
+        who = Requester(team=line["team"], user=line["user"])
+        memories = MemoryBook(store=base.store, clock=base.clock)
+        await memories.save(who, line["memory"], key=line["key"], label=Label.OWNER)
+        return
+    tokens = Tokens(access_token=line["access_token"], refresh_token=line["refresh_token"])
+    named = {name: line[name] for name in ("account", "email", "scopes")}
+    await book.adopt(line["team"], line["user"], **named, tokens=tokens)

@@ -1,0 +1,77 @@
+"""`countersign audit`: verify the log, note where it stands, export it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+import click
+
+from bot.commands.terminal import settled, to_its_end
+from bot.foundation import opened
+from bot.runtime.chain import as_json, entries, signed_places, verified
+
+_FOLLOW_SECONDS = 0.2
+
+
+@click.group()
+def audit() -> None:
+    """The log: verify it, note where it stands, export it."""
+
+
+@audit.command()
+@click.option("--kept", multiple=True, help="A line of `audit heads` from earlier, which the log must still hold.")
+def verify(kept: tuple[str, ...]) -> None:
+    """Check every entry of the log: bytes, signature, order, completeness."""
+    places = [(team, place) for team, _, place in (line.strip().partition(":") for line in kept)]
+
+    async def work() -> int:
+        async with opened(settled(), owner=False) as base:
+            report = await verified(base.store, base.keyring, kept=places)
+        click.echo(report.text())
+        return 1 if report.problems else 0
+
+    to_its_end(work())
+
+
+@audit.command()
+def heads() -> None:
+    """Print where the log stands, a line for each workspace: keep it elsewhere, and `verify --kept` finds a log that
+    was put back to an older copy.
+    """
+
+    async def work() -> None:
+        async with opened(settled(), owner=False) as base:
+            for team, place in await signed_places(base.store, base.keyring):
+                click.echo(f"{team}:{place}")
+
+    to_its_end(work())
+
+
+@audit.command()
+@click.option("--follow", is_flag=True, help="Go on with what is written from now on.")
+@click.option("--after", default=0, help="Begin after this entry's id.")
+def export(follow: bool, after: int) -> None:
+    """Print the log, one JSON object a line. With --follow an entry comes again when it is sealed."""
+    to_its_end(_export(follow=follow, after=after))
+
+
+async def _export(*, follow: bool, after: int) -> None:
+    open_: dict[int, bool] = {}
+    async with opened(settled(), owner=False) as base:
+        while True:
+            start = min(open_, default=after + 1) - 1
+            async for entry in entries(base.store, after=start):
+                fresh = entry.id > after
+                sealed = entry.seq is not None
+                if fresh or (sealed and entry.id in open_):
+                    click.echo(as_json(entry))
+                after = max(after, entry.id)
+                if sealed:
+                    open_.pop(entry.id, None)
+                else:
+                    open_[entry.id] = True
+            if not follow:
+                return
+            sys.stdout.flush()
+            await asyncio.sleep(_FOLLOW_SECONDS)

@@ -1,0 +1,84 @@
+"""`countersign run`: the service, from its start to a signal.
+
+The first SIGTERM or SIGINT lets the process leave in order: intake stops, effects that are under way end, model calls
+are let go of. A second one ends it at once, and so does the clock: nothing is only in memory, so nothing is lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Coroutine
+from typing import Any, NoReturn
+
+import click
+import structlog
+
+from bot.commands.terminal import settled, to_its_end
+from bot.settings import Settings
+
+log = structlog.get_logger()
+
+READY_VARIABLE = "COUNTERSIGN_READY_LINE"
+LEAVING_SECONDS = 9.0
+"""Whoever stops a service waits ten seconds before he kills it."""
+
+
+@click.command()
+def run() -> None:
+    """Run the bot: connect to Slack and work until it is stopped.
+
+    SIGTERM and Ctrl-C end it within ten seconds and lose nothing; a second one ends it at once.
+    """
+    settings = settled(complete=True)
+    to_its_end(_until_stopped(_serve(settings, announce=READY_VARIABLE in os.environ)))
+
+
+async def _serve(settings: Settings, *, announce: bool) -> None:
+    from bot.app import running  # the libraries of Slack and Gemini take a second to load; other commands need none
+
+    async with running(settings) as bot:
+        if announce:
+            click.echo(json.dumps({"ready": "bot", "url": bot.url}))
+            sys.stdout.flush()
+        await bot.until_a_part_dies()
+
+
+async def _until_stopped(work: Coroutine[Any, Any, None]) -> int:
+    """Run until it ends or a signal asks for the end."""
+    task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
+
+    def leave(number: signal.Signals) -> None:
+        log.info("service.leaves", signal=number.name)
+        loop.add_signal_handler(number, _at_once, 128 + number)
+        for other in {signal.SIGTERM, signal.SIGINT} - {number}:
+            loop.add_signal_handler(other, _at_once, 128 + other)
+        _end_soon()
+        task.cancel()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, leave, number)
+    try:
+        await task
+    except asyncio.CancelledError:
+        return 0
+    return 1
+
+
+def _end_soon() -> None:
+    """Whatever still holds the process then, such as a blocking call to Google, is left behind."""
+    timer = threading.Timer(LEAVING_SECONDS, _at_once, [0])
+    timer.daemon = True
+    timer.start()
+
+
+def _at_once(status: int) -> NoReturn:
+    log.warning("service.left_at_once", status=status)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
