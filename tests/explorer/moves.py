@@ -25,8 +25,8 @@ class By(Enum):
 class Event(NamedTuple):
     """What can happen to one action. `cost` 1 is a disturbance: their number bounds the search.
 
-    `commit` says that the step was locked and `after` ends it; else it is nothing that a row shows to `after`. `revives`
-    says that it moves a paused run too.
+    `commit`: the step was locked and `after` ends it; else it is nothing that a row shows to `after`. `revives`: it moves
+    a paused run too.
     """
 
     name: str

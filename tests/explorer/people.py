@@ -101,17 +101,20 @@ def superseded(act: Act) -> Act:
     return moved(closed(act, QuestionState.WITHDRAWN), S.REJECTED)
 
 
-def answered(act: Act) -> Act | None:
-    """A reply answers the open `answer` question."""
-    if act.ask is None or act.ask.kind is not QuestionKind.ANSWER:
-        return None
-    return moved(closed(act, QuestionState.DECIDED), S.COMPLETED)
+def is_answered_by_reply(act: Act) -> bool:
+    """A reply answers an open `answer` question, as a click on it would, and supersedes nothing."""
+    return act.ask is not None and act.ask.kind is QuestionKind.ANSWER
 
 
 def expired(act: Act) -> Act:
     """Its question expires: its action with it, an unknown one stays unknown."""
     quiet = closed(act, QuestionState.EXPIRED)
     return moved(quiet, S.EXPIRED) if act.state is S.AWAITING else quiet
+
+
+def again_if_left(act: Act) -> Act:
+    """Continue asks again whatever nobody answered."""
+    return again_asked(act) if when.was_left(act.state, question_open=act.ask is not None) else act
 
 
 def again_asked(act: Act) -> Act:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
@@ -14,18 +14,44 @@ from bot.domain.states import check_move
 from bot.domain.steps import Closing, Sibling, after
 from policies.types import Decision
 from tests.explorer import checks, guards, people
-from tests.explorer.moves import By, claimed, closed, moved
-from tests.explorer.values import STEPS, Act, Course, Job, Kind, Violation, World, unsettled
+from tests.explorer.moves import claimed, closed, moved
+from tests.explorer.values import Act, Course, Job, Kind, Violation, World, unsettled
 from tests.explorer.workers import tidy
 
 
+def never(act: Act) -> bool:
+    """Of no action."""
+    return False
+
+
+class Bounds(NamedTuple):
+    """What the model may call, in pairs, and for how many steps."""
+
+    starts: tuple[Act, ...]
+    steps: int = 2
+
+
 class Happening(NamedTuple):
-    """What can happen to the run as a whole, and the world after it."""
+    """What can happen to a run without an open step, and the world after it."""
 
     name: str
     world: World
-    by: By = By.WORKER
     cost: int = 0
+
+
+class Sweep(NamedTuple):
+    """What can happen to a run with an open step: the run after it, and what it does to each action.
+
+    `commit`: `after` ends it. `revives`: it moves a paused run too. `unless`: an action for which it is another event.
+    """
+
+    name: str
+    run: Course
+    each: Callable[[Act], Act]
+    cost: int = 1
+    commit: bool = True
+    revives: bool = False
+    unless: Callable[[Act], bool] = never
 
 
 def run_to(run: Course, to: RunState, **changes: object) -> Course:
@@ -44,12 +70,12 @@ def sibling(act: Act) -> Sibling:
     return Sibling(state=act.state, question_open=act.ask is not None, decided_by_person=by_person)
 
 
-def follow(run: Course, acts: tuple[Act, ...], *, by_owner: bool = False) -> World:
+def follow(run: Course, acts: tuple[Act, ...], *, revives: bool = False) -> World:
     """The end of a commit that moved an action or a question. A run that rests is only moved by its owner."""
     if run.open is None:
         return World(run, acts)
     run = run._replace(open=unsettled(acts))
-    if run.state is RunState.PAUSED and not by_owner:
+    if run.state is RunState.PAUSED and not revives:
         return World(run, acts)
     following = after([sibling(act) for act in acts], cancel_requested=run.cancel, hard_stop=run.hard)
     if following.run is RunState.PAUSED and following.step is Closing.STAYS:
@@ -91,22 +117,21 @@ def let_go(act: Act) -> Act:
     return moved(quiet, ActionState.CANCELLED) if act.state in NOT_BEGUN else quiet
 
 
-# What happens to the run --------------------------------------------------------------------------------------
+# What happens to a run without an open step -------------------------------------------------------------------
 
 
-def happenings(world: World) -> Iterator[Happening]:
-    """Everything that can happen to the run as a whole."""
-    run, acts = world
+def happenings(run: Course, bounds: Bounds) -> Iterator[Happening]:
+    """Everything that can happen to a run without an open step."""
     if run.state is RunState.QUEUED:
         yield from _beginning(run)
     if run.state is RunState.PLANNING:
-        yield from _planning(run)
-        yield from _frozen_turn(run)
-    yield from _taken_over(run, acts)
-    yield from _written(run, acts)
-    yield from _stopped(run, acts)
+        yield from _planning(run, bounds)
+        yield from _frozen(run, bounds)
+    if when.is_unfinished(run.standing):
+        yield Happening("stop", end(run._replace(cancel=True), (), RunState.CANCELLED), cost=1)
+        yield Happening("request deleted", end(run._replace(deleted=True), (), RunState.CANCELLED), cost=1)
     if when.may_continue(run.standing):
-        yield Happening("continue", continued(run, acts), By.PERSON)
+        yield Happening("continue", World(run_to(_allowed_more(run), RunState.PLANNING)))
 
 
 def _beginning(run: Course) -> Iterator[Happening]:
@@ -115,24 +140,27 @@ def _beginning(run: Course) -> Iterator[Happening]:
         if run.other:
             raise Violation("a run began while another of its thread was at work")
         yield Happening("begins", World(run_to(run, RunState.PLANNING, other=False)))
-    yield Happening("the other run goes on or rests", World(run._replace(other=not run.other)), By.WORLD)
+    yield Happening("the other run goes on or rests", World(run._replace(other=not run.other)))
 
 
-def _planning(run: Course) -> Iterator[Happening]:
-    yield from _turns(run, run.steps)
+def _planning(run: Course, bounds: Bounds) -> Iterator[Happening]:
+    yield from _turns(run, run.steps, bounds)
     if run.untaken:
         yield Happening("takes the message in", World(run_to(run, RunState.PLANNING, untaken=False)))
+    else:
+        yield Happening("a message", World(run._replace(untaken=True)), cost=1)
     if not run.stopping:
-        yield Happening("soft stop", World(run._replace(stopping=True)), By.WORLD, cost=1)
-    yield Happening("hard stop", pause(run._replace(hard=True), ()), By.WORLD, cost=1)
+        yield Happening("soft stop", World(run._replace(stopping=True)), cost=1)
+    yield Happening("hard stop", pause(run._replace(hard=True), ()), cost=1)
     yield Happening("the model fails", _failed(run), cost=1)
 
 
 def _failed(run: Course) -> World:
+    """After a soft stop it is paused; else it ends, and what its requester wrote becomes a run of its own."""
     return pause(run, ()) if run.stopping else end(run, (), RunState.FAILED)
 
 
-def _turns(run: Course, made_from: int) -> Iterator[Happening]:
+def _turns(run: Course, made_from: int, bounds: Bounds) -> Iterator[Happening]:
     """A turn of the model, made from the history of so many steps."""
     if made_from != run.steps:
         raise Violation("a turn was taken that was made from an older history")
@@ -140,8 +168,8 @@ def _turns(run: Course, made_from: int) -> Iterator[Happening]:
         yield Happening("final text", end(run, (), RunState.COMPLETED))
     elif run.stopping:
         yield Happening("text after the soft stop", pause(run, ()))
-    if run.steps < STEPS and not run.stopping:
-        for pair in combinations_with_replacement(STARTS, 2):
+    if run.steps < bounds.steps and not run.stopping:
+        for pair in combinations_with_replacement(bounds.starts, 2):
             names = " and ".join(f"{start.kind.value} ({start.law.value})" for start in pair)
             yield Happening(f"calls: {names}", called(run, pair))
 
@@ -156,6 +184,8 @@ STARTS = (
     Act(Kind.CONNECT, Decision.ASK, linked=False, account=None),
 )
 
+EVERYTHING = Bounds(STARTS)
+
 
 def called(run: Course, pair: Sequence[Act]) -> World:
     """The step with its calls, and the claims that need no look outside."""
@@ -169,19 +199,43 @@ def _at_once(act: Act) -> Act:
     return act
 
 
-def _frozen_turn(run: Course) -> Iterator[Happening]:
-    """The turn of a worker that lost its lease while it asked the model."""
-    if run.asking is not None and guards.lease_is_held(False):
-        yield from _turns(run._replace(asking=None), run.asking)
+def _frozen(run: Course, bounds: Bounds) -> Iterator[Happening]:
+    """The turn of a worker that lost its lease while it asked the model; of no interest while the store refuses it."""
+    if not guards.lease_is_held(False):
+        return
+    if run.asking is None:
+        yield Happening("the worker freezes", World(run._replace(asking=run.steps)), cost=1)
+    else:
+        yield from _turns(run._replace(asking=None), run.asking, bounds)
 
 
-def _taken_over(run: Course, acts: tuple[Act, ...]) -> Iterator[Happening]:
-    """The worker dies with all that it had in hand, or freezes and goes on later."""
-    if any(act.job is not None and act.job.held for act in acts):
-        yield Happening("the worker dies", World(run, tuple(map(dead, acts))), By.WORLD, cost=1)
-        yield Happening("the worker freezes", World(run, tuple(map(frozen, acts))), By.WORLD, cost=1)
-    if run.state is RunState.PLANNING and run.asking is None and guards.lease_is_held(False):
-        yield Happening("the worker freezes", World(run._replace(asking=run.steps)), By.WORLD, cost=1)
+# What happens to a run with an open step ----------------------------------------------------------------------
+
+
+def sweeps(run: Course) -> Iterator[Sweep]:
+    """Everything that can happen to a run with an open step as a whole."""
+    if run.state is not RunState.PAUSED:
+        yield Sweep("the worker dies", run, dead, commit=False)
+        yield Sweep("the worker freezes", run, frozen, commit=False)
+        if not run.untaken and not run.cancel:
+            yield Sweep("a reply", run._replace(untaken=True), people.superseded, unless=people.is_answered_by_reply)
+        if not run.hard:
+            yield Sweep("hard stop", run._replace(hard=True), unchanged)
+    if when.is_unfinished(run.standing) and not run.cancel:
+        stopped = run._replace(cancel=True, untaken=False)
+        yield Sweep("stop", stopped, let_go, revives=True)
+        yield Sweep("request deleted", stopped._replace(deleted=True), let_go, revives=True)
+    if when.may_continue(run.standing):
+        yield Sweep("continue", _allowed_more(run), people.again_if_left, cost=0, revives=True)
+
+
+def _allowed_more(run: Course) -> Course:
+    return run._replace(hard=False, stopping=False)
+
+
+def unchanged(act: Act) -> Act:
+    """It is about the run alone."""
+    return act
 
 
 def dead(act: Act) -> Act:
@@ -193,44 +247,3 @@ def frozen(act: Act) -> Act:
     """What a frozen worker has in memory is there when it goes on."""
     job: Job | None = act.job
     return act._replace(job=job._replace(held=False)) if job is not None else act
-
-
-def _written(run: Course, acts: tuple[Act, ...]) -> Iterator[Happening]:
-    """Its requester writes: an answer, a superseding reply, or steering."""
-    if run.untaken or run.state not in {RunState.PLANNING, RunState.EXECUTING, RunState.AWAITING}:
-        return
-    for place, act in enumerate(acts):
-        if (answer := people.answered(act)) is not None:
-            told = follow(run, (*acts[:place], answer, *acts[place + 1 :]))
-            yield Happening("a reply answers", told, By.PERSON, cost=1)
-            return
-    refused = tuple(map(people.superseded, acts))
-    steered = run._replace(untaken=True)
-    world = World(steered, acts) if refused == acts else follow(steered, refused)
-    yield Happening("a reply", world, By.PERSON, cost=1)
-
-
-def _stopped(run: Course, acts: tuple[Act, ...]) -> Iterator[Happening]:
-    if when.is_unfinished(run.standing) and not run.cancel:
-        yield Happening("stop", cancelled(run, acts), By.PERSON, cost=1)
-        yield Happening("request deleted", cancelled(run._replace(deleted=True), acts), By.PERSON, cost=1)
-    if run.state in {RunState.EXECUTING, RunState.AWAITING} and not run.hard:
-        yield Happening("hard stop", follow(run._replace(hard=True), acts), By.WORLD, cost=1)
-
-
-def cancelled(run: Course, acts: tuple[Act, ...]) -> World:
-    """At once for what waits, at the next safe point for what is under way."""
-    if run.open is None:
-        return end(run, acts, RunState.CANCELLED)
-    return follow(run._replace(cancel=True, untaken=False), tuple(map(let_go, acts)), by_owner=True)
-
-
-def continued(run: Course, acts: tuple[Act, ...]) -> World:
-    """One fresh allowance, and what was left is asked again."""
-    fresh = run._replace(hard=False, stopping=False)
-    if run.open is None:
-        return World(run_to(fresh, RunState.PLANNING))
-    again = tuple(
-        people.again_asked(act) if when.was_left(act.state, question_open=act.ask is not None) else act for act in acts
-    )
-    return follow(fresh, again, by_owner=True)

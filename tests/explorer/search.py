@@ -7,14 +7,15 @@ on its run's standing alone, so it is asked once for each such pair; likewise ho
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bot.domain.runs import RunState
 from bot.domain.states import IllegalMove
 from tests.explorer import checks, outside, people, runs, workers
-from tests.explorer.moves import By
+from tests.explorer.moves import By, Event
+from tests.explorer.runs import Bounds, Sweep
 from tests.explorer.values import Act, Course, Violation, World
 
 _BITS = 24
@@ -56,6 +57,17 @@ class Edges(NamedTuple):
     by_person: bool
 
 
+class Swept(NamedTuple):
+    """A sweep with its run's number."""
+
+    sweep: Sweep
+    run: int
+
+
+Step = tuple[str, int]
+"""What happened, and the world after it."""
+
+
 @dataclass(slots=True)
 class Search:
     """One search from a queued run. `traced` remembers the way to every world, for the words of what is found, and
@@ -64,6 +76,7 @@ class Search:
 
     disturbances: int
     traced: bool = True
+    bounds: Bounds = runs.EVERYTHING
     _acts: dict[Act, int] = field(default_factory=dict[Act, int])
     _act: list[Act] = field(default_factory=list[Act])
     _siblings: list[int] = field(default_factory=list[int])
@@ -72,9 +85,16 @@ class Search:
     _standings: list[int] = field(default_factory=list[int])
     _numbers: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
     _edges: dict[int, Edges] = field(default_factory=dict[int, Edges])
-    _stays: dict[tuple[int, int, int], int] = field(default_factory=dict[tuple[int, int, int], int])
-    _ends: dict[int, int] = field(default_factory=dict[int, int])
-    _came: dict[int, tuple[int, str]] = field(default_factory=dict[int, tuple[int, str]])
+    _swept: dict[tuple[Callable[[Act], Act], int], int] = field(
+        default_factory=dict[tuple[Callable[[Act], Act], int], int]
+    )
+    _sweeps: dict[int, tuple[list[Swept], list[Swept]]] = field(
+        default_factory=dict[int, tuple[list[Swept], list[Swept]]]
+    )
+    _alone: dict[int, tuple[list[Step], list[Step]]] = field(default_factory=dict[int, tuple[list[Step], list[Step]]])
+    _stays: dict[tuple[int, int, int, bool], int] = field(default_factory=dict[tuple[int, int, int, bool], int])
+    _ends: dict[tuple[int, bool], int] = field(default_factory=dict[tuple[int, bool], int])
+    _came: dict[int, Step] = field(default_factory=dict[int, Step])
     _back: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
 
     def run(self) -> Result:
@@ -100,46 +120,81 @@ class Search:
             except (Violation, IllegalMove) as error:
                 raise Found(str(error), self._way(world)) from error
             count += len(free) + len(costly)
-            for name, to in free:
-                if self.traced:
-                    self._back.setdefault(to, []).append(world)
+            if self.traced:
+                self._note(world, free, costly)
+            for _, to in free:
                 if to not in seen:
                     seen.add(to)
                     waiting.append(to)
-                    if self.traced:
-                        self._came[to] = (world, name)
-            for name, to in costly:
-                if to not in seen and to not in further:
-                    further.add(to)
-                    if self.traced:
-                        self._came.setdefault(to, (world, name))
+            further.update(to for _, to in costly)
         return further - seen, count
+
+    def _note(self, world: int, free: list[Step], costly: list[Step]) -> None:
+        for name, to in free:
+            self._back.setdefault(to, []).append(world)
+            self._came.setdefault(to, (name, world))
+        for name, to in costly:
+            self._came.setdefault(to, (name, world))
 
     # One world ------------------------------------------------------------------------------------------------
 
-    def _next(self, world: int, *, last: bool) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    def _next(self, world: int, *, last: bool) -> tuple[list[Step], list[Step]]:
         """The worlds after this one: for free, and by a disturbance (none of these where the last were spent)."""
         number, one, two = world >> (2 * _BITS), (world >> _BITS) & _MASK, world & _MASK
         run = self._run[number]
-        free: list[tuple[str, int]] = []
-        costly: list[tuple[str, int]] = []
+        if run.open is None and not one:
+            return self._without_step(number, last=last)
+        free: list[Step] = []
+        costly: list[Step] = []
         alone = by_person = False
-        for act, other in ((one, two), (two, one)) if one != two else ((one, two),):
-            if not act:
-                continue
+        for act, other in ((one, two), (two, one)) if two and one != two else ((one, two),):
             edges = self._edges_of(number, act)
             alone, by_person = alone or edges.alone, by_person or edges.by_person
-            free.extend((edge.name, self._after(number, edge, other)) for edge in edges.free)
+            free += [(edge.name, self._after(number, edge, other)) for edge in edges.free]
             if not last:
-                costly.extend((edge.name, self._after(number, edge, other)) for edge in edges.costly)
-        if not last or run.state in _RESTS:
-            for happening in runs.happenings(World(run, self._acts_of(one, two))):
-                if happening.cost == 0:
-                    free.append((happening.name, self._packed(happening.world)))
-                elif not last:
-                    costly.append((happening.name, self._packed(happening.world)))
-        _check_goes_on(run, alone=alone or bool(free and run.state in _RESTS), by_person=by_person)
+                costly += [(edge.name, self._after(number, edge, other)) for edge in edges.costly]
+        if run.open is not None:
+            free_sweeps, costly_sweeps = self._sweeps_of(number)
+            free += self._swept_by(free_sweeps, world, one, two)
+            if not last:
+                costly += self._swept_by(costly_sweeps, world, one, two)
+        _check_goes_on(run, alone=alone or bool(free and run.state is RunState.PAUSED), by_person=by_person)
         return free, costly
+
+    def _without_step(self, number: int, *, last: bool) -> tuple[list[Step], list[Step]]:
+        known = self._alone.get(number)
+        if known is None:
+            run = self._run[number]
+            free: list[Step] = []
+            costly: list[Step] = []
+            for happening in runs.happenings(run, self.bounds):
+                (costly if happening.cost else free).append((happening.name, self._packed(happening.world)))
+            _check_goes_on(run, alone=bool(free), by_person=False)
+            known = self._alone[number] = free, costly
+        return (known[0], []) if last else known
+
+    def _sweeps_of(self, number: int) -> tuple[list[Swept], list[Swept]]:
+        known = self._sweeps.get(number)
+        if known is None:
+            swept = [Swept(sweep, self._run_number(sweep.run)) for sweep in runs.sweeps(self._run[number])]
+            free, costly = [item for item in swept if not item.sweep.cost], [item for item in swept if item.sweep.cost]
+            known = self._sweeps[number] = free, costly
+        return known
+
+    def _swept_by(self, sweeps: list[Swept], world: int, one: int, two: int) -> Iterator[Step]:
+        for sweep, number in sweeps:
+            if sweep.unless(self._act[one]) or sweep.unless(self._act[two]):
+                continue
+            first, second = self._each(sweep.each, one), self._each(sweep.each, two)
+            to = _pack(number, first, second)
+            if to != world or sweep.revives:
+                yield sweep.name, self._committed(number, first, second, sweep.revives) if sweep.commit else to
+
+    def _each(self, each: Callable[[Act], Act], act: int) -> int:
+        found = self._swept.get((each, act))
+        if found is None:
+            found = self._swept[each, act] = self._numbered(each(self._act[act]))
+        return found
 
     def _edges_of(self, number: int, act: int) -> Edges:
         key = self._standings[number] << _BITS | act
@@ -166,22 +221,23 @@ class Search:
 
     def _after(self, number: int, edge: Edge, other: int) -> int:
         """The world after an event of one action: what its commit does to the run."""
-        if not edge.commit:
-            return _pack(number, edge.act, other)
-        if edge.revives:
-            return self._packed(runs.follow(self._run[number], self._acts_of(edge.act, other), by_owner=True))
-        key = (number, self._siblings[edge.act], self._siblings[other])
+        if edge.commit:
+            return self._committed(number, edge.act, other, edge.revives)
+        return _pack(number, edge.act, other)
+
+    def _committed(self, number: int, one: int, two: int, revives: bool) -> int:
+        key = (number, self._siblings[one], self._siblings[two], revives)
         stays = self._stays.get(key)
         if stays is not None:
-            return _pack(stays, edge.act, other)
-        return self._committed(number, edge.act, other, key)
+            return _pack(stays, one, two)
+        before = (_pack(number, one, two), revives)
+        known = self._ends.get(before)
+        return self._followed(before, key, one, two) if known is None else known
 
-    def _committed(self, number: int, act: int, other: int, key: tuple[int, int, int]) -> int:
-        before = _pack(number, act, other)
-        if (known := self._ends.get(before)) is not None:
-            return known
-        acts = self._acts_of(act, other)
-        world = runs.follow(self._run[number], acts)
+    def _followed(self, before: tuple[int, bool], key: tuple[int, int, int, bool], one: int, two: int) -> int:
+        """How the commit ends; where no action moves with it, it ends so for all siblings like these."""
+        acts = self._acts_of(one, two)
+        world = runs.follow(self._run[key[0]], acts, revives=key[3])
         to = self._packed(world)
         if world.acts == acts and not world.run.state.is_final():
             self._stays[key] = self._runs[world.run]
@@ -235,8 +291,12 @@ class Search:
     def _way(self, world: int) -> list[str]:
         """What happened until then."""
         names: list[str] = []
+        past = {world}
         while world in self._came:
-            world, name = self._came[world]
+            name, world = self._came[world]
+            if world in past:
+                break
+            past.add(world)
             names.append(name)
         return names[::-1]
 
@@ -251,9 +311,6 @@ class Search:
                     waiting.append(before)
         for world in seen - ending:
             raise Found("from here nothing leads to an end", self._way(world))
-
-
-_RESTS = {RunState.QUEUED, RunState.PLANNING, RunState.PAUSED}
 
 
 def _pack(run: int, one: int, two: int) -> int:

@@ -22,7 +22,6 @@ LATER = THEN + timedelta(hours=1)
 
 MOST_ATTEMPTS = 2  # what the runtime allows is more; the second is where the rules about a second one apply
 MOST_EDITIONS = 2
-STEPS = 2
 
 
 class Violation(Exception):
