@@ -12,6 +12,7 @@ from bot.runtime.ports import NotSaved
 from bot.runtime.queries import AnswerView, CardView, HomeView, LossView, NoticeView, Place, RefusalView, RunLine
 from bot.runtime.questions import Click, ClickOutcome
 from bot.runtime.stops import Halt
+from bot.runtime.timely import AlarmView, OpeningView, ReminderView
 from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import NOW, answer_view, home_view, run_line
 
@@ -151,8 +152,28 @@ class FakeQueries:
 
 
 @dataclass
+class FakeTimely:
+    reminders: dict[str, ReminderView] = field(default_factory=dict[str, ReminderView])
+    alarms: dict[str, AlarmView] = field(default_factory=dict[str, AlarmView])
+    openings: dict[str, OpeningView] = field(default_factory=dict[str, OpeningView])
+
+    async def reminder(self, question_id: str) -> ReminderView | None:
+        return self.reminders.get(question_id)
+
+    async def alarm(self, subject: str) -> AlarmView | None:
+        return self.alarms.get(subject)
+
+    async def opening(self, run_id: str) -> OpeningView:
+        return self.openings[run_id]
+
+
+@dataclass
 class FakePosts:
     posts: dict[tuple[str, str], Post] = field(default_factory=dict[tuple[str, str], Post])
+    roots: dict[str, str] = field(default_factory=dict[str, str])
+
+    async def root(self, run_id: str, post: Post) -> None:
+        self.roots[run_id] = post.ts
 
     async def save(self, post: Post) -> None:
         self.posts[post.run_id, post.slot] = post

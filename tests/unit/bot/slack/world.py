@@ -41,6 +41,7 @@ from tests.unit.bot.slack.fakes import (
     FakeQueries,
     FakeQuestions,
     FakeStops,
+    FakeTimely,
 )
 
 PATIENCE_SECONDS = 5
@@ -109,6 +110,7 @@ class Behind:
     disk: Disk = field(default_factory=Disk)
     bus: Bus = field(default_factory=Bus)
     queries: FakeQueries = field(default_factory=FakeQueries)
+    timely: FakeTimely = field(default_factory=FakeTimely)
     posts: FakePosts = field(default_factory=FakePosts)
     later: float = 0.0
 
@@ -167,7 +169,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
             people=untyped["people"],
             stops=untyped["stops"],
             queries=untyped["queries"],
-            web=slack.web,
+                web=slack.web,
             errands=errands,
             whispers=whispers,
         )
@@ -202,10 +204,11 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
 @contextlib.asynccontextmanager
 async def publishing(slack: Slack, behind: Behind) -> AsyncGenerator[Publisher]:
     """A publisher on the emulator."""
-    untyped: dict[str, Any] = {"queries": behind.queries, "posts": behind.posts}
+    untyped: dict[str, Any] = {"queries": behind.queries, "timely": behind.timely, "posts": behind.posts}
     async with Publisher(
         web=slack.web,
         queries=untyped["queries"],
+        timely=untyped["timely"],
         posts=untyped["posts"],
         bus=behind.bus,
         monotonic=lambda: time.monotonic() + behind.later,

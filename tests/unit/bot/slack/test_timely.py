@@ -1,0 +1,104 @@
+"""What time brings, on the emulator: reminders and alarms in the DM, and a scheduled request with its own thread."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import RunMoved, TextStreamed
+from bot.domain.runs import RunState
+from bot.runtime.timely import AlarmView, OpeningView, ReminderView
+from bot.slack.publisher import Publisher
+from tests.unit.bot.slack.cases import MARA, NOW, SALES, answer_view, place
+from tests.unit.bot.slack.fakes import delivery
+from tests.unit.bot.slack.world import Behind, Slack, publishing
+
+
+@dataclass(kw_only=True)
+class Stage:
+    slack: Slack
+    behind: Behind
+    publisher: Publisher
+
+    async def deliver(self, kind: DeliveryKind, subject: str, *, attempts: int = 1) -> None:
+        await self.publisher.deliver(delivery(kind, subject, attempts=attempts))
+
+    async def direct(self) -> list[str]:
+        """What stands in Mara's DM."""
+        return [json.dumps(message.get("blocks")) for message in self.slack.ours(await self.slack.dm(MARA))]
+
+
+@pytest.fixture
+async def stage(slack: Slack) -> AsyncGenerator[Stage]:
+    behind = Behind()
+    async with publishing(slack, behind) as publisher:
+        yield Stage(slack=slack, behind=behind, publisher=publisher)
+
+
+async def test_a_reminder_is_one_line_in_the_dm_with_the_way_to_the_card(stage: Stage) -> None:
+    """However often it is delivered; it names what waits, how long is left, and leads to the card."""
+    ts = await stage.slack.say(MARA, SALES, "please")
+    view = ReminderView(
+        place=place(channel=SALES, root_ts=ts, request_ts=ts),
+        question_id="q_1",
+        title="Send “Benches” to helen@marsh.example",
+        expires_at=NOW + timedelta(hours=12),
+        left=timedelta(hours=12),
+        zone="Europe/London",
+        card=(SALES, ts),
+    )
+    stage.behind.timely.reminders["q_1"] = view
+    for attempts in (1, 2):
+        await stage.deliver(DeliveryKind.REMINDER, "q_1", attempts=attempts)
+        stage.behind.posts.posts.clear()
+    [shown] = await stage.direct()
+    assert "12 hours left" in shown
+    assert "Benches" in shown
+    assert f"archives/{SALES}" in shown
+
+
+async def test_a_reminder_of_what_was_decided_says_nothing(stage: Stage) -> None:
+    """A reminder that comes late is for nobody."""
+    await stage.deliver(DeliveryKind.REMINDER, "q_1")
+    assert await stage.direct() == []
+
+
+async def test_an_alarm_is_said_once(stage: Stage) -> None:
+    """In its owner's own words, and since when it was due if it is late; one that is forgotten says nothing."""
+    view = AlarmView(team="T1", user=MARA, text="call <Helen> & co", zone="Europe/London", due=NOW, since="1.0")
+    stage.behind.timely.alarms["sch_1@x"] = view
+    for attempts in (1, 2):
+        await stage.deliver(DeliveryKind.ALARM, "sch_1@x", attempts=attempts)
+    await stage.deliver(DeliveryKind.ALARM, "sch_2@x")
+    [shown] = await stage.direct()
+    assert "call <Helen> & co" in shown
+    assert "comes late" in shown
+
+
+async def test_a_scheduled_request_opens_a_thread_and_is_answered_in_it(stage: Stage) -> None:
+    """Its message stands at the top level, once; before it stands nothing is streamed; the answer is below it."""
+    asked = stage.behind.queries.put(place(channel=SALES, root_ts="", request_ts="", is_dm=False))
+    stage.behind.bus.publish(RunMoved("run_1", RunState.PLANNING))
+    stage.behind.bus.publish(TextStreamed("run_1", "Well, "))
+    stage.behind.timely.openings["run_1"] = OpeningView(
+        place=asked, title="Morning mail", text="Summarise my unread mail", since="1.0"
+    )
+    for attempts in (1, 2):
+        await stage.deliver(DeliveryKind.OPENING, "run_1", attempts=attempts)
+        stage.behind.posts.posts.clear()
+    [opening] = stage.slack.ours(SALES)
+    assert "Morning mail" in json.dumps(opening["blocks"])
+    assert "thread_ts" not in opening
+    assert stage.behind.posts.roots == {"run_1": opening["ts"]}
+    rooted = place(channel=SALES, root_ts=opening["ts"], request_ts=opening["ts"], state=RunState.COMPLETED)
+    stage.behind.queries.put(rooted)
+    stage.behind.queries.answers["run_1"] = answer_view(text="Nothing new.")
+    await stage.deliver(DeliveryKind.ANSWER, "run_1")
+    answer = stage.slack.ours(SALES)[-1]
+    assert "Nothing new." in json.dumps(answer["blocks"])
+    assert answer["thread_ts"] == opening["ts"]
