@@ -125,7 +125,10 @@ class _Exchange:
         await app(self._scope, self.receive, self._pass)
 
     async def _pass(self, message: Message) -> None:
+        """On its way; the last piece is in the log before the client has it, so that what follows comes later."""
         self._see(message)
+        if message["type"] == "http.response.body" and not message.get("more_body"):
+            self._noted()
         await self._send(message)
 
     async def _keep(self, message: Message) -> None:

@@ -11,9 +11,11 @@ from integrations.gmail.addresses import Address
 from integrations.gmail.cleaning import shortened
 from integrations.gmail.letters import Letter
 from integrations.gmail.replies import ReplyTarget
-from integrations.gmail.times import local_time
+from integrations.gmail.times import time_in_words
 
 QUOTED_LENGTH = 200
+CUT_LENGTH = 100
+"""A snippet of fewer characters is the whole text."""
 
 
 def letter_card(
@@ -47,9 +49,15 @@ def _fields(letter: Letter) -> list[Field]:
 
 
 def _answered(target: ReplyTarget, zone: str) -> Field:
-    when = local_time(target.message.internal_date, zone)
-    beginning = shortened(unescape(target.message.snippet), QUOTED_LENGTH)
-    return Field(label="In reply to", value=f"{target.author}, {when}: {beginning}")
+    when = time_in_words(target.message.internal_date, zone)
+    return Field(label="In reply to", value=f"{target.author}, {when}: {_beginning(target.message.snippet)}")
+
+
+def _beginning(snippet: str) -> str:
+    """Gmail cuts a snippet where it is long enough, and does not say so."""
+    text = shortened(unescape(snippet), QUOTED_LENGTH)
+    ends = len(text) < CUT_LENGTH or text.endswith((".", "!", "?", "…"))
+    return text if ends else f"{text} …"
 
 
 def _body(letter: Letter) -> Field:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from playground import people
@@ -84,6 +84,7 @@ class Emulator:
             *self.api.routes(),
             *Acting(self.workspace).routes(),
             Route("/response/{id:str}", ResponseUrls(self.workspace).endpoint, methods=["POST"]),
+            Route("/archives/{rest:path}", _permalink),
             WebSocketRoute("/link/", self.workspace.deliveries.sockets.endpoint),
             Route("/__admin/http_delivery", self._http_delivery, methods=["POST"]),
             Route("/__admin/settings", self._settings, methods=["GET", "POST"]),
@@ -130,6 +131,14 @@ class Emulator:
 def build(settings: Settings | None = None) -> Starlette:
     """The emulator as an application."""
     return Emulator(settings or Settings()).app
+
+
+async def _permalink(request: Request) -> Response:
+    """A message's address, opened in a browser: people read messages on the page, not here."""
+    return PlainTextResponse(
+        "This is the emulated Slack, which has no window of its own. Open the message on the playground's page, whose "
+        "address stands in the terminal.\n"
+    )
 
 
 def _channel(channel: Channel) -> Json:

@@ -33,6 +33,7 @@ class Player:
             for step in scene.steps:
                 await self._play(step)
             await self._check_lasting()
+            await self._tell_seen()
         except (Unmet, PlaygroundFailed) as unmet:
             await self._tell_seen()
             self._say("FAILED", str(unmet))

@@ -5,6 +5,7 @@ Nothing here is the agent's word but its audit log, which is what it is for.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from playground.stage.google import QUIET_PATHS, WRITES
 from playground.stage.stage import Stage
 
 ARGUMENT_CHARACTERS = 160
+EXPORT_SECONDS = 0.4
+"""The audit log's export is this much behind at most: it looks every 0.2 s."""
+
 TOLD = ("tool", "verdict", "rule")
 """What a transcript shows of an audit entry's body; the log has more."""
 
@@ -44,20 +48,26 @@ class Witness:
         self._begin = Clock().now().isoformat()
 
     async def lines(self) -> list[Line]:
-        """What is new, oldest first."""
+        """What is new, oldest first: what the audit log's export tells later than it happened is waited for."""
+        looked = Clock().now().isoformat()
         model = await self._stage.model.log(self._read["model"]) if self._stage.model else []
         google = await self._stage.google.emulator.log(self._read["google"])
         self._note("model", model)
         self._note("google", google)
+        if model or google:
+            await asyncio.sleep(EXPORT_SECONDS)
         calls = [line for entry in model for line in _calls(entry)]
-        return sorted([*calls, *(line for entry in google for line in _effect(entry)), *self._audited()])
+        return sorted([*calls, *(line for entry in google for line in _effect(entry)), *self._audited(looked)])
 
     def _note(self, log: str, entries: list[Fields]) -> None:
         numbers = [number for entry in entries if isinstance(number := entry.get("n"), int)]
         self._read[log] = max([self._read[log], *numbers])
 
-    def _audited(self) -> Iterator[Line]:
+    def _audited(self, looked: str) -> Iterator[Line]:
+        """The entries from before the emulators were looked at; what is newer comes with what it is about."""
         for number, entry in self._stage.playing.audit.after(self._read["audit"]):
+            if text(entry, "at") > looked:
+                break
             self._read["audit"] = number
             key = str(entry.get("id", number))
             if key not in self._told and text(entry, "at") >= self._begin:

@@ -31,7 +31,7 @@ def answer(view: AnswerView) -> Sequence[Outgoing]:
     parts = kit.pieces(inert(view.text).strip(), MESSAGE_LIMIT)
     kept, dropped = parts[:MAX_MESSAGES], sum(map(len, parts[MAX_MESSAGES:]))
     blocks: list[list[Block]] = [[kit.markdown(part)] for part in kept] or [[]]
-    blocks[-1] += [*_dropped(dropped), *_error(view.error, view.text), *_actions(view.actions)]
+    blocks[-1] += [*_dropped(dropped), *_error(view.error, view.text), *_actions(view.actions, silent=not kept)]
     if not blocks[-1]:
         blocks[-1].append(kit.rich(kit.line(kit.words("I have nothing to say to this."))))
     texts = [kit.fallback(part) for part in kept] or [kit.fallback(view.error or "Done.")]
@@ -56,8 +56,8 @@ def _error(error: str, text: str) -> Sequence[Block]:
     return [kit.rich(kit.line(kit.words(piece))) for piece in kit.pieces(plain(error).strip()[:6_000])]
 
 
-def _actions(lines: Sequence[ActionLine]) -> Sequence[Block]:
-    telling = [line for line in lines if _tells(line)]
+def _actions(lines: Sequence[ActionLine], *, silent: bool) -> Sequence[Block]:
+    telling = [line for line in lines if _tells(line) and (silent or line.doubt or not line.on_card)]
     if not telling:
         return []
     shown = [kit.line(*_action(line)) for line in telling[:MAX_LINES]]
@@ -66,7 +66,9 @@ def _actions(lines: Sequence[ActionLine]) -> Sequence[Block]:
 
 
 def _tells(line: ActionLine) -> bool:
-    """Whether the answer alone would leave something out: a change with a way to open it, a failure, a doubt."""
+    """Whether the answer alone could leave something out: a change with a way to open it, a failure, a doubt. What a
+    card beside it tells is not told again.
+    """
     return line.changes or line.state is not ActionState.COMPLETED or line.doubt
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.domain.connections import ACTIVE, REFUSED
+from bot.domain.runs import RunState
 from bot.runtime.queries import ConnectionLine, HomeView, QuestionLine, RunLine
 from bot.slack import ids
 from bot.slack.views import blocks as kit
@@ -61,7 +62,7 @@ _STATUSES = {ACTIVE: "connected", REFUSED: "does not work any more; an administr
 
 def connection_line(connection: ConnectionLine) -> str:
     """One account in words."""
-    provider, email = one_line(connection.provider, 40), one_line(connection.email, 200)
+    provider, email = one_line(connection.provider, 40).capitalize(), one_line(connection.email, 200)
     return f"{provider}: {email} – {_STATUSES.get(connection.status, one_line(connection.status, 60))}"
 
 
@@ -75,7 +76,7 @@ def _questions(view: HomeView, links: Mapping[str, str]) -> Sequence[Block]:
 def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
     """The title with a button that shows everything; it is decided on the card, which the link leads to."""
     show = kit.button("Show", ids.SHOW_ALL, line.value)
-    card = kit.link(link, "Go to the card")
+    card = kit.permalink(link, "Go to the card")
     return [
         kit.section(one_line(line.title, 300) or "…") | {"accessory": show},
         *([kit.rich(kit.line(*card))] if card else []),
@@ -93,10 +94,24 @@ def _runs(view: HomeView) -> Sequence[Block]:
     return [kit.header("Lately"), *_list(lines, "You have not asked for anything yet."), *(stop if live else [])]
 
 
+_STANDS = {
+    RunState.QUEUED: "waits for its turn",
+    RunState.PLANNING: "I am working on it",
+    RunState.EXECUTING: "I am working on it",
+    RunState.AWAITING: "waits for your decision",
+    RunState.COMPLETED: "done",
+    RunState.FAILED: "I could not do it",
+    RunState.CANCELLED: "stopped",
+    RunState.PAUSED: "paused",
+}
+
+
 def run_line(run: RunLine) -> str:
-    """One run in words."""
+    """One run in words: what was asked, and what came of it; an answer speaks for itself."""
     summary = one_line(" ".join(run.summary.replace("*", "").replace("`", "").split()), 200)
-    return f"{one_line(run.request, 150) or 'A request'} – {run.state.caption}{': ' + summary if summary else ''}"
+    stands = [] if run.state is RunState.COMPLETED and summary else [_STANDS[run.state]]
+    said = ": ".join([*stands, *([summary] if summary else [])])
+    return f"{one_line(run.request, 150) or 'A request'} – {said}"
 
 
 def _allowed(addresses: Sequence[str]) -> Sequence[Block]:
