@@ -10,6 +10,7 @@ import click
 from bot import settings as configuration
 from bot.commands.adoption import adopt
 from bot.commands.audit import audit
+from bot.commands.backup import backup, restore
 from bot.commands.service import run
 from bot.commands.terminal import settled, to_its_end
 from bot.foundation import opened
@@ -53,7 +54,7 @@ def migrate() -> None:
     to_its_end(work())
 
 
-for command in (run, audit, adopt):
+for command in (run, audit, backup, restore, adopt):
     main.add_command(command)
 
 

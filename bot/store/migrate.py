@@ -6,6 +6,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -39,3 +40,13 @@ async def migrate(engine: AsyncEngine) -> None:
             if is_postgresql(engine):
                 await connection.execute(_ONE_AT_A_TIME)
             await connection.run_sync(upgrade)
+
+
+def newest() -> str:
+    """The revision that `migrate` brings a database to."""
+    return ScriptDirectory.from_config(_config()).get_current_head() or ""
+
+
+def is_known(revision: str) -> bool:
+    """Whether this program knows the schema; that of a newer program it does not."""
+    return any(script.revision == revision for script in ScriptDirectory.from_config(_config()).walk_revisions())

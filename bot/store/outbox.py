@@ -54,6 +54,9 @@ class Outbox:
         again = {"not_before": not_before, "error": error}
         await self._db.execute(update(outbox).where(outbox.c.id == delivery.id, _PENDING).values(again))
 
+    async def doubt_all(self) -> None:
+        await self._db.execute(update(outbox).where(_PENDING).values(attempts=outbox.c.attempts + 1))
+
     async def bury(self, delivery: Delivery, *, at: datetime, error: str) -> None:
         await self._end(delivery, DeliveryState.DEAD, at, error)
 

@@ -1,0 +1,182 @@
+"""`countersign backup` and `countersign restore`: copies of a SQLite database, and what PostgreSQL has for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from bot.clock import SystemClock
+from bot.commands.terminal import settled, to_its_end
+from bot.dispatch.local import LocalDispatcher
+from bot.domain.audit import Head, mark
+from bot.errors import BotError, Misconfigured
+from bot.foundation import NoDatabase, file_keys, opened, origin_of, without_password
+from bot.runtime.bus import Bus
+from bot.runtime.chain import Report
+from bot.runtime.leases import Journal
+from bot.secrets import KeyRing
+from bot.settings import Settings
+from bot.store import backup as copies
+from bot.store.file_lock import owned
+from bot.store.migrate import is_known
+
+
+class LogBroken(BotError):
+    """The copy's log does not verify."""
+
+    def __init__(self, path: Path, report: Report) -> None:
+        super().__init__(f"{path} is not used. {report.text()}\nNothing was changed.")
+
+
+class TooNew(BotError):
+    """A newer program wrote the copy."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} was written by a newer countersign: install that one. Nothing was changed.")
+
+
+class CannotWrite(BotError):
+    """The file cannot be made."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(f"{path} cannot be written: {error.strerror or error}.")
+
+
+class NotHere(Misconfigured):
+    """PostgreSQL has its own tools."""
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def backup(file: Path) -> None:
+    """Copy the database into FILE while the bot works.
+
+    FILE holds one moment of everything: people's requests, memories and connected accounts (those encrypted), and the
+    log. It is readable by you only, and never overwrites another file. The keys are NOT in it: keep them elsewhere.
+    """
+    to_its_end(_back_up(settled(), file.absolute()))
+
+
+async def _back_up(settings: Settings, file: Path) -> int:
+    if settings.uses_postgresql:
+        url = without_password(settings.database_url)
+        raise NotHere(
+            f"DATABASE_URL names PostgreSQL, which has its own tool: pg_dump --format=custom --file={file} '{url}'\n"
+            "The keys (ENCRYPTION_KEYS) are not in the dump: keep them elsewhere."
+        )
+    path = settings.sqlite_path.absolute()
+    if not path.is_file():
+        raise NoDatabase(path)
+    keyring = KeyRing(file_keys(settings))
+    await asyncio.to_thread(_copied, path, file)
+    contents = await asyncio.to_thread(copies.inspected, file)
+    report, heads = await asyncio.to_thread(copies.log_of, file, keyring)
+    click.echo(f"{file}: {_size(contents.size)}, whole.")
+    click.echo("  " + ", ".join(f"{count:,} {name}" for name, count in contents.rows.items()))
+    _say_log(report, heads)
+    click.echo(f"  The keys are not in it: {_where_keys_are(settings)}. Without them nobody can use the copy.")
+    return 1 if report.problems else 0
+
+
+def _copied(source: Path, target: Path) -> None:
+    """Copy; what the file system refuses is an error of ours."""
+    try:
+        copies.copied(source, target)
+    except OSError as error:
+        raise CannotWrite(target, error) from error
+
+
+def _say_log(report: Report, heads: Sequence[Head]) -> None:
+    click.echo("  " + report.text().replace("\n", "\n  "))
+    for head in heads:
+        click.echo(f"  head of the log: {head.team}:{mark(head.seq, head.hash)}")
+
+
+def _where_keys_are(settings: Settings) -> str:
+    if settings.encryption_keys is not None:
+        return "keep what ENCRYPTION_KEYS holds"
+    return f"keep {settings.sqlite_path.absolute()}.key"
+
+
+def _size(size: int) -> str:
+    return f"{size / 1_000_000:,.1f} MB" if size >= 1_000_000 else f"{size / 1_000:,.0f} kB"
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--original-is-gone", is_flag=True, help="The database that was copied never starts again.")
+def restore(file: Path | None, original_is_gone: bool) -> None:
+    """Put FILE, made by `countersign backup`, in the place of the database.
+
+    It is checked first: every page, and the whole log with the keys. The database that was there stays beside it under
+    another name. A bot that uses it must be stopped before.
+
+    Two bots on two copies would do the same things twice. So a restored database does nothing until you say that its
+    original is gone: with --original-is-gone, at once or later without FILE. What was under way when the copy was made
+    is stopped then, and its owners are told; what they still want they ask for again.
+    """
+    if file is None and not original_is_gone:
+        raise click.UsageError("Name the FILE to restore, or say --original-is-gone.")
+    to_its_end(_restore(settled(), file.absolute() if file else None, original_is_gone=original_is_gone))
+
+
+async def _restore(settings: Settings, file: Path | None, *, original_is_gone: bool) -> None:
+    if file is not None:
+        if settings.uses_postgresql:
+            url = without_password(settings.database_url)
+            raise NotHere(
+                "DATABASE_URL names PostgreSQL, which has its own tool. Into an empty database, with every replica "
+                f"stopped, run: pg_restore --dbname='{url}' {file}"
+            )
+        await asyncio.to_thread(_put_back, settings, file)
+    if original_is_gone:
+        await _confirm(settings)
+    else:
+        click.echo("It does nothing yet. When its original is gone: countersign restore --original-is-gone")
+
+
+def _put_back(settings: Settings, file: Path) -> None:
+    """Check a copy of the file beside the database, then let it take the place."""
+    path = settings.sqlite_path.absolute()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with owned(path):
+            draft = path.with_name(path.name + ".restoring")
+            draft.unlink(missing_ok=True)
+            try:
+                _checked(settings, file, draft)
+                aside = copies.put_in_place(draft, path, at=SystemClock().now())
+            finally:
+                draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise CannotWrite(path, error) from error
+    click.echo(f"{path} is now the copy from {file}.")
+    if aside is not None:
+        click.echo(f"What was there before is kept as {aside}.")
+
+
+def _checked(settings: Settings, file: Path, draft: Path) -> None:
+    copies.copied(file, draft)
+    contents = copies.inspected(draft)
+    if not is_known(copies.revision(draft)):
+        raise TooNew(file)
+    report, heads = copies.log_of(draft, KeyRing(file_keys(settings)))
+    if report.problems:
+        raise LogBroken(file, report)
+    click.echo(f"{file}: {_size(contents.size)}, whole.")
+    _say_log(report, heads)
+    copies.marked_as_copy(draft, f"restored from {file.name} at {SystemClock().now():%Y-%m-%d %H:%M} UTC")
+
+
+async def _confirm(settings: Settings) -> None:
+    """Let the copy be the database from now on."""
+    async with opened(settings, owner=True) as base:
+        journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store))
+        stopped = await origin_of(base).original_is_gone(journal)
+    click.echo("From now on this is the database; the log says so.")
+    if stopped:
+        click.echo(f"{stopped} runs were under way in it and are stopped; their owners are told when the bot starts.")
+    click.echo("Next: countersign run")
