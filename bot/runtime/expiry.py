@@ -6,21 +6,16 @@ click that comes at the same moment wins, or is told.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-
-import structlog
 
 from bot.domain.actions import ActionState
 from bot.domain.conditions import in_time, is_open
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Question, QuestionState
-from bot.domain.states import LostRace
 from bot.runtime import words
 from bot.runtime.leases import Journal
+from bot.runtime.rounds import alone
 from bot.runtime.transitions import Transitions
-
-log = structlog.get_logger()
 
 BATCH = 100
 """Questions that one tick looks at; the next tick, a second later, takes the rest."""
@@ -33,22 +28,17 @@ class Expiry:
     journal: Journal
 
     async def tick(self) -> None:
-        """Everything whose time has come. Raises `NotSaved` or `NotRead`; what was not done stays due."""
+        """Everything whose time has come; what cannot be done now stays due. Raises `NotRead`."""
         now = self.journal.clock.now()
         async with self.journal.store.read() as work:
             over = await work.questions.expired(now=now, limit=BATCH)
             half = await work.questions.to_remind(now=now, limit=BATCH)
         for question in over:
-            await self._each(question, expire)
+            async with alone(self.journal, "expiry", question.id) as moves:
+                await expire(moves, question)
         for question in half:
-            await self._each(question, _remind)
-
-    async def _each(self, question: Question, then: Callable[[Transitions, Question], Awaitable[None]]) -> None:
-        try:
-            async with self.journal.write() as moves:
-                await then(moves, question)
-        except LostRace as race:
-            log.info("question.lost_race", question=question.id, race=str(race))
+            async with alone(self.journal, "reminder", question.id) as moves:
+                await _remind(moves, question)
 
 
 async def expire(moves: Transitions, question: Question) -> None:

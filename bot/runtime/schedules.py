@@ -21,7 +21,8 @@ from bot.domain.states import LostRace
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import requests, time_words
 from bot.runtime.leases import Journal
-from bot.runtime.ports import NotSaved, Timetable
+from bot.runtime.ports import Timetable
+from bot.runtime.rounds import alone
 from bot.runtime.transitions import AGENT, Transitions
 from policies.types import Label
 
@@ -113,7 +114,7 @@ class Schedules:
     # Time -----------------------------------------------------------------------------------------------------
 
     async def tick(self) -> None:
-        """Fire what is due, and have the threads served whose runs were held back until now. Raises as the store."""
+        """Fire what is due, and have the threads served whose runs were held back until now. Raises `NotRead`."""
         now = self.journal.clock.now()
         async with self.journal.store.read() as work:
             due = await work.schedules.due(now=now, limit=BATCH)
@@ -121,17 +122,8 @@ class Schedules:
         for thread_id in held:
             self.journal.dispatcher.wake(thread_id)
         for schedule in due:
-            await self._each(schedule)
-
-    async def _each(self, schedule: Schedule) -> None:
-        """One that cannot be fired does not keep the others from it."""
-        try:
-            async with self.journal.write() as moves:
+            async with alone(self.journal, "schedules", schedule.id) as moves:
                 await self._fire(moves, schedule)
-        except LostRace:
-            log.debug("schedule.fired_elsewhere", schedule=schedule.id)
-        except NotSaved:
-            log.exception("schedule.not_fired", schedule=schedule.id)
 
     async def _fire(self, moves: Transitions, schedule: Schedule) -> None:
         due = schedule.next_fire

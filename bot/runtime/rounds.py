@@ -1,0 +1,29 @@
+"""A round of a job: one thing after the other, each in its own transaction, and none keeps the others from theirs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import structlog
+
+from bot.domain.states import LostRace
+from bot.runtime.leases import Journal
+from bot.runtime.transitions import Transitions
+
+log = structlog.get_logger()
+
+
+@asynccontextmanager
+async def alone(journal: Journal, job: str, about: str) -> AsyncGenerator[Transitions]:
+    """One transaction of a job; whatever goes wrong in it is logged, changes nothing, and is tried by the next round.
+
+    A lost race is nothing: another replica, or a person, was first.
+    """
+    try:
+        async with journal.write() as moves:
+            yield moves
+    except LostRace as race:
+        log.debug("round.lost_race", job=job, about=about, race=str(race))
+    except Exception:  # the outer edge of one thing: the round goes on with the next
+        log.exception("round.failed", job=job, about=about)
