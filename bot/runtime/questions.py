@@ -5,54 +5,39 @@ Every refusal is audited and the clicker is told what happened. A vote only chan
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action, ActionState, Approval
-from bot.domain.audit import Fact
 from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace
 from bot.runtime import limits, words
+from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
+from bot.runtime.presses import (
+    PATIENCE_SECONDS,
+    ClickOutcome,
+    Press,
+    Refused,
+    on_its_card,
+    owner_only,
+    question_of,
+)
 from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
 from policies.types import EffectClass, Label
 
-PATIENCE_SECONDS = 2.5  # a click is answered within Slack's three seconds
 _DESTRUCTIVE_LIFE_MINUTES = 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Click:
-    """A press on a card's button, as Slack tells it. `value` is the opaque `<question id>.<nonce>`."""
+class Click(Press):
+    """A press on a choice of a card."""
 
-    team: str
-    user: str
-    value: str
     choice: Choice
-    channel: str = ""
-    message_ts: str = ""
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClickOutcome:
-    """Whether the click counted, and what its clicker is to be told ("" for nothing)."""
-
-    accepted: bool
-    text: str = ""
-
-
-class _Refused(Exception):
-    """A click that does not count: an audit code, and the words for the clicker."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
-        self.text = text
 
 
 _KINDS = {
@@ -76,61 +61,24 @@ class Questions:
 
     async def _clicked(self, click: Click) -> ClickOutcome:
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            question = await self._known(moves, click)
-            if question is None:
-                return ClickOutcome(accepted=False, text="This card is not known here any more, so nothing was done.")
             try:
+                question = await question_of(moves, click)
                 await self._check(moves, question, click)
-            except _Refused as refusal:
-                await self._record(moves, question, click, refusal.code)
-                return ClickOutcome(accepted=False, text=refusal.text)
+            except Refused as refusal:
+                return refusal.note(moves, click, choice=click.choice.value)
             if not in_time(question.expires_at, moves.now):
-                await self._expire(moves, question)
-                return ClickOutcome(
-                    accepted=False, text="This question has expired, so nothing was done. Ask me again."
-                )
+                await expire(moves, question)
+                return ClickOutcome(accepted=False, text=words.EXPIRED)
             await self._decide(moves, question, click)
             return ClickOutcome(accepted=True)
 
-    async def _known(self, moves: Transitions, click: Click) -> Question | None:
-        question_id, _, nonce = click.value.partition(".")
-        question = await moves.work.questions.find(question_id)
-        if question is not None and hmac.compare_digest(question.nonce.encode(), nonce.encode()):
-            return question
-        details = {"question": question_id[:64]}
-        moves.note(Fact(team=click.team, code="click.unknown", actor=click.user, details=details))
-        return None
-
     async def _check(self, moves: Transitions, question: Question, click: Click) -> None:
-        """Team, person, place, kind, state and hash; raises `_Refused`."""
-        if (click.team, click.user) != (question.team, question.user):
-            raise _Refused("click.wrong_person", f"Only <@{question.user}> can decide this.")
-        person = await moves.work.users.find(click.team, click.user)
-        if person is not None and not person.is_member:
-            raise _Refused("click.not_a_member", "Only full members of this workspace can decide this.")
-        post = await moves.work.posts.find(question.run_id, f"card:{question.id}")
-        if click.message_ts and post and (post.channel, post.ts) != (click.channel, click.message_ts):
-            raise _Refused("click.wrong_place", "This button is a copy and does not count. Use the card itself.")
+        """Team, person, place, kind, state and edition; raises `Refused`."""
+        await owner_only(moves, click, question, "Only <@{owner}> can decide this.")
+        await on_its_card(moves, click, question)
         if click.choice not in _KINDS.get(question.kind, set()):
-            raise _Refused("click.wrong_choice", "This button does not answer this question.")
-        if not is_open(question.state):
-            raise _Refused("click.late", await _decided_text(moves, question))
-        action = await moves.work.actions.find(question.action_id)
-        if not is_current(question.edition, action.edition):
-            raise _Refused("click.old_edition", "This was changed since; use the newer card.")
-
-    async def _record(self, moves: Transitions, question: Question, click: Click, code: str) -> None:
-        details = {"question": question.id, "choice": click.choice.value}
-        fact = Fact(team=question.team, code=code, actor=click.user, run_id=question.run_id, details=details)
-        moves.note(fact)
-
-    async def _expire(self, moves: Transitions, question: Question) -> None:
-        await moves.lock(question.step_id)
-        await moves.close(question, QuestionState.EXPIRED)
-        action = await moves.work.actions.find(question.action_id)
-        if action.state is ActionState.AWAITING:
-            await moves.action(action, ActionState.EXPIRED, code="action.expired", response=words.expired())
-        await moves.after(question.step_id)
+            raise Refused("click.wrong_choice", "This button does not answer this question.", question)
+        await still_asked(moves, question)
 
     async def _decide(self, moves: Transitions, question: Question, click: Click) -> None:
         await moves.lock(question.step_id)
@@ -214,6 +162,15 @@ async def _try_again(moves: Transitions, question: Question, action: Action, cli
     )
 
 
+async def still_asked(moves: Transitions, question: Question) -> None:
+    """It is open, and about the present edition; raises `Refused` with what became of it."""
+    if not is_open(question.state):
+        raise Refused("click.late", await _decided_text(moves, question), question)
+    action = await moves.work.actions.find(question.action_id)
+    if not is_current(question.edition, action.edition):
+        raise Refused("click.old_edition", "This was changed since; use the newer card.", question)
+
+
 async def _decided_text(moves: Transitions, question: Question) -> str:
     action = await moves.work.actions.find(question.action_id)
     match question.state:
@@ -226,6 +183,8 @@ async def _decided_text(moves: Transitions, question: Question) -> str:
                 f"What came of it: {action.state.caption}."
             )
         case QuestionState.EXPIRED:
-            return "This question has expired, so nothing was done. Ask me again."
+            return words.EXPIRED
+        case QuestionState.REPLACED:
+            return "This was changed or looked at again since; use the newer card."
         case _:
             return "This question was withdrawn, so nothing was done."

@@ -39,6 +39,9 @@ BROKEN = "Something went wrong on my side, so it was not done."
 KEEPS_CHANGING = "It changed again and again while I tried, so it was not done."
 HANDLED_APART = "(This request is handled on its own. It is not part of the next one, and must not be done again.)"
 NOTHING_TO_STOP = "Nothing of yours is running here, so there is nothing to stop."
+EXPIRED = (
+    "This question has expired, so nothing was done. If the card offers “Ask again”, press it; else tell me in words."
+)
 USE_THE_BUTTONS = (
     "I only count the buttons as your decision, so nothing was done yet: please press one on the card. "
     "Or tell me in words what should be different."
@@ -61,6 +64,18 @@ NOT_SHOWN = (
     "(Your answer above was not shown: meanwhile the person said the following. Answer anew, so that one answer covers "
     "everything.)"
 )
+CONTINUED = (
+    "(The person pressed “Continue”: there is a fresh allowance and tools are on again. Go on where you stopped, and "
+    "do nothing twice.)"
+)
+NOT_PAUSED = "This request is not paused any more, so there is nothing to continue."
+GOES_ON = "This request goes on already."
+DELETED = "The request was deleted, so I leave it at that. Write it again if it still counts."
+NOT_FAILED = "This request did not fail, so there is nothing to try again."
+TRIED_ALREADY = "This request is being tried again already."
+CLOSED = "The request has gone on without this, so it is not asked again. Tell me in words if it still counts."
+ASKED_ALREADY = "This was asked again already: use the newer card."
+AT_A_LIMIT = "This request stopped at a limit. Press “Continue” under my last answer to it, and I ask again."
 SUPERSEDED = "You replied in words instead."
 MODEL_RETRY_EMPTY = (
     "Your last answer was empty or malformed. Answer again: either call a declared tool, or answer in words."
@@ -181,7 +196,8 @@ _DID = {
 
 def outcome(action: Action) -> str:
     """One action's end in words; doubt is always said."""
-    said = _DID.get(action.state, "not done")
+    beyond = action.verdict is not None and action.verdict.rule.startswith("limit.")
+    said = "not done, it is beyond the limit" if beyond else _DID.get(action.state, "not done")
     doubtful = action.doubt and action.state not in {ActionState.UNKNOWN, ActionState.EXECUTING}
     return f"{said} (attempt {action.attempt} may have happened)" if doubtful else said
 

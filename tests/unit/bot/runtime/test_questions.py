@@ -15,7 +15,8 @@ from bot.domain.questions import Choice, Question
 from bot.domain.runs import RunState
 from bot.errors import BotError
 from bot.runtime import limits, words
-from bot.runtime.questions import Click, ClickOutcome, Questions
+from bot.runtime.presses import ClickOutcome
+from bot.runtime.questions import Click, Questions
 from bot.runtime.stops import Stops
 from integrations.errors import Ambiguous
 from policies.types import EffectClass, TrustLevel

@@ -10,7 +10,8 @@ from bot.runtime.intake import Admission, Admitted, Incoming
 from bot.runtime.people import InvalidAddress, LevelChoice
 from bot.runtime.ports import NotSaved
 from bot.runtime.queries import AnswerView, CardView, HomeView, LossView, NoticeView, Place, RefusalView, RunLine
-from bot.runtime.questions import Click, ClickOutcome
+from bot.runtime.presses import ClickOutcome
+from bot.runtime.questions import Click
 from bot.runtime.stops import Halt
 from bot.runtime.timely import AlarmView, OpeningView, ReminderView
 from policies.types import TrustLevel

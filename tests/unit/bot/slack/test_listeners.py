@@ -8,7 +8,7 @@ from bot.domain.events import HomeChanged, RunMoved
 from bot.domain.questions import Choice
 from bot.domain.runs import RunState
 from bot.runtime.ports import NotRead, NotSaved
-from bot.runtime.questions import ClickOutcome
+from bot.runtime.presses import ClickOutcome
 from bot.runtime.stops import Halt
 from bot.slack.views import blocks as kit
 from bot.slack.views import command
