@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from bot import settings as configuration
-from bot.foundation import DatabaseUnusable
+from bot.foundation import DatabaseUnusable, ServerUnusable, database_has_tables
 from bot.secrets import BadKey, KeyRing
 from bot.settings import BadSettings, Settings
 from bot.slack.errors import SlackError, WrongToken
 from bot.slack.installations import installation
 from bot.slack.socket import check_app_token
 from bot.slack.web import SlackWeb, slack_client
+from bot.store.engine import engine_for
 from policies import loader
 from policies.errors import PolicyError
 
@@ -28,7 +29,8 @@ async def examine(settings: Settings | None, problems: Sequence[str], warnings: 
         say(f"! {warning}")
     found = list(problems)
     if settings is not None:
-        found += _configuration(settings) + _keys(settings) + _database(settings)
+        found += _configuration(settings) + _keys(settings)
+        found += await _server(settings) if settings.uses_postgresql else _database(settings)
         found += await _slack(settings)
     found += _policies()
     for problem in found:
@@ -64,6 +66,18 @@ def _database(settings: Settings) -> list[str]:
     if folder.is_dir() and os.access(folder, os.W_OK):
         return []
     return [str(DatabaseUnusable(path, f"nothing can be written in {folder}"))]
+
+
+async def _server(settings: Settings) -> list[str]:
+    """Whether the server lets us in."""
+    engine = engine_for(settings.database_url)
+    try:
+        await database_has_tables(engine, settings)
+    except ServerUnusable as error:
+        return [str(error)]
+    finally:
+        await engine.dispose()
+    return []
 
 
 def _is_sqlite(path: Path) -> bool:

@@ -7,15 +7,17 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sqlalchemy import make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.clock import SystemClock
 from bot.errors import Misconfigured
 from bot.runtime.connections import Connections
+from bot.runtime.origin import Origin
 from bot.secrets import KeyRing, key_file
-from bot.settings import Settings
-from bot.store.engine import sqlite_engine
+from bot.settings import NO_KEYS, BadSettings, Settings
+from bot.store.engine import engine_for
 from bot.store.file_lock import owned
 from bot.store.unit_of_work import SqlStore
 from integrations.google.oauth import GoogleTokens
@@ -33,6 +35,16 @@ class DatabaseUnusable(Misconfigured):
         )
 
 
+class ServerUnusable(Misconfigured):
+    """The database server cannot be reached, lets nobody in, or refuses to be written."""
+
+    def __init__(self, url: str, why: str) -> None:
+        super().__init__(
+            f"DATABASE_URL names {without_password(url)}, which cannot be used: {why}. Start the server, or mend host, "
+            "database, user and password; the user must be allowed to make tables there."
+        )
+
+
 class NoDatabase(Misconfigured):
     """There is nothing to read yet."""
 
@@ -43,11 +55,25 @@ class NoDatabase(Misconfigured):
         )
 
 
+class NoTables(Misconfigured):
+    """The database was never used."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(
+            f"DATABASE_URL names {without_password(url)}, which has no tables. Start `countersign run` once, or name "
+            "the database that it uses."
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Base:
-    """The store and what it needs: enough for commands that only read or adopt."""
+    """The store and what it needs: enough for commands that only read or adopt.
+
+    A `shared` database may have other replicas at work; without it the file's lock proves that there are none.
+    """
 
     settings: Settings
+    shared: bool
     clock: SystemClock
     keyring: KeyRing
     store: SqlStore
@@ -55,19 +81,36 @@ class Base:
 
 @contextlib.asynccontextmanager
 async def opened(settings: Settings, *, owner: bool) -> AsyncGenerator[Base]:
-    """The store, migrated. An owner holds the file's lock; a command that only reads does not."""
-    path = settings.sqlite_path
+    """The store, migrated. An owner of a file holds its lock; a command that only reads migrates nothing."""
     async with contextlib.AsyncExitStack() as stack:
-        _found(path, stack, owner=owner)
-        clock = SystemClock()
-        keyring = KeyRing(_keys(settings, make=owner and not _is_database(path)))
-        engine = sqlite_engine(settings.database_url)
+        keys = _shared_keys(settings) if settings.uses_postgresql else _file_keys(settings, stack, owner=owner)
+        clock, keyring = SystemClock(), KeyRing(keys)
+        engine = engine_for(settings.database_url)
         stack.push_async_callback(engine.dispose)
         if owner:
-            await _migrate(engine)
-        yield Base(
-            settings=settings, clock=clock, keyring=keyring, store=SqlStore(engine, keyring=keyring, clock=clock)
-        )
+            await _migrate(engine, settings)
+        elif settings.uses_postgresql:
+            await _has_tables(engine, settings)
+        store = SqlStore(engine, keyring=keyring, clock=clock)
+        yield Base(settings=settings, shared=settings.uses_postgresql, clock=clock, keyring=keyring, store=store)
+
+
+def without_password(url: str) -> str:
+    """The address of a database as it may be shown."""
+    return make_url(url).render_as_string(hide_password=True)
+
+
+def _shared_keys(settings: Settings) -> Sequence[str]:
+    """What every replica was given: a file beside the database is nothing that they could share."""
+    if settings.encryption_keys is None:
+        raise BadSettings([NO_KEYS])
+    return settings.encryption_keys.get_secret_value().split(",")
+
+
+def _file_keys(settings: Settings, stack: contextlib.AsyncExitStack, *, owner: bool) -> Sequence[str]:
+    path = settings.sqlite_path
+    _found(path, stack, owner=owner)
+    return file_keys(settings, make=owner and not _is_database(path))
 
 
 def _found(path: Path, stack: contextlib.AsyncExitStack, *, owner: bool) -> None:
@@ -90,7 +133,8 @@ def _is_database(path: Path) -> bool:
         return file.read(len(_SQLITE)) == _SQLITE
 
 
-def _keys(settings: Settings, *, make: bool) -> Sequence[str]:
+def file_keys(settings: Settings, *, make: bool = False) -> Sequence[str]:
+    """The keys of a SQLite database: as configured, else those of the file beside it."""
     if settings.encryption_keys is not None:
         return settings.encryption_keys.get_secret_value().split(",")
     path = settings.sqlite_path.with_name(settings.sqlite_path.name + ".key")
@@ -98,6 +142,12 @@ def _keys(settings: Settings, *, make: bool) -> Sequence[str]:
         return [key_file(path, make=make)]
     except OSError as error:
         raise DatabaseUnusable(path, str(error)) from error
+
+
+def origin_of(base: Base) -> Origin:
+    """Where this database comes from. Beside a file stands its id; PostgreSQL has no beside."""
+    path = base.settings.sqlite_path if not base.shared else None
+    return Origin(store=base.store, beside=path.with_name(path.name + ".instance") if path else None)
 
 
 def connections(base: Base) -> Connections:
@@ -118,10 +168,32 @@ def connections(base: Base) -> Connections:
     )
 
 
-async def _migrate(engine: AsyncEngine) -> None:
+async def _has_tables(engine: AsyncEngine, settings: Settings) -> None:
+    if not await database_has_tables(engine, settings):
+        raise NoTables(settings.database_url)
+
+
+async def database_has_tables(engine: AsyncEngine, settings: Settings) -> bool:
+    """Whether the server lets us in, and was migrated; raises `ServerUnusable`."""
+    try:
+        async with engine.connect() as connection:
+            found = await connection.execute(text("SELECT to_regclass('alembic_version')"))
+            return found.scalar_one() is not None
+    except DBAPIError as error:
+        raise ServerUnusable(settings.database_url, _reason(error)) from error
+
+
+def _reason(error: DBAPIError) -> str:
+    """The driver's words, in one line."""
+    return " ".join(str(error.orig).split()).rstrip(".")
+
+
+async def _migrate(engine: AsyncEngine, settings: Settings) -> None:
     from bot.store.migrate import migrate  # alembic takes a while to load, and commands that only read need none
 
     try:
         await migrate(engine)
     except DBAPIError as error:
-        raise DatabaseUnusable(Path(engine.url.database or ""), str(error.orig)) from error
+        if settings.uses_postgresql:
+            raise ServerUnusable(settings.database_url, _reason(error)) from error
+        raise DatabaseUnusable(settings.sqlite_path, str(error.orig)) from error

@@ -8,9 +8,10 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from dotenv import dotenv_values
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
@@ -20,7 +21,16 @@ from bot.errors import Misconfigured
 
 ENV_FILE_VARIABLE = "COUNTERSIGN_ENV_FILE"  # another file than `.env`; empty: none is read
 _SQLITE = "sqlite+aiosqlite:///"
-_CURES = {"int_parsing": "it must be a whole number", "bool_parsing": "it must be true or false"}
+_POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
+NO_KEYS = (
+    "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys. Make one with: python -c 'import "
+    "base64,os; print(base64.urlsafe_b64encode(os.urandom(32)).decode())'"
+)
+_CURES = {
+    "int_parsing": "it must be a whole number",
+    "decimal_parsing": "it must be a number",
+    "bool_parsing": "it must be true or false",
+}
 
 
 class BadSettings(Misconfigured):
@@ -49,6 +59,10 @@ def _folder(value: str) -> str:
 
 Optional = Annotated[str | None, BeforeValidator(_blank_is_none)]
 Address = Annotated[Optional, AfterValidator(_web_address)]
+Most = Annotated[int, Field(ge=0)]
+"""A limit; 0 is none."""
+Dollars = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]
+"""A limit in US dollars; 0 is none."""
 OptionalSecret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none)]
 
 
@@ -82,6 +96,18 @@ class Settings(BaseSettings):
     database_url: str = "sqlite+aiosqlite:///countersign.db"
     encryption_keys: OptionalSecret = None
     agent_max_loop_steps: int = 8
+    agent_max_active_seconds: Most = 600
+    agent_max_tokens: Most = 200_000
+    agent_max_usd: Dollars = Decimal("0.50")
+    agent_max_side_effects: Most = 10
+    agent_max_recipients: Most = 10
+    agent_max_cards: Most = 3
+    agent_daily_tokens_per_user: Most = 0
+    agent_daily_usd_per_user: Dollars = Decimal(0)
+    agent_daily_tokens_per_workspace: Most = 0
+    agent_daily_usd_per_workspace: Dollars = Decimal(0)
+    agent_requests_per_minute: Most = 20
+    gemini_requests_per_minute: Most = 0
     agent_side_effects_enabled: bool = True
     github_token: OptionalSecret = None
 
@@ -104,13 +130,23 @@ class Settings(BaseSettings):
     @classmethod
     def _known_database(cls, value: str) -> str:
         path = value.removeprefix(_SQLITE).split("?", 1)[0]
-        if not value.startswith(_SQLITE) or path in {"", ":memory:"}:
-            raise ValueError(f"it must be {_SQLITE}path/to/countersign.db (PostgreSQL is not supported yet)")
+        is_file = value.startswith(_SQLITE) and path not in {"", ":memory:"}
+        is_server = urlsplit(value).scheme in _POSTGRESQL and urlsplit(value).port != 0  # raises for no number
+        if not is_file and not is_server:
+            raise ValueError(
+                f"it must be {_SQLITE}path/to/countersign.db, or postgresql://user:password@host/database for several "
+                "replicas"
+            )
         return value
 
     @property
+    def uses_postgresql(self) -> bool:
+        """Whether the database is one that several replicas share."""
+        return not self.database_url.startswith(_SQLITE)
+
+    @property
     def sqlite_path(self) -> Path:
-        """The database file."""
+        """The database file, where the database is one."""
         return Path(self.database_url.removeprefix(_SQLITE).split("?", 1)[0])
 
     @property
@@ -122,6 +158,8 @@ class Settings(BaseSettings):
         """Every secret value, for the redaction filter."""
         values = [getattr(self, name) for name in type(self).model_fields]
         plain = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+        if password := urlsplit(self.database_url).password:
+            plain += [password, unquote(password)]
         return tuple(part.strip() for text in plain for part in text.split(","))
 
 
@@ -159,6 +197,8 @@ def require(settings: Settings) -> None:
         problems.append(
             "GOOGLE_CLIENT_SECRET is missing: GOOGLE_CLIENT_ID needs it; both are on the OAuth client’s page."
         )
+    if settings.uses_postgresql and settings.encryption_keys is None:
+        problems.append(NO_KEYS)
     if problems:
         raise BadSettings(problems)
 

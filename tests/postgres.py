@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests: the server of a wheel, on a socket in a folder of its own, and a fresh database each time.
+"""A real PostgreSQL for tests: the server of a wheel on a socket of its own, and a fresh database each time.
 
 It ends with the process that started it, however that ends: a watcher waits for the end of a pipe.
 """
@@ -89,10 +89,7 @@ def postgres_server(*, durable: bool = False) -> Generator[PostgresServer]:
         folder = Path(name)
         programs, user = _programs(folder), _user(folder)
         data = folder / "data"
-        made = _quietly(
-            [programs / "initdb", "-D", data, "-U", "postgres", "--auth=trust", "--no-sync", *_LOCALE], user
-        )
-        made.check_returncode()
+        _made([programs / "initdb", "-D", data, *_CLUSTER], user)
         settings = _SETTINGS if durable else (*_CARELESS, *_SETTINGS)
         command = [str(programs / "postgres"), "-D", str(data), "-k", name, *settings]
         with (folder / "log").open("wb") as log:
@@ -109,7 +106,7 @@ def postgres_server(*, durable: bool = False) -> Generator[PostgresServer]:
             watcher.communicate()
 
 
-_LOCALE = ("--encoding=UTF8", "--locale=C.UTF-8")
+_CLUSTER = ("-U", "postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8")
 
 
 def _programs(folder: Path) -> Path:
@@ -136,8 +133,9 @@ def _user(folder: Path) -> str | None:
     return _OS_USER
 
 
-def _quietly(command: Sequence[str | Path], user: str | None) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(command, user=user, check=False, capture_output=True, cwd="/")
+def _made(command: Sequence[str | Path], user: str | None) -> None:
+    made = subprocess.run(command, user=user, check=False, capture_output=True, cwd="/")
+    assert made.returncode == 0, made.stderr.decode(errors="replace")
 
 
 def _await_start(server: PostgresServer, watcher: subprocess.Popen[bytes]) -> None:

@@ -190,7 +190,7 @@ class Verifier:
         self.report = Report()
 
     def check(self, entry: AuditEntry) -> None:
-        """Take the next entry in id order."""
+        """Take the next entry: a chain in its order, and what is not sealed yet at the end."""
         self.report.entries += 1
         try:
             problems = self._problems(entry)
@@ -288,8 +288,13 @@ async def verified(store: Store, keyring: Keyring, *, kept: Sequence[Kept] = ())
 
 
 async def _pages(work: UnitOfWork) -> AsyncIterator[Sequence[AuditEntry]]:
+    """Every entry, in the order of the chains; an id says nothing of when its entry was committed."""
+    place = ("", 0)
+    while page := await work.audit.chained(after=place, limit=_PAGE):
+        yield page
+        place = (page[-1].team, page[-1].seq or 0)
     after = 0
-    while page := await work.audit.page(after=after, limit=_PAGE):
+    while page := await work.audit.unsealed(limit=_PAGE, after=after):
         yield page
         after = page[-1].id
 

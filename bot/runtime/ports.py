@@ -76,6 +76,10 @@ class Messages(Protocol):
         """What was said to this run is said to another one, which takes it in anew."""
         ...
 
+    async def said_last(self, thread_id: str, run_id: str) -> Message | None:
+        """The newest that the agent said at an end, or a pause, of this run."""
+        ...
+
 
 class Inbox(Protocol):
     """What Slack delivered already."""

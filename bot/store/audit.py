@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import rfc8785
-from sqlalchemy import Row, bindparam, func, insert, select, update
+from sqlalchemy import Row, bindparam, func, insert, select, tuple_, update
 
 from bot.domain.audit import NO_MARK, AuditEntry, Fact, Head, mark
 from bot.runtime.ports import Keyring
@@ -86,8 +86,8 @@ class Audit:
         columns: dict[str, Any] = {"team": fact.team, "scope": scope, "number": number, "code": fact.code, "at": at}
         return columns | {"body": body.decode(), "mac": mac, "key_id": key_id}
 
-    async def unsealed(self, *, limit: int) -> Sequence[AuditEntry]:
-        wanted = select(*ENTRY).where(audit.c.seq.is_(None)).order_by(audit.c.id).limit(limit)
+    async def unsealed(self, *, limit: int, after: int = 0) -> Sequence[AuditEntry]:
+        wanted = select(*ENTRY).where(audit.c.seq.is_(None), audit.c.id > after).order_by(audit.c.id).limit(limit)
         return [entry_of(row) for row in await self._db.execute(wanted)]
 
     async def newest(self, team: str) -> int:
@@ -120,6 +120,12 @@ class Audit:
     async def page(self, *, after: int, limit: int) -> Sequence[AuditEntry]:
         wanted = select(*ENTRY).where(audit.c.id > after).order_by(audit.c.id).limit(limit)
         return [entry_of(row) for row in await self._db.execute(wanted)]
+
+    async def chained(self, *, after: tuple[str, int], limit: int) -> Sequence[AuditEntry]:
+        place = tuple_(audit.c.team, audit.c.seq)
+        wanted = select(*ENTRY).where(audit.c.seq.is_not(None), place > after)
+        found = await self._db.execute(wanted.order_by(audit.c.team, audit.c.seq).limit(limit))
+        return [entry_of(row) for row in found]
 
     async def oldest_unsealed(self) -> datetime | None:
         return (await self._db.execute(select(func.min(audit.c.at)).where(audit.c.seq.is_(None)))).scalar_one()

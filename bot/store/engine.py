@@ -1,17 +1,14 @@
-"""The engines: durable commits, transactions that begin as what they are, and waiting that has an end.
+"""The engine: SQLite with a write-ahead log, durable commits, and transactions that begin as what they are.
 
 SQLite's settings follow its documentation (WAL, `synchronous`, `BEGIN IMMEDIATE`) and SQLAlchemy's recipe for the
-SQLite dialect's transactions: the driver begins nothing by itself, the engine's `begin` event does. PostgreSQL's follow
-the chapters “Client Connection Defaults” and “Lock Management” of its documentation, and libpq's connection parameters.
+SQLite dialect's transactions: the driver begins nothing by itself, the engine's `begin` event does.
 """
 
 from __future__ import annotations
 
 from typing import Any, Protocol
 
-from psycopg import AsyncConnection as PsycopgConnection
-from psycopg.types.string import StrDumper
-from sqlalchemy import Connection, event, make_url
+from sqlalchemy import Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 WRITES = "countersign_writes"
@@ -21,32 +18,19 @@ BUSY_MS = 30_000
 POOL = {"pool_size": 8, "max_overflow": 8, "hide_parameters": True}
 """The connections of one process. Errors carry no parameters: these are people's mails, and errors reach the log."""
 
-_SESSION = {
-    "lock_timeout": BUSY_MS,
-    "statement_timeout": BUSY_MS,
-    "idle_in_transaction_session_timeout": 2 * BUSY_MS,  # a frozen process keeps no row locked for longer
-    "timezone": "UTC",
-}
-_LIBPQ = {
-    "connect_timeout": 5,
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": BUSY_MS,
-    "application_name": "countersign",
-}
-_POSTGRESQL = "postgresql+psycopg"
-
 
 def engine_for(url: str) -> AsyncEngine:
     """An engine on the database that this URL names, SQLite or PostgreSQL."""
-    return sqlite_engine(url) if url.startswith("sqlite") else postgresql_engine(url)
+    if url.startswith("sqlite"):
+        return sqlite_engine(url)
+    from bot.store.postgresql import postgresql_engine  # the driver takes a while to load
+
+    return postgresql_engine(url)
 
 
-# SQLite -----------------------------------------------------------------------------------------------------------
+class Cursor(Protocol):
+    """A driver's cursor, as the `connect` event hands it out."""
 
-
-class _Cursor(Protocol):
     def execute(self, statement: str, /) -> object: ...
     def close(self) -> None: ...
 
@@ -54,7 +38,7 @@ class _Cursor(Protocol):
 class _DriverConnection(Protocol):
     isolation_level: str | None
 
-    def cursor(self) -> _Cursor: ...
+    def cursor(self) -> Cursor: ...
 
 
 def sqlite_engine(url: str) -> AsyncEngine:
@@ -75,47 +59,6 @@ def sqlite_engine(url: str) -> AsyncEngine:
             connection.exec_driver_sql(f"PRAGMA busy_timeout={busy_ms}")
             connection.info[WRITES] = busy_ms
         connection.exec_driver_sql("BEGIN" if writes is None else "BEGIN IMMEDIATE")
-
-    event.listen(engine.sync_engine, "connect", connected)
-    event.listen(engine.sync_engine, "begin", begun)
-    return engine
-
-
-# PostgreSQL -------------------------------------------------------------------------------------------------------
-
-
-class _WithoutNul(StrDumper):
-    """Text without the character that PostgreSQL's text cannot hold: what a mail or a model says is stored all the
-    same, as SQLite does.
-    """
-
-    def dump(self, obj: str) -> Any:
-        """The text as the server takes it."""
-        return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))
-
-
-class _Adapted(Protocol):
-    @property
-    def driver_connection(self) -> PsycopgConnection[Any]: ...
-
-
-def postgresql_engine(url: str) -> AsyncEngine:
-    """An engine on a PostgreSQL database: writers READ COMMITTED, readers one snapshot, and no wait without an end."""
-    options = " ".join(f"-c {name}={value}" for name, value in _SESSION.items())
-    engine = create_async_engine(
-        make_url(url).set(drivername=_POSTGRESQL),
-        **POOL,
-        pool_recycle=1800,
-        connect_args={**_LIBPQ, "options": options},
-    )
-
-    def connected(connection: _Adapted, _record: Any) -> None:
-        connection.driver_connection.adapters.register_dumper(str, _WithoutNul)
-
-    def begun(connection: Connection) -> None:
-        writes: int = connection.get_execution_options().get(WRITES, BUSY_MS)
-        if writes != BUSY_MS:
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {writes}")
 
     event.listen(engine.sync_engine, "connect", connected)
     event.listen(engine.sync_engine, "begin", begun)

@@ -125,7 +125,7 @@ async def test_the_sealer_outlives_a_store_in_trouble(base: Opened, monkeypatch:
         ("DELETE FROM audit WHERE id = 4", "an entry is missing or double"),
         ("DELETE FROM audit WHERE id = 1", "the chain is broken here"),
         ("DELETE FROM audit WHERE id = 5", "the chain is broken here"),
-        ("UPDATE audit SET id = 99 WHERE id = 2", "an entry is missing or double"),
+        ("UPDATE audit SET seq = 99 WHERE id = 2", "an entry is missing or double"),
         ("UPDATE audit SET mac = (SELECT mac FROM audit WHERE id = 1) WHERE id = 2", "its MAC were changed"),
         ("UPDATE audit SET team = 'T2', seq = 2 WHERE id = 6", "its columns differ from its bytes"),
         ("UPDATE audit SET seq = NULL, prev_hash = NULL, hash = NULL WHERE id = 4", "the chain is broken here"),

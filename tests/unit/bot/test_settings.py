@@ -73,7 +73,7 @@ def test_without_an_app_token_a_signing_secret_is_enough() -> None:
         ("HTTP_PORT", "eighty", "must be a whole number"),
         ("AGENT_MAX_LOOP_STEPS", "many", "must be a whole number"),
         ("AGENT_SIDE_EFFECTS_ENABLED", "maybe", "must be true or false"),
-        ("DATABASE_URL", "postgresql://x/y", "must be sqlite+aiosqlite:///path/to/countersign.db"),
+        ("DATABASE_URL", "mysql://x/y", "must be sqlite+aiosqlite:///path/to/countersign.db"),
         ("DATABASE_URL", "sqlite+aiosqlite:///", "must be sqlite+aiosqlite:///path/to/countersign.db"),
         ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "must be sqlite+aiosqlite:///path/to/countersign.db"),
     ],
