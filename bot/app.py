@@ -10,6 +10,7 @@ import contextlib
 import secrets as random
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 from slack_bolt.async_app import AsyncApp
@@ -17,16 +18,16 @@ from slack_sdk.web.async_client import AsyncWebClient
 from starlette.routing import BaseRoute
 
 from bot.agents import persona
+from bot.allowances import chat_limits, daily_budgets, model_rate, request_rate
 from bot.api.door import Door
 from bot.api.health import health_routes
 from bot.api.metrics import Metrics
 from bot.api.server import Serving, serve
 from bot.dispatch.local import GRACE_SECONDS, LocalDispatcher
 from bot.domain.events import ModelRetried
-from bot.domain.limits import Limits, resolve_limits
 from bot.domain.threads import Workspace
 from bot.errors import BotError
-from bot.foundation import Base, connections, opened
+from bot.foundation import Base, connections, opened, origin_of
 from bot.llm import models
 from bot.llm.gemini import Gemini
 from bot.llm.patience import Retries, Timeouts
@@ -36,6 +37,7 @@ from bot.runtime.acting import Actor
 from bot.runtime.beginning import Beginning
 from bot.runtime.bus import Bus
 from bot.runtime.chain import Sealer
+from bot.runtime.checkpoint import Checkpoint
 from bot.runtime.claims import Claims
 from bot.runtime.evidence import Law
 from bot.runtime.expiry import Expiry
@@ -45,6 +47,7 @@ from bot.runtime.leases import Journal
 from bot.runtime.loop import Loop
 from bot.runtime.memories import MemoryBook
 from bot.runtime.outbox import Relay
+from bot.runtime.pacing import Pacer
 from bot.runtime.people import People
 from bot.runtime.posts import PostBook
 from bot.runtime.profiles import ProfileBook
@@ -55,9 +58,11 @@ from bot.runtime.requesters import Requesters
 from bot.runtime.runner import Runner
 from bot.runtime.schedules import Schedules
 from bot.runtime.settling import PAUSES, Settler
+from bot.runtime.spending import Purse
 from bot.runtime.stops import Stops
 from bot.runtime.timely import Timely
 from bot.runtime.vitals import Vitals
+from bot.runtime.watching import Watch
 from bot.scheduler import Scheduler, Timetable
 from bot.settings import Settings
 from bot.slack.app import build_app
@@ -152,6 +157,7 @@ async def running(settings: Settings, *, pace: Pace | None = None, policy: Polic
     """The bot, connected and working until the block ends. Without a policy the shipped one is in force."""
     async with contextlib.AsyncExitStack() as stack:
         base = await stack.enter_async_context(opened(settings, owner=True))
+        await origin_of(base).claim()
         async with base.store.write() as work:
             await work.leases.void_all()
         bot = await _join(_core(base, pace or Pace(), policy or loader.load()), stack)
@@ -226,15 +232,10 @@ def _publisher(core: _Core, slack: _Slack) -> Publisher:
     return Publisher(web=slack.web, queries=core.queries, timely=timely, posts=PostBook(store=store), bus=core.bus)
 
 
-def _limits(settings: Settings) -> Limits:
-    """What one request may use."""
-    return resolve_limits({}, {"steps": settings.agent_max_loop_steps})
-
-
 def _keep_time(core: _Core, scheduler: Scheduler) -> None:
     """What happens because it is time. Every replica ticks: rows say that a thing happened already."""
     settings, journal = core.base.settings, core.journal
-    schedules = Schedules(journal=journal, timetable=Timetable(), limits=_limits(settings))
+    schedules = Schedules(journal=journal, timetable=Timetable(), limits=chat_limits(settings))
     scheduler.every(_TICK_SECONDS, "questions", Expiry(journal=journal).tick)
     scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
 
@@ -313,7 +314,7 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         profiles=profiles,
         persona=persona.assistant(),
     )
-    purse = Purse(tariff=partial(models.cost_micros, model.name), daily=base.settings.daily_budgets)
+    purse = Purse(tariff=partial(models.cost_micros, model.name), daily=daily_budgets(base.settings))
     loop = Loop(
         store=base.store,
         clock=base.clock,
@@ -323,7 +324,7 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         law=core.law,
         checkpoint=Checkpoint(store=base.store, clock=base.clock, purse=purse),
         purse=purse,
-        pacer=Pacer(model=model.name, rate=_per_minute(base.settings.gemini_requests_per_minute)),
+        pacer=Pacer(model=model.name, rate=model_rate(base.settings)),
     )
     actor = Actor(clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler)
     judge = Judge(registry=registry, claims=claims, requesters=requesters)
@@ -334,6 +335,7 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         judge=judge,
         actor=actor,
         settler=settler,
+        watch=Watch(clock=base.clock),
         holder=random.token_hex(8),
     )
 
@@ -342,7 +344,7 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
     """What hears Slack, once a connection is served; its errands outlive the connection and the work."""
     settings, journal, queries, web = core.base.settings, core.journal, core.queries, slack.web
     people, stops, questions = People(journal=journal), Stops(journal=journal), Questions(journal=journal)
-    intake = Intake(journal=journal, limits=_limits(settings))
+    intake = Intake(journal=journal, limits=chat_limits(settings), rate=request_rate(settings))
     identity = Identity(workspace=slack.workspace, name_of=slack.directory.name)
     errands = await stack.enter_async_context(Errands())
     home = await stack.enter_async_context(

@@ -1,13 +1,15 @@
 """The models that are known by name: their settings and prices, and which one is the default.
 
-Names, levels and prices are those of ai.google.dev/gemini-api/docs/models and /pricing (November 2026). A model that is
-not listed works too, with the settings of `OTHER`.
+Names, levels and prices are those of ai.google.dev/gemini-api/docs/models and /pricing as of 21 November 2026; a change
+that is announced there stands here with its day. A model that is not listed works too, with the settings of `OTHER`;
+what it costs is not counted then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, datetime
 from enum import StrEnum
 
 from bot.llm.model import Usage
@@ -29,14 +31,20 @@ class ThinkingLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """US dollars per million tokens; output includes thoughts."""
+    """US dollars per million tokens; output includes thoughts. From `until` on it is `next`."""
 
     input: float
     output: float
+    until: date | None = None
+    next: Price | None = None
 
     def of(self, usage: Usage) -> float:
         """What a turn cost at most: tokens from the cache are counted in full."""
         return (usage.prompt_tokens * self.input + usage.output_tokens * self.output) / _MILLION
+
+    def on(self, day: date) -> Price:
+        """The price on this day."""
+        return self.next if self.next is not None and self.until is not None and day >= self.until else self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +61,14 @@ OTHER = ModelSettings()
 BUDGETED = ModelSettings(takes_level=False)
 """The 2.x models: they know a thinking budget and no level, and choose it themselves when none is sent."""
 
+_DOUBLING = Price(input=2.0, output=10.0, until=date(2026, 12, 1), next=Price(input=4.0, output=20.0))
+
 SETTINGS: Mapping[str, ModelSettings] = {
-    DEFAULT_MODEL: ModelSettings(price=Price(input=0.75, output=3.75)),
+    DEFAULT_MODEL: ModelSettings(price=Price(input=0.75, output=3.75)),  # announced until 31 December 2026
     CHEAP_MODEL: ModelSettings(),
     STRONG_MODEL: ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=1.5, output=7.5)),
-    "gemini-4-argon": ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=2.0, output=10.0)),
-    "gemini-4-carbon": ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=2.0, output=10.0)),
+    "gemini-4-argon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_DOUBLING),
+    "gemini-4-carbon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_DOUBLING),
 }
 
 
@@ -66,6 +76,12 @@ def settings_of(model: str) -> ModelSettings:
     """The settings of a model, by its id with or without `models/`."""
     name = model.removeprefix("models/")
     return SETTINGS.get(name, BUDGETED if name.startswith("gemini-2") else OTHER)
+
+
+def cost_micros(model: str, usage: Usage, now: datetime) -> int:
+    """What this usage costs at this time, in millionths of a US dollar; 0 where no price is known."""
+    price = settings_of(model).price
+    return 0 if price is None else round(price.on(now.date()).of(usage) * _MILLION)
 
 
 def api_version_of(model: str) -> str:

@@ -18,9 +18,12 @@ import structlog
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import Standing, covers, lets_through, may_act, may_begin
-from bot.runtime import limits, words
+from bot.domain.limits import Limit
+from bot.domain.runs import Run
+from bot.runtime import limit_words, limits, pauses, words
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
+from bot.runtime.places import no_place
 from bot.runtime.ports import Store
 from bot.runtime.profiles import NobodyKnown, ProfileBook
 from bot.runtime.results import rewrite_card
@@ -29,6 +32,7 @@ from bot.tools.arguments import canonical, proposed, sha256
 from bot.tools.registry import AnyTool, Registry
 from integrations.base import Clock
 from policies.evidence import evidence_as_json, evidence_from_json
+from policies.types import Decision, Verdict
 
 log = structlog.get_logger()
 
@@ -41,6 +45,7 @@ class Resolution(StrEnum):
     CLAIMED = "claimed"
     DENIED = "denied"
     UNCOVERED = "uncovered"  # a person must be asked
+    NO_PLACE = "no place"  # refused: a limit of the run
     UNWANTED = "unwanted"  # the run was stopped meanwhile; `after` sees to it
 
 
@@ -102,7 +107,8 @@ class Claims:
 
         `shown` are columns of a fresh preview, kept with the claim.
         """
-        if not await _wanted(moves, action):
+        run = await moves.work.runs.find(action.run_id)
+        if not may_act(Standing.of(run)):
             return Resolved(resolution=Resolution.UNWANTED, judged={})
         tool = self.registry[action.tool]
         call = proposed(tool, tool.args.model_validate_json(action.args), offered=tool.name in self.law.policy.tools)
@@ -114,14 +120,25 @@ class Claims:
             await _deny(moves, action, verdict.reason, judged)
             return Resolved(resolution=Resolution.DENIED, judged=judged)
         covered = covers(action.approval, bound, moves.now)
-        if not may_begin(verdict.decision, edition=action.edition, covered=covered):
+        begins = may_begin(verdict.decision, edition=action.edition, covered=covered)
+        limit = await no_place(moves.work, run, action, grounds.recipients, asks=not begins)
+        if limit is not None:
+            await _refuse(moves, run, action, limit, judged)
+            return Resolved(resolution=Resolution.NO_PLACE, judged=judged)
+        if not begins:
             return Resolved(resolution=Resolution.UNCOVERED, bound=bound, judged=judged)
         await _begin(moves, action, tool, lease, judged | shown)
         return Resolved(resolution=Resolution.CLAIMED, bound=bound, judged=judged)
 
 
-async def _wanted(moves: Transitions, action: Action) -> bool:
-    return may_act(Standing.of(await moves.work.runs.find(action.run_id)))
+async def _refuse(moves: Transitions, run: Run, action: Action, limit: Limit, judged: Mapping[str, Any]) -> None:
+    """Policy would let it through; the run has no place left for it, and comes to its end."""
+    why = limit_words.no_place(limit, run)
+    told = words.error("limit_reached", why, hint="do not call it again; say that it was not done")
+    verdict = Verdict(decision=Decision.DENY, rule=f"limit.{limit.value}", reason=why)
+    columns: dict[str, Any] = {**judged, "verdict": verdict}
+    await moves.ended(action, ActionState.DENIED, code="action.no_place", response=told, summary=why, **columns)
+    await pauses.softly(moves, run, limit)
 
 
 async def _deny(moves: Transitions, action: Action, reason: str, judged: Mapping[str, Any]) -> None:

@@ -16,11 +16,13 @@ from bot.domain import ids
 from bot.domain.audit import Fact
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
+from bot.domain.rates import Rate
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime import limits, requests
+from bot.runtime import limits, rates, requests
 from bot.runtime.leases import Journal
 from bot.runtime.ports import UnitOfWork
+from bot.runtime.rates import Refused, too_fast
 from bot.runtime.replies import Reply, meaning
 from bot.runtime.steering import Heard, Steering, addressed
 from bot.runtime.stops import cancel
@@ -80,10 +82,11 @@ _HEARD = {Heard.STEERS: Admission.STEERS, Heard.REJECTS: Admission.REJECTED, Hea
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intake:
-    """Takes messages in. `limits` is what a chat run may use."""
+    """Takes messages in. `limits` is what a chat run may use, `rate` how fast one person may ask."""
 
     journal: Journal
     limits: Limits
+    rate: Rate | None = None
     _arriving: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
 
     async def message(self, incoming: Incoming) -> Admitted:
@@ -199,6 +202,12 @@ class Intake:
         moves.note(fact)
         return Admitted(admission=Admission.REFUSED)
 
+    async def _refuse_once(self, moves: Transitions, message: Message, rate: Rate, refused: Refused) -> Admitted:
+        """Of a burst the first one is answered and written down: it says what becomes of the rest."""
+        if refused.told:
+            return Admitted(admission=Admission.REFUSED)
+        return await self._refuse(moves, message, rates.reason(rate, refused))
+
     async def _stop(self, moves: Transitions, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
         """“stop” in a thread stops its newest live run of this person; at the top of a DM that DM's newest."""
         live = list(await moves.work.runs.live_of(incoming.team, incoming.user))
@@ -220,6 +229,9 @@ class Intake:
         )
 
     async def _start(self, moves: Transitions, incoming: Incoming, message: Message) -> Admitted:
+        refused = await too_fast(moves, message.team, message.author, self.rate) if self.rate else None
+        if self.rate and refused:
+            return await self._refuse_once(moves, message, self.rate, refused)
         late = await moves.work.runs.has_begun_later(message.thread_id, message.ts)
         attached = tuple(incoming.attached)[: limits.MAX_ATTACHED]
         run = requests.queued(message, limits=self.limits, now=moves.now, attached=attached, late=late)

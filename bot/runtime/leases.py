@@ -11,6 +11,7 @@ import structlog
 
 from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
+from bot.runtime import activity
 from bot.runtime.bus import Bus
 from bot.runtime.ports import Dispatcher, NotSaved, Store
 from bot.runtime.transitions import Transitions
@@ -64,7 +65,10 @@ async def leased(journal: Journal, thread_id: str, holder: str) -> AsyncGenerato
     name = f"thread:{thread_id}"
     async with journal.store.write() as work:
         before = await work.leases.holder(name)
-        epoch = await work.leases.take(name, holder, now=journal.clock.now(), seconds=LEASE_SECONDS)
+        now = journal.clock.now()
+        epoch = await work.leases.take(name, holder, now=now, seconds=LEASE_SECONDS)
+        if epoch is not None:
+            await activity.taken_over(work, thread_id, now)
     if epoch is None:
         yield None
         return
@@ -72,7 +76,7 @@ async def leased(journal: Journal, thread_id: str, holder: str) -> AsyncGenerato
         log.warning("lease.taken_over", lease=name, holder=before)
         journal.bus.publish(LeaseTakenOver(name))
     lease = Lease(journal=journal, name=name, holder=holder, epoch=epoch)
-    renewal = asyncio.create_task(_renew(lease), name=f"renew {name}")
+    renewal = asyncio.create_task(_renew(lease, thread_id), name=f"renew {name}")
     try:
         yield lease
     finally:
@@ -80,11 +84,18 @@ async def leased(journal: Journal, thread_id: str, holder: str) -> AsyncGenerato
         with suppress(asyncio.CancelledError):
             await renewal
         with suppress(NotSaved):
-            async with journal.store.write() as work:
-                await work.leases.release(name, holder, epoch)
+            await _give_back(lease, thread_id)
 
 
-async def _renew(lease: Lease) -> None:
+async def _give_back(lease: Lease, thread_id: str) -> None:
+    journal, now = lease.journal, lease.journal.clock.now()
+    async with journal.store.write() as work:
+        if await work.leases.renew(lease.name, lease.holder, lease.epoch, now=now, seconds=LEASE_SECONDS):
+            await activity.left(work, thread_id, now)
+            await work.leases.release(lease.name, lease.holder, lease.epoch)
+
+
+async def _renew(lease: Lease, thread_id: str) -> None:
     """Keep the lease; losing it is noticed at the next commit, which fails."""
     journal = lease.journal
     while True:
@@ -93,6 +104,8 @@ async def _renew(lease: Lease) -> None:
             async with journal.store.write() as work:
                 now = journal.clock.now()
                 kept = await work.leases.renew(lease.name, lease.holder, lease.epoch, now=now, seconds=LEASE_SECONDS)
+                if kept:
+                    await activity.beat(work, thread_id, now)
         except NotSaved:
             log.warning("lease.renewal_not_saved", lease=lease.name)
             continue

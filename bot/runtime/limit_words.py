@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
 from bot.domain.spending import Budget, DailyBudgets, next_day
+from bot.runtime.time_words import moment, to_the_second
 
-CYCLE = (
+CIRCLE = (
     "(Note: you repeat the same few calls, and their results stay the same. Another round brings nothing new: try "
     "another approach, or answer with what you know.)"
 )
@@ -58,7 +58,7 @@ def exhausted(budget: Budget, budgets: DailyBudgets, now: datetime, zone: str) -
     """To people: the budget of the day is used up, and when it is fresh again."""
     return (
         f"{_whose(budget)} budget of today ({_of_day(budget, budgets)}) is used up, so I stopped here. "
-        f"It is fresh again on {clock(next_day(now), zone)}."
+        f"{_fresh(now, zone)}"
     )
 
 
@@ -73,8 +73,7 @@ def _near(name: str, run: Run, budgets: DailyBudgets, now: datetime, zone: str) 
         return f"This request used more than 80 % of what one may use ({amount(limit, run.limits.of(limit) or 0)})."
     budget = Budget(name)
     return (
-        f"{_whose(budget)} budget of today ({_of_day(budget, budgets)}) is used to more than 80 %. "
-        f"It is fresh again on {clock(next_day(now), zone)}."
+        f"{_whose(budget)} budget of today ({_of_day(budget, budgets)}) is used to more than 80 %. {_fresh(now, zone)}"
     )
 
 
@@ -110,16 +109,20 @@ def no_place(limit: Limit, run: Run) -> str:
 
 def too_fast(per_minute: int, again_at: datetime, zone: str) -> str:
     """To people: a message that started nothing."""
-    local = again_at.astimezone(ZoneInfo(zone))
     return (
         f"I take {per_minute} requests a minute from one person, and yours were more, so I did not start with this "
-        f"one. Please send it again after {local:%H:%M:%S} ({zone}); what you send before that is not taken either."
+        f"one. Please send it again after {to_the_second(again_at, zone)} ({zone}); what you send before that is not "
+        "taken either."
     )
 
 
-def clock(moment: datetime, zone: str) -> str:
-    """A moment as the person reads clocks."""
-    return f"{moment.astimezone(ZoneInfo(zone)):%A at %H:%M} ({zone})"
+def interrupted(partial: str) -> str:
+    """To people, under the words about a stop: the answer as far as it was written."""
+    return "\n".join(["", "", "What I had written until then:", *(f"> {line}" for line in partial.splitlines())])
+
+
+def _fresh(now: datetime, zone: str) -> str:
+    return f"It is fresh again on {moment(next_day(now), zone)} ({zone})."
 
 
 def _whose(budget: Budget) -> str:

@@ -10,6 +10,8 @@ MAX_RETRIES = 2  # unusable outputs, or steps whose calls were all invalid, one 
 MAX_ATTEMPTS = 3  # of one action, each certain not to have happened before the next begins
 REPEATED_CALL = 3  # the n-th identical call in a row is answered with an error
 DOOM_LOOP = 5  # the n-th ends the run
+CIRCLE_CALLS = (2, 3, 4)  # how long a circle of calls may be to be noticed
+CIRCLE_ROUNDS = 3  # and how often the model goes round it, with the same results, until it is told
 HISTORY_TAKEN = 40  # messages of the thread taken in
 HISTORY_SENT = 30  # messages from before this run sent to the model
 MAX_ATTACHED = 12  # attached contexts
@@ -33,3 +35,14 @@ def streaks(earlier: Sequence[str], calls: Sequence[str]) -> list[int]:
             same += 1
         counts.append(same)
     return counts
+
+
+def circles(calls: Sequence[str]) -> bool:
+    """Whether the newest calls go round in a circle. One that stands still is `streaks`' to find."""
+    return any(_goes_round(calls, length) for length in CIRCLE_CALLS)
+
+
+def _goes_round(calls: Sequence[str], length: int) -> bool:
+    newest = calls[-length * CIRCLE_ROUNDS :]
+    rounds = {tuple(newest[start : start + length]) for start in range(0, len(newest), length)}
+    return len(newest) == length * CIRCLE_ROUNDS and len(rounds) == 1 and len(set(newest)) > 1

@@ -4,6 +4,7 @@ anything of it runs.
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,9 +25,13 @@ from bot.llm.model import (
     Turn,
 )
 from bot.runtime.bus import Bus
+from bot.runtime.checkpoint import Checkpoint
+from bot.runtime.drafts import Draft, keep, kept
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
+from bot.runtime.pacing import Pacer
 from bot.runtime.ports import Store
+from bot.runtime.spending import Purse
 from bot.runtime.steering import take_in
 from bot.runtime.stopwatch import model_timed
 from bot.runtime.transitions import Transitions
@@ -47,27 +52,29 @@ class Loop:
     model: Model
     registry: Registry
     law: Law
+    checkpoint: Checkpoint
+    purse: Purse
+    pacer: Pacer
 
     async def step(self, run: Run, lease: Lease) -> None:
-        """One model call of a planning run, and the commit of what it said."""
-        run = await self._steered(await self._softly(run, lease), lease)
-        began = self.clock.now()
+        """One model call of a planning run, and the commit of what it said; or its end at a limit."""
+        await self.pacer.wait(run, lease)
+        passed = await self.checkpoint.passed(run, lease)
+        if passed is not None:
+            await self._step(await self._steered(passed, lease), lease)
+
+    async def _step(self, run: Run, lease: Lease) -> None:
+        began, draft = self.clock.now(), Draft()
         try:
-            turn = await self._ask(run, await self._request(run))
+            turn = await self._ask(run, await self._request(run), draft)
         except ModelError as error:
             log.warning("model.failed", run=run.id, reason=str(error))
-            async with lease.write() as moves:
-                await self._turns(moves, lease, began).failed(run, error)
+            await self._failed(run, error, lease, began)
+        except asyncio.CancelledError:
+            await asyncio.shield(keep(run, draft, lease))
+            raise
         else:
             await self._commit(run, turn, lease, began)
-
-    async def _softly(self, run: Run, lease: Lease) -> Run:
-        """At the step limit: one soft stop, kept in a column so that a crash does not undo it."""
-        if run.stopping is not None or run.ceiling.steps is None or run.steps_taken < run.ceiling.steps:
-            return run
-        async with lease.write() as moves:
-            await self._turns(moves, lease, moves.now).stop_softly(run)
-            return await moves.work.runs.find(run.id)
 
     async def _steered(self, run: Run, lease: Lease) -> Run:
         """Take in what its requester said meanwhile; not once tools are off, for then it is a request of its own."""
@@ -93,17 +100,18 @@ class Loop:
         """Who makes the contents of this process: another transport or model refuses their signatures."""
         return wire.Origin(self.model.transport, self.model.name)
 
-    async def _ask(self, run: Run, request: ModelRequest) -> Turn:
+    async def _ask(self, run: Run, request: ModelRequest, draft: Draft) -> Turn:
         """The model's turn, measured."""
         with model_timed(self.bus, run.id, self.model.name) as ended:
-            turn = await self._listen(run, request)
+            turn = await self._listen(run, request, draft)
             ended(turn.finish)
             return turn
 
-    async def _listen(self, run: Run, request: ModelRequest) -> Turn:
+    async def _listen(self, run: Run, request: ModelRequest, draft: Draft) -> Turn:
         """The model's turn; what it streams goes to the bus on the way."""
         async with aclosing(self.model.stream(request)) as events:
             async for event in events:
+                draft.hear(event)
                 match event:
                     case TextDelta(text):
                         self.bus.publish(TextStreamed(run.id, text))
@@ -115,16 +123,31 @@ class Loop:
                         return event
         raise ModelUnavailable("network", detail="the stream ended without a turn")
 
+    async def _failed(self, run: Run, error: ModelError, lease: Lease, began: datetime) -> None:
+        async with lease.write() as moves:
+            await moves.work.threads.lock(run.thread_id)
+            current = await moves.work.runs.find(run.id)
+            if current.state is RunState.PLANNING:
+                await self._turns(moves, lease, began).failed(current, error)
+
     async def _commit(self, run: Run, turn: Turn, lease: Lease, began: datetime) -> None:
         async with lease.write() as moves:
             await moves.work.threads.lock(run.thread_id)  # what is said from now on finds the run as it is left here
             current = await moves.work.runs.find(run.id)
             if current.state is not RunState.PLANNING:
                 log.info("turn.dropped", run=run.id, state=current.state.value)
+                await self.purse.count(moves, current, turn, steps=0)
+                await kept(moves, current, turn.text)
                 return
             await self._turns(moves, lease, began).take(current, turn)
 
     def _turns(self, moves: Transitions, lease: Lease, began: datetime) -> Turns:
         return Turns(
-            moves=moves, lease=lease, registry=self.registry, law=self.law, made_by=self._origin(), began=began
+            moves=moves,
+            lease=lease,
+            registry=self.registry,
+            law=self.law,
+            purse=self.purse,
+            made_by=self._origin(),
+            began=began,
         )

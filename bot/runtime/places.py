@@ -84,4 +84,5 @@ async def renewed(work: UnitOfWork, run: Run, now: datetime) -> dict[str, object
         "stopping_at": None,
         "hard_stop": None,
         "hinted": (),
+        "partial": "",
     }

@@ -12,7 +12,7 @@ from bot.domain.deliveries import DeliveryKind, lost
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
-from bot.runtime import words
+from bot.runtime import limit_words, rates, words
 from bot.runtime.ports import Store, UnitOfWork
 from integrations.base import Field, Preview
 from policies.types import Decision, TrustLevel
@@ -47,6 +47,7 @@ class Place:
 class CardView:
     """A question as a card shows it, open or in its final form.
 
+    `ask_again` says that nobody answered and that it can be asked again.
     `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error, `doubt`
     says that an attempt may have happened all the same.
     """
@@ -236,7 +237,7 @@ class Queries:
             place = await _place(work, run_id)
             return AnswerView(
                 place=place,
-                text=run.summary,
+                text=run.summary + (limit_words.interrupted(run.partial) if run.partial else ""),
                 error=run.error,
                 actions=[replace(_line(action), on_card=_is_on_card(action, place)) for action in actions],
             )
@@ -252,9 +253,9 @@ class Queries:
         why, _, message_id = subject.partition(":")
         async with self.store.read() as work:
             message = await work.messages.find(message_id)
-        return RefusalView(
-            channel=message.channel, root_ts=message.root_ts, request_ts=message.ts, text=words.REFUSALS[why]
-        )
+            person = await work.users.find(message.team, message.author)
+        text = _refused(why, person.zone if person else "UTC")
+        return RefusalView(channel=message.channel, root_ts=message.root_ts, request_ts=message.ts, text=text)
 
     async def loss(self, subject: str) -> LossView:
         """Whom to tell that something could not be delivered; reads no more of it than that."""
@@ -294,6 +295,10 @@ class Queries:
                 runs=[await _run_line(work, run) for run in runs],
                 allowed=[rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value],
             )
+
+
+def _refused(why: str, zone: str) -> str:
+    return rates.words_of(why, zone) if why.startswith(rates.TOO_FAST) else words.REFUSALS[why]
 
 
 async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | None:

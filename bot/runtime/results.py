@@ -74,10 +74,7 @@ async def record_failure(moves: Transitions, action: Action, error: ToolError, *
 async def _taken_in(moves: Transitions, action: Action, *, private: bool, label: Label) -> None:
     """What entered the run's context lowers its label; what only the owner sees makes it private from now on."""
     run = await moves.work.runs.find(action.run_id)
-    spent = int((moves.now - action.started_at).total_seconds() * 1000) if action.started_at else 0
     if private and not run.private:
         await moves.stub(run)
-    await moves.work.runs.change(
-        run.id, active_ms=run.active_ms + spent, label=run.label.worst(label), private=run.private or private
-    )
+    await moves.work.runs.change(run.id, label=run.label.worst(label), private=run.private or private)
     await moves.work.threads.worsen(action.thread_id, label)

@@ -26,10 +26,12 @@ from bot.runtime.leases import Journal, Lease, leased
 from bot.runtime.loop import Loop
 from bot.runtime.ports import NotRead, NotSaved
 from bot.runtime.settling import Settler
+from bot.runtime.watching import Watch
 
 log = structlog.get_logger()
 
 _MODEL = "model"  # the key of the one job that asks the model
+_WATCH = "watch"  # what the keys begin with of jobs that stop a run at its time limit
 _TICK_SECONDS = 1.0
 _PAUSE_AFTER_TROUBLE_SECONDS = 1.0
 _LATE = datetime.max.replace(tzinfo=UTC)
@@ -48,6 +50,7 @@ class Runner:
     judge: Judge
     actor: Actor
     settler: Settler
+    watch: Watch
     holder: str
 
     async def serve(self, thread_id: str, woken: asyncio.Event) -> None:
@@ -100,6 +103,9 @@ class _Shift:
             run = runs.get(action.run_id)
             if run is not None and self._is_to_begin(action, run):
                 self._start(action.id, run.id, self._for_action(action, run))
+        for run in filter(self.runner.watch.is_due, runs.values()):
+            if f"{_WATCH} {run.id}" not in self.jobs:
+                self._start(f"{_WATCH} {run.id}", run.id, self.runner.watch.stop(run, self.lease))
         if _MODEL not in self.jobs and (run := next_for_model(list(runs.values()), now=self._now())):
             self._start(_MODEL, run.id, self._for_model(run))
 
@@ -156,7 +162,7 @@ class _Shift:
         try:
             if key == _MODEL:
                 await self._fail_run(run_id)
-            else:
+            elif not key.startswith(_WATCH):  # the watch looks again
                 await self.runner.settler.give_up(key, self.lease)
         except BotError:
             log.exception("job.not_given_up", job=key, run=run_id)

@@ -13,6 +13,11 @@ def moment(at: datetime, zone: str) -> str:
     return f"{at.astimezone(_place(zone)):%A %d %B at %H:%M}"
 
 
+def to_the_second(at: datetime, zone: str) -> str:
+    """A point in time that is near, as “09:30:05”."""
+    return f"{at.astimezone(_place(zone)):%H:%M:%S}"
+
+
 def left(span: timedelta) -> str:
     """What is left, in its largest unit, rounded: “12 hours”."""
     seconds = max(span.total_seconds(), 0)

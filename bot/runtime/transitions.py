@@ -297,6 +297,9 @@ class Transitions:
         """Close the step: its responses go back in call order in one content."""
         actions = await self.work.actions.of_step(step_id)
         await self.work.steps.append(run.id, [responses(actions)])
+        for action in actions:
+            if action.state is ActionState.EXPIRED:  # its card offers no more to ask again
+                await self.rewrite_card(action)
         await self.work.steps.set_open(step_id, 0, closed_at=self.now)
 
     async def stub(self, run: Run) -> None:
@@ -311,6 +314,11 @@ class Transitions:
     def tell(self, event: Event) -> None:
         """Publish an event, once this is durable."""
         self.work.after_commit(lambda: self._bus.publish(event))
+
+    async def rewrite_card(self, action: Action) -> None:
+        """Deliver the cards about this action in their present form."""
+        for question_id in await self.work.questions.ids_of_action(action.id):
+            await self.deliver(action.thread_id, DeliveryKind.CARD, question_id, team=action.team)
 
     async def deliver(self, lane: str, kind: DeliveryKind, subject: str, *, team: str) -> None:
         """An outbox row; the relay is woken by the commit."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from sqlalchemy import insert, select, update
@@ -42,6 +43,13 @@ class Actions:
         wanted = select(actions.c.tool, actions.c.args_hash).where(actions.c.run_id == run_id)
         newest = wanted.order_by(actions.c.created_at.desc(), actions.c.seq.desc()).limit(limit)
         return [f"{tool}:{hash_}" for tool, hash_ in reversed((await self._db.execute(newest)).all())]
+
+    async def answered(self, run_id: str, *, limit: int) -> Sequence[str]:
+        columns = actions.c.tool, actions.c.args_hash, actions.c.response
+        newest = select(*columns).where(actions.c.run_id == run_id)
+        newest = newest.order_by(actions.c.created_at.desc(), actions.c.seq.desc()).limit(limit)
+        found = (await self._db.execute(newest)).all()
+        return [f"{tool}:{hash_}:{json.dumps(response, sort_keys=True)}" for tool, hash_, response in reversed(found)]
 
     async def siblings(self, step_id: str) -> Sequence[Sibling]:
         asked = actions.outerjoin(questions, questions.c.action_id == actions.c.id)

@@ -12,21 +12,26 @@ from typing import Any, TypeVar
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.questions import Question
+from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience, User
 from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, TextDelta, Turn, Usage
 from bot.runtime.acting import Actor
 from bot.runtime.beginning import Beginning
 from bot.runtime.bus import Bus
+from bot.runtime.checkpoint import Checkpoint
 from bot.runtime.claims import Claims
 from bot.runtime.evidence import Law
 from bot.runtime.judging import Judge
 from bot.runtime.leases import Journal
 from bot.runtime.loop import Loop
+from bot.runtime.pacing import Pacer
 from bot.runtime.profiles import ProfileBook
 from bot.runtime.requesters import Requesters
 from bot.runtime.runner import Runner
 from bot.runtime.settling import Settler
+from bot.runtime.spending import Purse
+from bot.runtime.watching import Watch
 from bot.tools.registry import Registry
 from integrations.base import Call, Field, Preview, Reconciled, Result, Tool, ToolArgs, ToolContext, Unknown
 from policies import loader
@@ -254,13 +259,13 @@ class House:
 
 
 @asynccontextmanager
-async def house(folder: Path) -> AsyncGenerator[House]:
+async def house(folder: Path, *, purse: Purse | None = None, pace: Rate | None = None) -> AsyncGenerator[House]:
     """A house over an empty store."""
     async with opened(folder) as base:
-        yield _built(base)
+        yield _built(base, purse or Purse(), pace)
 
 
-def _built(base: Opened) -> House:
+def _built(base: Opened, purse: Purse, pace: Rate | None) -> House:
     read, effect, blind, model, directory, bus = Read(), Effect(), Blind(), Model(base.clock), Directory(), Bus()
     registry, law = Registry([_Set(read, effect, blind)]), Law(policy=loader.load(), side_effects_enabled=True)
     journal = Journal(store=base.store, clock=base.clock, bus=bus, dispatcher=Nobody())
@@ -285,10 +290,21 @@ def _built(base: Opened) -> House:
             profiles=profiles,
             persona="You are it.",
         ),
-        loop=Loop(store=base.store, clock=base.clock, bus=bus, model=model, registry=registry, law=law),
+        loop=Loop(
+            store=base.store,
+            clock=base.clock,
+            bus=bus,
+            model=model,
+            registry=registry,
+            law=law,
+            checkpoint=Checkpoint(store=base.store, clock=base.clock, purse=purse),
+            purse=purse,
+            pacer=Pacer(model=model.name, rate=pace, sleep=sleep),
+        ),
         judge=Judge(registry=registry, claims=claims, requesters=requesters),
         actor=Actor(clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler),
         settler=settler,
+        watch=Watch(clock=base.clock),
         holder="house",
     )
     return House(

@@ -1,0 +1,59 @@
+"""What may be used, from the settings: part of the composition root. Zero in a setting is no limit."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from bot.domain.limits import Limits, resolve_limits
+from bot.domain.rates import Rate
+from bot.domain.spending import DailyBudgets
+from bot.settings import Settings
+
+_MICROS = 1_000_000
+_MS = 1_000
+
+
+def chat_limits(settings: Settings) -> Limits:
+    """What one request of a person may use."""
+    return resolve_limits(
+        {},
+        {
+            "steps": settings.agent_max_loop_steps,
+            "active_ms": _most(settings.agent_max_active_seconds * _MS),
+            "tokens": _most(settings.agent_max_tokens),
+            "cost_micros": _micros(settings.agent_max_usd),
+            "effects": _most(settings.agent_max_side_effects),
+            "recipients": _most(settings.agent_max_recipients),
+            "cards": _most(settings.agent_max_cards),
+        },
+    )
+
+
+def daily_budgets(settings: Settings) -> DailyBudgets:
+    """What may be spent on one day."""
+    return DailyBudgets(
+        user_tokens=_most(settings.agent_daily_tokens_per_user),
+        user_cost=_micros(settings.agent_daily_usd_per_user),
+        workspace_tokens=_most(settings.agent_daily_tokens_per_workspace),
+        workspace_cost=_micros(settings.agent_daily_usd_per_workspace),
+    )
+
+
+def request_rate(settings: Settings) -> Rate | None:
+    """How fast one person may ask: a minute's worth may come at once."""
+    most = settings.agent_requests_per_minute
+    return Rate(per_minute=most, burst=most) if most else None
+
+
+def model_rate(settings: Settings) -> Rate | None:
+    """How fast the model may be called: evenly spaced."""
+    most = settings.gemini_requests_per_minute
+    return Rate(per_minute=most) if most else None
+
+
+def _most(count: int) -> int | None:
+    return count or None
+
+
+def _micros(dollars: Decimal) -> int | None:
+    return _most(int(dollars * _MICROS))

@@ -1,0 +1,48 @@
+"""The rate of one person's requests: counted in intake's transaction, so that no two replicas count apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from bot.domain.rates import Rate
+from bot.runtime import limit_words
+from bot.runtime.transitions import Transitions
+
+TOO_FAST = "too_fast"
+_SILENCE = timedelta(minutes=1)
+"""One refusal in this time, however many requests there are: a refusal of each would be a flood of our own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A request came too fast. `told` says that its person knows already; `again_at` when the next is in time."""
+
+    again_at: datetime
+    told: bool
+
+
+async def too_fast(moves: Transitions, team: str, user: str, rate: Rate) -> Refused | None:
+    """Count one request, or refuse it: a refused one takes no place."""
+    name = f"requests:{team}:{user}"
+    answer = rate.ask(await moves.work.rates.held(name), moves.now)
+    if answer.granted:
+        await moves.work.rates.set(name, answer.next_at)
+        return None
+    silent = f"refusals:{team}:{user}"
+    told_until = await moves.work.rates.held(silent)
+    told = told_until is not None and told_until > moves.now
+    if not told:
+        await moves.work.rates.set(silent, moves.now + _SILENCE)
+    return Refused(again_at=answer.in_time_at, told=told)
+
+
+def reason(rate: Rate, refused: Refused) -> str:
+    """Why, as a delivery's subject carries it: what its words need stands in no row."""
+    return f"{TOO_FAST}.{rate.per_minute}.{int(refused.again_at.timestamp()) + 1}"
+
+
+def words_of(why: str, zone: str) -> str:
+    """The words of such a reason, in the person's zone."""
+    _, per_minute, again_at = why.split(".")
+    return limit_words.too_fast(int(per_minute), datetime.fromtimestamp(int(again_at), tz=UTC), zone)

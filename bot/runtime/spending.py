@@ -1,0 +1,81 @@
+"""Spending: what a model call cost, counted for its run, its person and its workspace in the commit of its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from bot.domain.runs import Run
+from bot.domain.spending import Budget, DailyBudgets, Spent, day_of
+from bot.domain.usage import Usage
+from bot.llm import model
+from bot.runtime import budgets, limit_words
+from bot.runtime.ports import UnitOfWork
+from bot.runtime.transitions import Transitions
+
+Tariff = Callable[[model.Usage, datetime], int]
+"""What this usage costs at this time, in millionths of a US dollar; 0 where no price is known."""
+
+
+def free(usage: model.Usage, now: datetime) -> int:
+    """The tariff of a model whose price is not known."""
+    del usage, now
+    return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purse:
+    """Counts what is spent, against the budgets of the day."""
+
+    tariff: Tariff = free
+    daily: DailyBudgets = field(default_factory=DailyBudgets)
+
+    async def count(self, moves: Transitions, run: Run, turn: model.Turn, *, steps: int) -> Run:
+        """Count a turn, also one that comes to nothing: it is paid for. The run as it is then."""
+        day, cost = day_of(moves.now), self.tariff(turn.usage, moves.now)
+        counts: dict[str, Any] = {
+            "usage": run.usage + used(turn),
+            "cost_micros": run.cost_micros + cost,
+            "steps_taken": run.steps_taken + steps,
+        }
+        await moves.work.runs.change(run.id, **counts)
+        after = await moves.work.runs.find(run.id)
+        spent = Spent(tokens=budgets.tokens_of(after) - budgets.tokens_of(run), cost_micros=cost)
+        if spent != Spent():
+            await moves.work.spending.add(run.team, run.user, day, spent)
+        today = await moves.work.spending.of_day(run.team, run.user, day)
+        near = [name for name in budgets.crossed(after, spent, today, self.daily) if name not in run.hinted]
+        if not near:
+            return after
+        await moves.work.runs.change(run.id, hinted=(*run.hinted, *near))
+        return await moves.work.runs.find(run.id)
+
+    async def exhausted(self, work: UnitOfWork, run: Run, now: datetime) -> Budget | None:
+        """The budget of the day that lets nothing more be asked for this run."""
+        if self.daily == DailyBudgets():
+            return None
+        return self.daily.exhausted(await work.spending.of_day(run.team, run.user, day_of(now)))
+
+    async def over(self, work: UnitOfWork, run: Run, budget: Budget, now: datetime) -> str:
+        """To people: that this budget is used up."""
+        return limit_words.exhausted(budget, self.daily, now, await _zone(work, run))
+
+    async def noted(self, work: UnitOfWork, run: Run, text: str, now: datetime) -> str:
+        """An answer, and under it what came near its end while it was made."""
+        names = budgets.near(run)
+        if not names:
+            return text
+        return f"{text}\n\n{limit_words.near(names, run, self.daily, now, await _zone(work, run))}"
+
+
+async def _zone(work: UnitOfWork, run: Run) -> str:
+    person = await work.users.find(run.team, run.user)
+    return person.zone if person else "UTC"
+
+
+def used(turn: model.Turn) -> Usage:
+    """A turn's tokens, as rows keep them."""
+    counted = turn.usage
+    return Usage(prompt=counted.prompt_tokens, output=counted.output_tokens, cached=counted.cached_tokens)
