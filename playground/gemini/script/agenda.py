@@ -18,6 +18,7 @@ from playground.gemini.script.wording import listed, plain
 
 DEFAULT_LENGTH = timedelta(minutes=30)
 FALLBACK_LENGTH = timedelta(hours=1)
+A_WEEK = timedelta(days=7)
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
@@ -50,7 +51,7 @@ def finding(what: str, reading: Reading) -> Doing:
 
 def moving(what: str, when: str, reading: Reading) -> Doing:
     """Find an event, then give it another time; what was not said stays as it was."""
-    event = yield from found_event(what, reading)
+    event = yield from (event_at(what, reading) if _is_time(what) else found_event(what, reading))
     return (yield from moving_event(event, when, reading))
 
 
@@ -114,6 +115,24 @@ def found_event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]
         if best := [row for row in rows if row.get("event_id") in ids] or rows:
             return best[0]
     raise Stuck(f"I found no event “{what}” in your calendar. Nothing was changed.")
+
+
+def _is_time(what: str) -> bool:
+    """Whether an event is named by nothing but when it is: `3 o'clock`, `10:00 tomorrow`."""
+    return time_in(what) is not None and not without_times(what)
+
+
+def event_at(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:
+    """The next event that begins at that time, on the day that is named or within a week."""
+    clock, day = time_in(what), day_in(what, reading.now.today)
+    first = day or reading.now.today
+    end = first + (timedelta(days=1) if day else A_WEEK)
+    found = yield from need("calendar_search", start=_midnight(first), end=_midnight(end))
+    for row in found.rows("events"):
+        start = _of(row.get("start"), reading)
+        if isinstance(start, datetime) and start.time() == clock:
+            return row
+    raise Stuck(f"I found nothing at {what} in your calendar. Nothing was changed.")
 
 
 def _moved(event: Json, when: str, reading: Reading) -> tuple[date | datetime, date | datetime]:

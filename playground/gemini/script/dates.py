@@ -22,7 +22,7 @@ _IN_DAYS = re.compile(r"\bin (\d+|a|two|three) (day|week)s?\b", re.I)
 _CLOCK = re.compile(
     r"\b(?:at\s+|@\s*)?(\d{1,2})(?:[:.](\d{2}))\s*(am|pm)?\b|\b(?:at\s+|@\s*)?(\d{1,2})\s*(am|pm)\b", re.I
 )
-_BARE_HOUR = re.compile(r"\bat\s+(\d{1,2})(?:\s*o['’]clock|h)?\b", re.I)
+_BARE_HOUR = re.compile(r"\bat\s+(\d{1,2})(?:\s*o['’]?clock|h)?\b|\b(\d{1,2})\s*o['’]?clock\b", re.I)
 _DURATION = re.compile(r"\bfor\s+(?:(\d+)\s*(minutes?|mins?|hours?|h)|(an|one|half an) hour)\b", re.I)
 _NUMBERS = {"a": 1, "two": 2, "three": 3}
 
@@ -104,7 +104,7 @@ def time_in(text: str) -> time | None:
     if match := _CLOCK.search(text):
         return _clock(int(match[1] or match[4]), int(match[2] or 0), (match[3] or match[5] or "").lower())
     if match := _BARE_HOUR.search(text):
-        hour = int(match[1])
+        hour = int(match[1] or match[2])
         return _clock(hour + 12 if 1 <= hour <= 6 else hour, 0, "")
     return None
 

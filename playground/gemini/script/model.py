@@ -15,11 +15,12 @@ from playground.gemini.script import agenda, directives, mail, notes, rooms, tal
 from playground.gemini.script.doing import Doing, Next, play, together
 from playground.gemini.script.phrases import stopped, todo
 from playground.gemini.script.reading import Reading, read
+from playground.gemini.script.rewording import reworded
 from playground.gemini.script.wording import imperative, listed
 
 _VERBS = (
     r"answer|reply|respond|send|e-?mail|mail|write|draft|tell|schedule|book|set up|arrange|move|reschedule|shift|push|"
-    r"postpone|invite|remember|note|search|find|look|check|show|list|read|what|which|create|add|put"
+    r"postpone|invite|remember|note|let|inform|ask|thank|search|find|look|check|show|list|read|what|which|create|add|put"
 )
 _AND = re.compile(
     rf"\s*(?:[,;.]\s*)?\b(?:and then|and also|and|then)\s+(?=(?:please\s+)?(?:{_VERBS})\b)|(?<=[.;!?])\s+", re.I
@@ -61,7 +62,7 @@ def _understood(reading: Reading) -> Doing:
 
 
 def _clause(text: str, reading: Reading) -> Doing | None:
-    clause = imperative(text) or text.strip()
+    clause = reworded(imperative(text) or text.strip())
     return (
         talk.understood(text.strip(), reading)
         or notes.understood(clause)

@@ -13,11 +13,11 @@ from playground.gemini.script.wording import gist, plain
 
 HONEST = "I am the playground's scripted model: a program that knows some everyday requests by their key words."
 CAN_DO = """I can do these, and anything close to them:
-- “Send Helen a mail saying that the benches are ready”, “Draft a mail to …”
+- “Send Helen a mail saying that the benches are ready”, “Tell Bruno by mail that …”, “Draft a mail to …”
 - “Answer Helen's mail about the benches that Thursday works”
 - “What did Bruno write?”, “Anything unread?”, “Search my mail for …”
-- “What is on my calendar tomorrow?”, “Schedule a call with Jonas tomorrow at 3pm”
-- “Move the delivery planning to Thursday 10:00”, also both at once with “and”
+- “What's on tomorrow?”, “Am I free on Friday?”, “Schedule a call with Jonas tomorrow at 3pm”
+- “Move the delivery planning to Thursday 10:00”, “Move my 3 o'clock to Friday”, also both at once with “and”
 - “Remember that …”, “What do you know about …?”
 - “Which channels are there?”, “What was said in #sales?”, “Summarise the attached context”"""
 

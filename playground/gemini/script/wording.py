@@ -34,10 +34,14 @@ def imperative(clause: str) -> str:
         clause = shorter
 
 
+def addressed(text: str) -> str:
+    """What is said of somebody, said to that person: `he can come` as `you can come`."""
+    return _THIRD_PERSON.sub(lambda match: "you are" if " " in match[0] or "'" in match[0] else "you", text)
+
+
 def sentence(text: str) -> str:
     """Reported speech as the sentence that is written to the person."""
-    text = text.strip().strip("\"“”'").strip().removeprefix("that ")
-    text = _THIRD_PERSON.sub(lambda match: "you are" if " " in match[0] or "'" in match[0] else "you", text)
+    text = addressed(text.strip().strip("\"“”'").strip().removeprefix("that "))
     if not text:
         return ""
     text = text[0].upper() + text[1:]

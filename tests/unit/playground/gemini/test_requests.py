@@ -24,6 +24,17 @@ def play(text: str, *, instruction: str = INSTRUCTION) -> tuple[Conversation, st
         ("Mail Helen: see you on Monday", "See you on Monday", "See you on Monday."),
         ("tell Helen that Thursday works", "Thursday works", "Thursday works."),
         ("@countersign could you write Helen a short note that we are late", "We are late", "We are late."),
+        ("tell Helen by mail that the oak is here", "The oak is here", "The oak is here."),
+        ("Let Helen know by e-mail that we are late", "We are late", "We are late."),
+        ("let Helen know the benches are ready", "The benches are ready", "The benches are ready."),
+        ("drop Helen a line that we are late", "We are late", "We are late."),
+        (
+            "ask Helen if she can come",
+            "Please let me know whether you can come",
+            "Please let me know whether you can come.",
+        ),
+        ("ask Helen to call me back", "Please call me back", "Please call me back."),
+        ("Thank Helen for the order", "Thank you for the order", "Thank you for the order."),
     ],
 )
 def test_a_mail_to_a_name(text: str, subject: str, body: str) -> None:
@@ -150,6 +161,9 @@ def test_what_somebody_wrote() -> None:
         ("what do I have this week", "2026-11-16T00:00", "2026-11-23T00:00"),
         ("my meetings next week", "2026-11-23T00:00", "2026-11-30T00:00"),
         ("am I free on Thursday?", "2026-11-26T00:00", "2026-11-27T00:00"),
+        ("what's on tomorrow?", "2026-11-22T00:00", "2026-11-23T00:00"),
+        ("Anything on tomorrow?", "2026-11-22T00:00", "2026-11-23T00:00"),
+        ("how does Friday look?", "2026-11-27T00:00", "2026-11-28T00:00"),
     ],
 )
 def test_the_calendar(text: str, start: str, end: str) -> None:
@@ -217,6 +231,24 @@ def test_what_was_not_said_stays(when: str, start: str) -> None:
     """A new day keeps the time, a new time keeps the day."""
     conversation, _ = play(f"reschedule the delivery planning to {when}")
     assert conversation.steps[-1][0][1]["start"] == start
+
+
+@pytest.mark.parametrize("named", ["my 14:00", "my 2 o'clock", "my 2pm", "the 14:00 on Wednesday"])
+def test_an_event_named_by_its_time(named: str) -> None:
+    """An event can be named by when it is."""
+    conversation, _ = play(f"move {named} to Friday")
+    assert conversation.steps[-1][0][1] == {
+        "event_id": "e-planning",
+        "start": "2026-11-27T14:00",
+        "end": "2026-11-27T15:30",
+    }
+
+
+def test_nothing_at_that_time() -> None:
+    """Where nothing begins at the time that was named, nothing is moved."""
+    conversation, answer = play("move my 9 o'clock to Friday")
+    assert names(conversation) == [["calendar_search"]]
+    assert "Nothing was changed" in answer
 
 
 def test_inviting() -> None:
