@@ -23,8 +23,8 @@ from bot.runtime.origin import COPY
 from bot.runtime.ports import Keyring
 
 _COUNTED = ("runs", "actions", "questions", "messages", "memories", "connections", "audit")
-_BESIDE = ("-wal", "-shm")
-"""What belongs to a database besides its file (sqlite.org/tempfiles.html)."""
+_LOG, _INDEX = "-wal", "-shm"
+"""What belongs to a database besides its file; the index is made anew from the log (sqlite.org/tempfiles.html)."""
 
 
 class FileIsThere(BotError):
@@ -122,13 +122,13 @@ def put_in_place(copy: Path, path: Path, *, at: datetime) -> Path | None:
     """
     aside: Path | None = None
     if path.exists():
-        _emptied_log(path)
         aside = path.with_name(f"{path.name}.before-{at:%Y%m%dT%H%M%SZ}")
-        for name in ("", *_BESIDE):
+        for name in ("", _LOG):
             if (part := path.with_name(path.name + name)).exists():
                 _kept(part, aside.with_name(aside.name + name))
         _durable(path.parent)
-    for name in _BESIDE:
+        _emptied_log(path)  # only now: SQLite throws away a log that it cannot read
+    for name in (_LOG, _INDEX):
         path.with_name(path.name + name).unlink(missing_ok=True)
     copy.rename(path)
     _durable(path.parent)
@@ -150,7 +150,7 @@ def _emptied_log(path: Path) -> None:
         with closing(sqlite3.connect(path, timeout=1)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     except sqlite3.Error:
-        return  # damaged: it is put aside as it is, with its log
+        return  # damaged: it stays aside as it is, with its log
 
 
 def _durable(path: Path) -> None:

@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 import signal
-import sqlite3
-import sys
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
-from click.testing import CliRunner, Result
 
-from bot.cli import main
-from bot.domain.audit import Fact
-from bot.foundation import Base, opened
+from bot.foundation import opened
 from bot.runtime.chain import Sealer
-from bot.settings import Settings
 from playground.people import APP_TOKEN, BOT_TOKEN
 from playground.serve import Served
 from playground.slack.emulator import build as build_slack
 from tests.builders import DANA, TEAM
+from tests.integration.shell import Shell, record, written
 
-ROOT = Path(__file__).parents[2]
 ACCOUNT = {
     "team": TEAM,
     "user": DANA,
@@ -42,83 +30,9 @@ ACCOUNT = {
 MEMORY = {"team": TEAM, "user": DANA, "memory": "Helen likes oak", "key": "k1"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shell:
-    """A folder with a database, and a shell in it."""
-
-    path: Path
-    environment: dict[str, str]
-
-    def run(self, *arguments: str, stdin: str = "", **more: str) -> Result:
-        """One command in this process."""
-        return CliRunner().invoke(main, list(arguments), input=stdin, env=self.environment | more)
-
-    def rows(self, query: str) -> list[tuple[Any, ...]]:
-        with closing(sqlite3.connect(self.path)) as connection:
-            return connection.execute(query).fetchall()
-
-    def tamper(self, script: str) -> None:
-        with closing(sqlite3.connect(self.path)) as connection:
-            connection.executescript(script)
-
-    def settings(self) -> Settings:
-        return Settings(database_url=self.environment["DATABASE_URL"])
-
-    @asynccontextmanager
-    async def process(self, *arguments: str, **more: str) -> AsyncGenerator[asyncio.subprocess.Process]:
-        """One command in a process of its own."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "bot.cli",
-            *arguments,
-            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **self.environment, **more},
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
-            yield process
-        finally:
-            if process.returncode is None:
-                process.kill()
-            await process.communicate()
-
-
-@pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    for name in [name for name in os.environ if name in {field.upper() for field in Settings.model_fields}]:
-        monkeypatch.delenv(name)
-    path = tmp_path / "countersign.db"
-    database = {"DATABASE_URL": f"sqlite+aiosqlite:///{path}", "COUNTERSIGN_ENV_FILE": ""}
-    return Shell(path=path, environment=database | {"GOOGLE_OAUTH_TOKEN_URL": "http://127.0.0.1:9/token"})
-
-
-@pytest.fixture(autouse=True)
-def logging_restored() -> Generator[None]:
-    root = logging.getLogger()
-    handlers, level, configuration = root.handlers, root.level, structlog.get_config()
-    yield
-    root.handlers = handlers
-    root.setLevel(level)
-    structlog.configure(**configuration)
-
-
 def fill(shell: Shell, *codes: str, sealed: bool = True) -> None:
     """Write entries into the log."""
     asyncio.run(written(shell, *codes, sealed=sealed))
-
-
-async def written(shell: Shell, *codes: str, sealed: bool = True) -> None:
-    async with opened(shell.settings(), owner=True) as base:
-        await record(base, *codes)
-        if sealed:
-            await Sealer(store=base.store, keyring=base.keyring).seal()
-
-
-async def record(base: Base, *codes: str) -> None:
-    async with base.store.write() as work:
-        for code in codes:
-            await work.audit.record(Fact(team=TEAM, code=code, actor=DANA, run_id="run_1"))
 
 
 # The log --------------------------------------------------------------------------------------------------------

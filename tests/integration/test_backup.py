@@ -1,0 +1,275 @@
+"""Backups and restores on real files, with the bot at work and stopped: nothing is lost, and no copy acts by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.app import running
+from bot.domain.actions import ActionState
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.questions import QuestionState
+from bot.domain.runs import RunState
+from bot.foundation import opened, origin_of
+from bot.runtime.chain import verified
+from bot.runtime.origin import IsACopy
+from tests import builders as make
+from tests.builders import NOW, TEAM
+from tests.integration.shell import Shell, record, written
+
+
+@pytest.fixture
+def copy(shell: Shell, tmp_path: Path) -> Path:
+    """A backup of a log with two entries."""
+    asyncio.run(written(shell, "run.queued", "run.completed"))
+    file = tmp_path / "elsewhere" / "copy.db"
+    file.parent.mkdir()
+    done = shell.run("backup", str(file))
+    assert done.exit_code == 0, done.output
+    return file
+
+
+async def _with_a_card(shell: Shell) -> None:
+    """A run that waits for its owner, as it stands in the database."""
+    async with opened(shell.settings(), owner=True) as base, base.store.write() as work:
+        await work.threads.ensure(make.thread())
+        await work.messages.add(make.message(id="msg_1"))
+        await work.runs.add(make.run(id="run_1", state=RunState.AWAITING))
+        await work.steps.add(make.step(id="step_1", open=1))
+        await work.actions.add([make.action(id="act_1", state=ActionState.AWAITING)])
+        await work.questions.add(make.question(id="q_1", action_id="act_1"))
+        await work.outbox.add("thr_1", DeliveryKind.CARD, "q_1", team=TEAM, at=NOW)
+
+
+# Backing up -----------------------------------------------------------------------------------------------------
+
+
+def test_a_backup_is_one_file_for_its_owner(shell: Shell, copy: Path) -> None:
+    """Readable by nobody else, without a log or a draft beside it, and with everything in it."""
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in copy.parent.iterdir()] == ["copy.db"]
+    other = Shell(path=copy, environment=shell.environment)
+    assert other.rows("SELECT count(*) FROM audit") == [(2,)]
+
+
+def test_a_backup_says_what_it_holds(shell: Shell, copy: Path) -> None:
+    """Size, rows, whether the log verifies and where it stands, and where the keys are, which are not in it."""
+    told = shell.run("backup", str(copy.with_name("second.db"))).stdout
+    assert "kB, whole." in told
+    assert "2 audit" in told
+    assert "The log verifies: 2 entries" in told
+    (head,) = shell.run("audit", "heads").stdout.splitlines()
+    assert f"head of the log: {head}" in told
+    assert f"The keys are not in it: keep {shell.path}.key" in told
+
+
+def test_nothing_is_overwritten(shell: Shell, copy: Path) -> None:
+    """A file that is there stays as it is, and the command fails."""
+    before = copy.read_bytes()
+    done = shell.run("backup", str(copy))
+    assert done.exit_code == 1
+    assert "is there already" in done.stderr
+    assert copy.read_bytes() == before
+
+
+def test_a_folder_that_is_not_there_is_told(shell: Shell, copy: Path) -> None:
+    """An error of the file system is a sentence."""
+    done = shell.run("backup", str(copy.parent / "no" / "where.db"))
+    assert done.exit_code == 1
+    assert "cannot be written" in done.stderr
+    assert "Traceback" not in done.output
+
+
+async def test_a_backup_is_made_while_the_bot_writes(shell: Shell, tmp_path: Path) -> None:
+    """Nobody waits for it, and what it holds is one moment: each transaction wholly or not at all."""
+    async with opened(shell.settings(), owner=True) as base:
+        stop = asyncio.Event()
+
+        async def write() -> int:
+            count = 0
+            while not stop.is_set():
+                await record(base, "a", "b")
+                count += 1
+            return count
+
+        writing = asyncio.create_task(write())
+        for number in range(3):
+            done = await asyncio.to_thread(shell.run, "backup", str(tmp_path / f"{number}.db"))
+            assert done.exit_code == 0, done.output
+        stop.set()
+        assert await writing > 3
+    counts = [
+        Shell(path=tmp_path / f"{n}.db", environment={}).rows("SELECT count(*) FROM audit")[0][0] for n in range(3)
+    ]
+    assert counts == sorted(counts)
+    assert counts[-1] > 0
+    assert all(count % 2 == 0 for count in counts)
+
+
+# Restoring ------------------------------------------------------------------------------------------------------
+
+
+def test_a_restore_keeps_what_was_there(shell: Shell, copy: Path) -> None:
+    """The copy is the database now, and the old one lies whole beside it under a name with the time."""
+    asyncio.run(written(shell, "later"))
+    done = shell.run("restore", str(copy))
+    assert done.exit_code == 0, done.output
+    assert shell.rows("SELECT count(*) FROM audit") == [(2,)]
+    (aside,) = shell.path.parent.glob("countersign.db.before-*")
+    assert str(aside) in done.stdout
+    assert Shell(path=aside, environment={}).rows("SELECT count(*) FROM audit") == [(3,)]
+    assert shell.path.stat().st_mode & 0o777 == 0o600
+    assert not list(shell.path.parent.glob("*.restoring"))
+
+
+def test_what_was_there_is_kept_although_it_is_damaged(shell: Shell, copy: Path) -> None:
+    """A restore is for bad days: a database that cannot be read is put aside byte by byte, with its log."""
+    shell.path.write_bytes(b"SQLite format 3\x00" + b"garbage" * 1000)
+    shell.path.with_name("countersign.db-wal").write_bytes(b"half of a log")
+    assert shell.run("restore", str(copy)).exit_code == 0
+    (aside,) = [path for path in shell.path.parent.glob("countersign.db.before-*") if path.name.endswith("Z")]
+    assert aside.read_bytes().endswith(b"garbage")
+    assert aside.with_name(f"{aside.name}-wal").read_bytes() == b"half of a log"
+    assert shell.run("audit", "verify").exit_code == 0
+
+
+async def test_a_database_in_use_is_not_replaced(shell: Shell, copy: Path) -> None:
+    """While a bot owns it the restore is refused, and nothing changes."""
+    async with opened(shell.settings(), owner=True) as base:
+        await record(base, "later")
+        done = await asyncio.to_thread(shell.run, "restore", str(copy))
+    assert done.exit_code == 1
+    assert "Stop it first" in done.stderr
+    assert shell.rows("SELECT count(*) FROM audit") == [(3,)]
+
+
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    [
+        ("DROP TRIGGER audit_insert_only; UPDATE audit SET body = 'gone' WHERE id = 1", "does NOT verify"),
+        ("DELETE FROM audit_heads", "does NOT verify"),
+        ("UPDATE alembic_version SET version_num = '9999'", "newer countersign"),
+        ("DROP TABLE marks", "no database of countersign"),
+    ],
+)
+def test_what_does_not_check_out_is_not_restored(shell: Shell, copy: Path, harm: str, told: str) -> None:
+    """Status 1, the reason, and the database that is there goes on as before."""
+    asyncio.run(written(shell, "later"))
+    Shell(path=copy, environment={}).tamper(harm)
+    done = shell.run("restore", str(copy))
+    assert done.exit_code == 1
+    assert told in done.stderr
+    assert "Nothing was changed" in done.stderr
+    assert shell.rows("SELECT count(*) FROM audit") == [(3,)]
+    assert not list(shell.path.parent.glob("countersign.db.before-*"))
+
+
+def test_a_damaged_page_is_found(shell: Shell, copy: Path) -> None:
+    """Every page is looked at before anything is replaced."""
+    raw = bytearray(copy.read_bytes())
+    for page in range(2, len(raw) // 4096):
+        raw[page * 4096 : page * 4096 + 64] = b"\xff" * 64
+    copy.write_bytes(raw)
+    done = shell.run("restore", str(copy))
+    assert done.exit_code == 1
+    assert "Nothing was changed" in done.stderr
+
+
+def test_a_copy_needs_its_keys(shell: Shell, copy: Path) -> None:
+    """Without the keys, or with others, its log cannot be verified: it is not restored."""
+    key = shell.path.with_name("countersign.db.key")
+    kept = key.read_text()
+    key.unlink()
+    assert "Put it back" in shell.run("restore", str(copy)).stderr
+    key.write_text(kept)
+    other = "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE="
+    done = shell.run("restore", str(copy), ENCRYPTION_KEYS=other)
+    assert (done.exit_code, "its key is missing" in done.stderr) == (1, True)
+
+
+def test_a_machine_that_knows_nothing_is_restored_to(shell: Shell, copy: Path, tmp_path: Path) -> None:
+    """On a new machine the file and the key are enough."""
+    path = tmp_path / "new" / "countersign.db"
+    path.parent.mkdir()
+    shutil.copy(f"{shell.path}.key", f"{path}.key")
+    other = Shell(path=path, environment=shell.environment | {"DATABASE_URL": f"sqlite+aiosqlite:///{path}"})
+    assert other.run("restore", str(copy), "--original-is-gone").exit_code == 0
+    assert other.run("audit", "verify").exit_code == 0
+
+
+# Copies -----------------------------------------------------------------------------------------------------------
+
+
+async def _acts(shell: Shell) -> bool:
+    """Whether a bot would work on this database."""
+    async with opened(shell.settings(), owner=True) as base:
+        try:
+            await origin_of(base).claim()
+        except IsACopy:
+            return False
+    return True
+
+
+async def test_a_restored_database_does_nothing_before_its_original_is_gone(shell: Shell, copy: Path) -> None:
+    """The bot refuses to start and names the cure; once it is said, the log tells of it and the bot starts."""
+    assert (await asyncio.to_thread(shell.run, "restore", str(copy))).exit_code == 0
+    with pytest.raises(IsACopy, match=r"restored from copy\.db.*--original-is-gone"):
+        async with running(shell.settings()):
+            pass
+    done = await asyncio.to_thread(shell.run, "restore", "--original-is-gone")
+    assert (done.exit_code, "Next: countersign run" in done.stdout) == (0, True), done.output
+    assert await _acts(shell)
+    codes = shell.rows("SELECT code, body LIKE '%operator%' FROM audit ORDER BY id")
+    assert codes[2:] == [("database.restored", 1)]
+
+
+async def test_what_was_under_way_in_a_copy_is_stopped(shell: Shell, tmp_path: Path) -> None:
+    """Nobody knows what the original did with it afterwards: its card is withdrawn, and its owner is told."""
+    await _with_a_card(shell)
+    file = tmp_path / "copy.db"
+    await asyncio.to_thread(shell.run, "backup", str(file))
+    done = await asyncio.to_thread(shell.run, "restore", str(file), "--original-is-gone")
+    assert "1 runs were under way" in done.stdout, done.output
+    async with opened(shell.settings(), owner=True) as base, base.store.read() as work:
+        run, action = await work.runs.find("run_1"), await work.actions.find("act_1")
+        (question,) = await work.records.questions("run_1")
+        assert (run.state, action.state, question.state) == (
+            RunState.CANCELLED,
+            ActionState.CANCELLED,
+            QuestionState.WITHDRAWN,
+        )
+        heads = await work.outbox.heads(now=NOW, limit=10)
+        assert [(row.kind, row.attempts) for row in heads] == [(DeliveryKind.CARD, 1)]
+    async with opened(shell.settings(), owner=False) as base:
+        assert not (await verified(base.store, base.keyring)).problems
+
+
+async def test_an_original_is_not_confirmed(shell: Shell) -> None:
+    """Without a copy there is nothing to say, and what is under way goes on."""
+    await _with_a_card(shell)
+    done = await asyncio.to_thread(shell.run, "restore", "--original-is-gone")
+    assert (done.exit_code, "no copy" in done.stderr) == (1, True)
+    assert shell.rows("SELECT state FROM runs") == [("awaiting_confirmation",)]
+
+
+async def test_a_copied_file_is_noticed(shell: Shell, tmp_path: Path) -> None:
+    """A database that was copied by other means lacks the file with its id; the original is not affected."""
+    assert await _acts(shell)
+    path = tmp_path / "cp" / "countersign.db"
+    path.parent.mkdir()
+    shutil.copy(shell.path, path)
+    shutil.copy(f"{shell.path}.key", f"{path}.key")
+    other = Shell(path=path, environment=shell.environment | {"DATABASE_URL": f"sqlite+aiosqlite:///{path}"})
+    assert not await _acts(other)
+    assert (await asyncio.to_thread(other.run, "restore", "--original-is-gone")).exit_code == 0
+    assert await _acts(other)
+    assert await _acts(shell)
+
+
+def test_a_restore_wants_to_know_what(shell: Shell) -> None:
+    """Without a file and without a word it says how it is used."""
+    done = shell.run("restore")
+    assert (done.exit_code, "Name the FILE" in done.stderr) == (2, True)
