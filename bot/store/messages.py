@@ -8,13 +8,14 @@ from datetime import datetime
 from sqlalchemy import insert, or_, select, update
 
 from bot.domain.threads import Audience, Message, Speaker
-from bot.store.rows import Row, columns_of, every, merged, plain, the
+from bot.store.rows import Row, columns_of, every, first, merged, plain, the
 from bot.store.session import Session
 from bot.store.tables import messages
 from policies.types import Label
 
 
-def _message(row: Row) -> Message:
+def message_of(row: Row) -> Message:
+    """A message from its row."""
     return Message(
         **merged(row, speaker=Speaker(row["speaker"]), audience=Audience(row["audience"]), label=Label(row["label"]))
     )
@@ -31,7 +32,7 @@ class Messages:
 
     async def find(self, message_id: str) -> Message:
         found = await self._db.execute(select(messages).where(messages.c.id == message_id))
-        return _message(the(found))
+        return message_of(the(found))
 
     async def recent(self, thread_id: str, *, visible_to: str, before: datetime, limit: int) -> Sequence[Message]:
         visible = or_(messages.c.audience == Audience.CHANNEL.value, messages.c.owner == visible_to)
@@ -41,7 +42,7 @@ class Messages:
             .order_by(messages.c.created_at.desc(), messages.c.id.desc())
             .limit(limit)
         )
-        return [_message(row) for row in reversed(every(await self._db.execute(newest)))]
+        return [message_of(row) for row in reversed(every(await self._db.execute(newest)))]
 
     async def change(self, message_id: str, **changes: object) -> None:
         await self._db.execute(update(messages).where(messages.c.id == message_id).values(plain(**changes)))
@@ -49,8 +50,14 @@ class Messages:
     async def untaken(self, run_id: str) -> Sequence[Message]:
         wanted = select(messages).where(messages.c.steers == run_id, messages.c.taken_at.is_(None))
         found = await self._db.execute(wanted.order_by(messages.c.ts, messages.c.id))
-        return [_message(row) for row in every(found)]
+        return [message_of(row) for row in every(found)]
 
     async def steer_again(self, run_id: str, *, by: str) -> None:
         taken = update(messages).where(messages.c.steers == run_id)
         await self._db.execute(taken.values(steers=by, taken_at=None))
+
+    async def said_last(self, thread_id: str, run_id: str) -> Message | None:
+        said = (messages.c.thread_id == thread_id) & (messages.c.run_id == run_id)
+        newest = select(messages).where(said).order_by(messages.c.created_at.desc(), messages.c.id.desc()).limit(1)
+        row = first(await self._db.execute(newest))
+        return message_of(row) if row else None

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from bot.domain.audit import AuditEntry
 from bot.domain.deliveries import DeliveryKind, DeliveryState, Outcome
 from bot.domain.questions import Choice, Question, Vote
 from bot.domain.runs import Run, RunState
+from bot.domain.threads import Message
 from bot.store.audit import ENTRY, entry_of
+from bot.store.messages import message_of
 from bot.store.rows import every, merged, question, run
 from bot.store.session import Session
-from bot.store.tables import audit, outbox, questions, runs, votes
+from bot.store.tables import audit, messages, outbox, questions, runs, votes
 
 _DELIVERY = [outbox.c[n] for n in ("kind", "subject", "state", "attempts", "error", "created_at", "ended_at")]
 
@@ -34,6 +36,11 @@ class Records:
 
     async def run(self, run_id: str) -> Run | None:
         return next((run(row) for row in every(await self._db.execute(select(runs).where(runs.c.id == run_id)))), None)
+
+    async def messages(self, asked: Run) -> Sequence[Message]:
+        whose = or_(messages.c.id == asked.message_id, messages.c.steers == asked.id)
+        wanted = select(messages).where(whose).order_by(messages.c.created_at, messages.c.id)
+        return [message_of(row) for row in every(await self._db.execute(wanted))]
 
     async def questions(self, run_id: str) -> Sequence[Question]:
         wanted = select(questions).where(questions.c.run_id == run_id).order_by(questions.c.id)
