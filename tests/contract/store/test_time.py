@@ -1,0 +1,226 @@
+"""What is due: found by index however much waits, and moved once, on each database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+from time import perf_counter
+from typing import Any
+
+import pytest
+from sqlalchemy import event, insert, text
+
+from bot.domain.limits import DEFAULT
+from bot.domain.questions import Question, QuestionState
+from bot.domain.runs import RunState
+from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
+from bot.domain.states import IllegalMove, LostRace
+from bot.runtime.bus import Bus
+from bot.runtime.expiry import Expiry
+from bot.runtime.leases import Journal
+from bot.runtime.schedules import Schedules
+from bot.scheduler import Timetable
+from bot.store.rows import columns_of, run_columns
+from bot.store.tables import questions, runs, schedules
+from bot.store.unit_of_work import SqlStore
+from tests import builders as make
+from tests.builders import DANA, MARA, NOW, TEAM
+from tests.stores import Opened
+
+SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
+MANY = 10_000
+
+
+class Nobody:
+    closing = False
+
+    def wake(self, thread_id: str) -> None:
+        del thread_id
+
+
+def journal(base: Opened) -> Journal:
+    return Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+
+
+def schedule(name: str, **values: Any) -> Schedule:
+    given: dict[str, Any] = {
+        "id": name,
+        "team": TEAM,
+        "user": DANA,
+        "channel": "D1",
+        "kind": ScheduleKind.REMINDER,
+        "title": "",
+        "spec": {"hour": 8},
+        "zone": "Europe/London",
+        "payload": {"text": "call Helen"},
+        "next_fire": NOW,
+        "created_at": NOW,
+    }
+    return Schedule(**given | values)
+
+
+async def test_a_schedule_is_stored_as_it_is(store: SqlStore) -> None:
+    """Found by its id, listed for its owner while it has not ended, due when its moment has come."""
+    mine, other = schedule("a"), schedule("b", user=MARA, next_fire=NOW + SECOND)
+    done, idle = schedule("c", state=ScheduleState.ENDED), schedule("d", state=ScheduleState.PAUSED)
+    async with store.write() as work:
+        for each in (mine, other, done, idle):
+            await work.schedules.add(each)
+        assert await work.schedules.find("a") == mine
+        assert await work.schedules.find("z") is None
+        assert [each.id for each in await work.schedules.of(TEAM, DANA)] == ["a", "d"]
+        assert await work.schedules.due(now=NOW - SECOND, limit=9) == []
+        assert [each.id for each in await work.schedules.due(now=NOW, limit=9)] == ["a"]
+        assert [each.id for each in await work.schedules.due(now=NOW + HOUR, limit=9)] == ["a", "b"]
+        assert [each.id for each in await work.schedules.due(now=NOW + HOUR, limit=1)] == ["a"]
+
+
+async def test_a_time_is_moved_once(store: SqlStore) -> None:
+    """Who comes second finds another time there, or an end, and has lost the race."""
+    mine, last = schedule("a"), schedule("b")
+    async with store.write() as work:
+        await work.schedules.add(mine)
+        await work.schedules.add(last)
+        await work.schedules.fired(mine, at=NOW, next_fire=NOW + HOUR)
+        await work.schedules.fired(last, at=NOW, next_fire=None)
+        for known in (mine, last):
+            with pytest.raises(LostRace):
+                await work.schedules.fired(known, at=NOW, next_fire=NOW + HOUR)
+        ended = await work.schedules.find("b")
+        assert ended is not None
+        assert (ended.state, ended.last_fired) == (ScheduleState.ENDED, NOW)
+        with pytest.raises(IllegalMove):
+            await work.schedules.move(ended, ScheduleState.ACTIVE)
+        await work.schedules.move(mine, ScheduleState.PAUSED)
+        with pytest.raises(LostRace):
+            await work.schedules.move(mine, ScheduleState.ENDED)
+
+
+async def test_three_replicas_tick_at_once(base: Opened) -> None:
+    """Every schedule fires once, every question expires once and is reminded of once."""
+    async with base.store.write() as work:
+        await work.threads.ensure(make.thread())
+        for n in range(6):
+            await work.schedules.add(schedule(f"s{n}", kind=list(ScheduleKind)[n % 2]))
+            await _ask(work, n, expires_at=NOW if n % 2 else NOW + HOUR, remind_at=NOW)
+    journals = [journal(base) for _ in range(3)]
+    fire = [Schedules(journal=each, timetable=Timetable(), limits=DEFAULT).tick() for each in journals]
+    await asyncio.gather(*fire, *(Expiry(journal=each).tick() for each in journals))
+    fired = base.rows("SELECT id FROM schedules WHERE last_fired IS NOT NULL")
+    told = base.rows("SELECT kind, COUNT(*) AS n FROM outbox GROUP BY kind")
+    codes = base.rows("SELECT code, COUNT(*) AS n FROM audit GROUP BY code")
+    counts = {row["code"]: row["n"] for row in codes}
+    assert len(fired) == counts["schedule.fired"] == 6
+    assert counts["question.expired"] == counts["run.paused"] == 3
+    assert {row["kind"]: row["n"] for row in told} == {"alarm": 3, "opening": 3, "answer": 3, "card": 3, "reminder": 3}
+
+
+async def _ask(work: Any, n: int, **values: Any) -> None:
+    """A run that waits for one card."""
+    run, step = make.run(id=f"run{n}", state=RunState.AWAITING), make.step(id=f"step{n}", run_id=f"run{n}", open=1)
+    about: dict[str, Any] = {"run_id": run.id, "step_id": step.id}
+    action = make.action(id=f"act{n}", state="awaiting_confirmation", **about)
+    await work.messages.add(make.message(id=run.message_id)) if n == 0 else None
+    await work.runs.add(run)
+    await work.steps.add(step)
+    await work.actions.add([action])
+    await work.questions.add(make.question(action_id=action.id, **about, **values))
+
+
+async def test_waiting_questions_cost_rows_only(base: Opened) -> None:
+    """With ten thousand of them open, reminded of or not, a tick looks at none that is not due, and takes no longer."""
+    now = base.clock.now() + HOUR
+    looks: Sequence[Callable[[Any], Awaitable[Sequence[object]]]] = (
+        lambda work: work.questions.expired(now=now, limit=100),
+        lambda work: work.questions.to_remind(now=now, limit=100),
+        lambda work: work.schedules.due(now=now, limit=100),
+    )
+    await _fill(base, 0, 10)
+    few = await _best(base, looks)
+    await _fill(base, 10, MANY)
+    many = await _best(base, looks)
+    assert many < 5 * few + 0.005, (few, many)
+
+
+async def _fill(base: Opened, first: int, last: int) -> None:
+    """Questions, schedules and runs that wait, of which none is due."""
+    told: list[Question] = [
+        make.question(id=f"q{n}", reminded_at=NOW if n % 2 else None, remind_at=None if n % 2 else NOW + 2 * HOUR)
+        for n in range(first, last)
+    ]
+    kept = [schedule(f"s{n}", next_fire=NOW + 2 * HOUR) for n in range(first, last)]
+    waiting = [make.run(id=f"r{n}", state=RunState.AWAITING) for n in range(first, last)]
+    async with base.engine.begin() as connection:
+        await connection.execute(insert(questions), [columns_of(each) for each in told])
+        await connection.execute(insert(schedules), [columns_of(each) for each in kept])
+        await connection.execute(insert(runs), [run_columns(each) for each in waiting])
+    async with base.engine.begin() as connection:
+        await connection.execute(text("ANALYZE"))
+
+
+async def _best(base: Opened, looks: Sequence[Callable[[Any], Awaitable[Sequence[object]]]]) -> float:
+    """The seconds of the quickest of some rounds, in which nothing is found."""
+    took: list[float] = []
+    for _ in range(7):
+        began = perf_counter()
+        async with base.store.read() as work:
+            assert [await look(work) for look in looks] == [[], [], []]
+        took.append(perf_counter() - began)
+    return min(took)
+
+
+async def test_what_is_due_is_found_by_its_index(base: Opened) -> None:
+    """As the database itself explains the very statements that a tick makes."""
+    await _fill(base, 0, 500)
+    said: list[tuple[str, Any]] = []
+
+    def heard(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
+        said.append((statement, parameters))
+
+    event.listen(base.engine.sync_engine, "before_cursor_execute", heard)
+    async with base.store.read() as work:
+        await work.questions.expired(now=NOW, limit=9)
+        await work.questions.to_remind(now=NOW, limit=9)
+        await work.schedules.due(now=NOW, limit=9)
+    event.remove(base.engine.sync_engine, "before_cursor_execute", heard)
+    plans = [await _explained(base, *each) for each in said if each[0].startswith("SELECT")]
+    used = [name for plan in plans for name in INDEXES if name in plan]
+    assert used == list(INDEXES), plans
+
+
+INDEXES = ("ix_questions_expiry", "ix_questions_reminder", "ix_schedules_due")
+
+
+async def _explained(base: Opened, statement: str, parameters: Any) -> str:
+    explain = "EXPLAIN" if base.is_postgresql else "EXPLAIN QUERY PLAN"
+    async with base.engine.connect() as connection:
+        return str((await connection.exec_driver_sql(f"{explain} {statement}", parameters)).all())
+
+
+async def test_a_question_is_reminded_of_once(store: SqlStore) -> None:
+    """Not one that was decided, and none twice."""
+    asked, decided = make.question(remind_at=NOW), make.question(remind_at=NOW)
+    async with store.write() as work:
+        await work.questions.add(asked)
+        await work.questions.add(decided)
+        await work.questions.move(decided, QuestionState.WITHDRAWN)
+        assert await work.questions.to_remind(now=NOW, limit=9) == [asked]
+        assert await work.questions.expired(now=asked.expires_at, limit=9) == [asked]
+        await work.questions.reminded(asked, at=NOW)
+        assert await work.questions.to_remind(now=NOW + HOUR, limit=9) == []
+        for known in (asked, decided):
+            with pytest.raises(LostRace):
+                await work.questions.reminded(known, at=NOW)
+
+
+async def test_runs_that_are_held_back_are_found_when_it_is_time(store: SqlStore) -> None:
+    """And the sweep does not look at them."""
+    held = make.run(thread_id="t1", not_before=NOW)
+    begun = make.run(thread_id="t2", not_before=NOW, state=RunState.PLANNING)
+    async with store.write() as work:
+        await work.runs.add(held)
+        await work.runs.add(begun)
+        assert await work.runs.held_threads(now=NOW - SECOND) == []
+        assert await work.runs.held_threads(now=NOW) == ["t1"]
+        assert await work.runs.unfinished_threads() == ["t2"]
