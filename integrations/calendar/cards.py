@@ -15,7 +15,6 @@ from integrations.calendar.rows import clean, in_words
 from integrations.calendar.spans import Moments, Span, span_of
 from integrations.calendar.wire import Event
 
-GUESTS_SHOWN = 30
 TEXT_LENGTH = 300
 
 
@@ -36,8 +35,8 @@ def new_event_card(proposal: Proposal, conflicts: Conflicts, *, agenda: Agenda, 
         title=f"Create this event{invited if people else ''}?",
         fields=fields,
         warnings=[
-            *conflicts.found,
             *_outside(proposal.guests, agenda.email, proposal.notify),
+            *conflicts.found,
             *_past(proposal.span, now),
         ],
         unchecked=conflicts.unchecked,
@@ -60,9 +59,9 @@ def changed_event_card(
             *([Field(label="Notify", value=_told(notify))] if others or change.added else []),
         ],
         warnings=[
+            *_outside(change.added, agenda.email, notify),
             *single,
             *conflicts.found,
-            *_outside(change.added, agenda.email, notify),
             *(_past(change.span, now) if change.span else []),
         ],
         unchecked=conflicts.unchecked,
@@ -99,12 +98,7 @@ def _guest_lines(event: Event, change: Change) -> list[Field]:
     removed = {email.lower() for email in change.removed}
     staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed and not guest.is_self]
     groups = [("Guests added", change.added), ("Guests removed", change.removed), ("Guests", staying)]
-    return [Field(label=label, value=_listed(emails)) for label, emails in groups if emails]
-
-
-def _listed(emails: Sequence[str]) -> str:
-    more = f" and {len(emails) - GUESTS_SHOWN} more" if len(emails) > GUESTS_SHOWN else ""
-    return ", ".join(emails[:GUESTS_SHOWN]) + more
+    return [Field(label=label, value=", ".join(emails)) for label, emails in groups if emails]
 
 
 def _in_calendar_zone(span: Span | None, calendar_zone: str | None, zone: str) -> list[Field]:

@@ -145,6 +145,15 @@ def test_many_fields_and_recipients() -> None:
     accepted_view(whole(card_view(preview=preview(fields=many * 5))), blocks=100)
 
 
+def test_what_is_cut_of_a_warning_can_be_shown() -> None:
+    """A warning that is too long, or one too many, is never cut without a button that shows everything."""
+    for warnings in (["x" * 501], ["x"] * 11):
+        made = card.card(card_view(preview=preview(warnings=warnings)))
+        accepted(made)
+        assert "Show everything" in json.dumps(made.blocks)
+    assert "Show everything" not in json.dumps(card.card(card_view(preview=preview(warnings=["x"] * 10))).blocks)
+
+
 def test_settle_cards() -> None:
     """A doubtful effect asks with three choices."""
     choices = (Choice.HAPPENED, Choice.DID_NOT, Choice.TRY_AGAIN)

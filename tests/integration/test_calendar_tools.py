@@ -221,6 +221,16 @@ async def test_a_move_shows_before_and_after_and_keeps_its_length(world: World, 
     assert OUTSIDER not in {guest["email"] for guest in mine["attendees"]}
 
 
+async def test_every_guest_stands_on_the_card(world: World, free_day: str) -> None:
+    """However many they are: nobody is invited, or left out, who stands nowhere."""
+    event_id = await made(world, free_day)
+    added = [f"someone.{n:02}@a-quite-long-domain-name.example" for n in range(40)] + ["eve@evil.example"]
+    card = await world.preview("calendar_event_update", {"event_id": event_id, "add_attendees": added})
+    shown = next(field.value for field in card.fields if field.label == "Guests added")
+    assert shown.split(", ") == added
+    assert card.warnings[0].startswith("Outside ")
+
+
 async def test_an_event_that_changed_meanwhile_is_not_changed(world: World, free_day: str) -> None:
     """The approved version is gone: BasisChanged, nothing sent, and a fresh card shows the new state."""
     event_id = await made(world, free_day)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
-from bot.domain.questions import Choice, QuestionState
+from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.queries import CardView
 from bot.slack import ids
 from bot.slack.views import blocks as kit
@@ -21,6 +21,8 @@ LONG_LIMIT = 2_800  # characters of a long field that a card shows
 SHORT_LIMIT = 6_000  # characters of any other field: a list of recipients is shown in full
 FINAL_LIMIT = 600  # characters of a long field in the final form
 MAX_FIELDS = 20
+MAX_REMARKS = 10  # warnings, and again so many things that were not checked
+REMARK_LIMIT = 500  # characters of one
 
 _LABELS = {
     Choice.APPROVE: "Approve",
@@ -44,8 +46,9 @@ def card(view: CardView) -> Outgoing:
 
 def is_folded(view: CardView) -> bool:
     """Whether an open card leaves something out."""
-    fields = view.preview.fields
-    return len(fields) > MAX_FIELDS or any(_is_cut(field) for field in fields)
+    fields, remarks = view.preview.fields, (view.preview.warnings, view.preview.unchecked)
+    crowded = len(fields) > MAX_FIELDS or any(len(texts) > MAX_REMARKS for texts in remarks)
+    return crowded or any(map(_is_cut, fields)) or any(len(text) > REMARK_LIMIT for texts in remarks for text in texts)
 
 
 def _is_cut(field: Field) -> bool:
@@ -68,8 +71,9 @@ def _open(view: CardView) -> Sequence[Block]:
 def _final(view: CardView) -> Sequence[Block]:
     return [
         kit.header(view.preview.title),
-        *_fields(view.preview.fields, FINAL_LIMIT),
+        *([] if view.state is QuestionState.REPLACED else _fields(view.preview.fields, FINAL_LIMIT)),
         kit.rich(kit.line(*_verdict(view)), *([kit.line(*_outcome(view))] if _outcome(view) else [])),
+        *([_ask_again(view)] if view.ask_again else []),
     ]
 
 
@@ -82,6 +86,11 @@ def _choice(view: CardView, choice: Choice) -> Element:
         style=_STYLES.get(choice),
         only_for=view.place.user,
     )
+
+
+def _ask_again(view: CardView) -> Block:
+    button = kit.button("Ask again", ids.ASK_AGAIN, view.value, only_for=view.place.user)
+    return kit.buttons(f"again:{view.question_id}", [button])
 
 
 def _show_all(view: CardView) -> Block:
@@ -128,9 +137,17 @@ def _folded(text: str, limit: int) -> tuple[str, Element | None]:
 
 
 def _remarks(view: CardView) -> Sequence[Block]:
-    warnings = [kit.line(kit.words(f"⚠ {one_line(text, 500)}", bold=True)) for text in view.preview.warnings[:10]]
-    unchecked = [kit.line(kit.words(f"Not checked: {one_line(text, 500)}")) for text in view.preview.unchecked[:10]]
-    return [kit.rich(*warnings, *unchecked)] if warnings or unchecked else []
+    warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
+    edited = [kit.line(kit.words("You changed this: what is struck out was there before."))] if view.edited else []
+    unchecked = [kit.line(kit.words(f"Not checked: {text}")) for text in _first(view.preview.unchecked)]
+    said = [*edited, *warnings, *unchecked]
+    return [kit.rich(*said)] if said else []
+
+
+def _first(texts: Sequence[str]) -> Sequence[str]:
+    shown = [one_line(text, REMARK_LIMIT) for text in texts[:MAX_REMARKS]]
+    missing = len(texts) - MAX_REMARKS
+    return [*shown, f"… and {missing} more"] if missing > 0 else shown
 
 
 def _why(view: CardView) -> str:
@@ -141,9 +158,9 @@ def _why(view: CardView) -> str:
 def _verdict(view: CardView) -> Sequence[Element]:
     """Who decided what, and when."""
     if view.state is QuestionState.EXPIRED:
-        return [kit.words("Expired: nobody answered in time. Nothing was done.", bold=True)]
+        return [kit.words(_expired(view), bold=True)]
     if view.state is QuestionState.REPLACED:
-        return [kit.words("Replaced by a newer card.", bold=True)]
+        return [kit.words("Changed: see the newer card.", bold=True)]
     if view.state is QuestionState.WITHDRAWN:
         return [kit.words("Withdrawn: no answer is needed any more.", bold=True)]
     verb = {Choice.APPROVE: "Approved", Choice.REJECT: "Rejected"}.get(view.decision or Choice.APPROVE)
@@ -153,8 +170,22 @@ def _verdict(view: CardView) -> Sequence[Element]:
     return [kit.words(said, bold=True), *by, *at]
 
 
+def _expired(view: CardView) -> str:
+    """Of an action that was asked about again the newer card tells what came of it."""
+    if _was_asked_again(view):
+        return "Expired, and asked again: see the newer card."
+    return "Expired: nobody answered in time." + (" Nothing was done." if view.outcome is ActionState.EXPIRED else "")
+
+
+def _was_asked_again(view: CardView) -> bool:
+    asked = view.state is QuestionState.EXPIRED and view.kind is QuestionKind.APPROVE
+    return asked and view.outcome is not ActionState.EXPIRED
+
+
 def _outcome(view: CardView) -> Sequence[Element]:
     """What came of it, and whether an earlier attempt may have happened all the same."""
+    if _was_asked_again(view):
+        return []
     said = _came_of(view)
     doubtful = view.doubt and view.outcome not in {ActionState.UNKNOWN, ActionState.EXECUTING}
     return [*said, kit.words(" An earlier attempt may have happened: please look.")] if doubtful else said
