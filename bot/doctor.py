@@ -101,7 +101,7 @@ async def _slack(settings: Settings) -> list[str]:
                 problems.append(str(error))
             except SlackError:
                 problems.append("Slack could not be reached. Check the network, a proxy, and SLACK_API_URL.")
-    return problems
+    return list(dict.fromkeys(problems))
 
 
 def _policies() -> list[str]:

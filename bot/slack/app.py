@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import structlog
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.logger.messages import warning_client_prioritized_and_token_skipped
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
@@ -24,6 +25,7 @@ from bot.slack.whispers import Whispers, pressed
 log = structlog.get_logger()
 
 ANYTHING = re.compile(r".*", re.DOTALL)
+BOLT_LOGGER = "slack_bolt.AsyncApp"
 QUIET_LOGGERS = ("slack_bolt.AsyncRequestVerification", "slack_bolt.RequestVerification")
 """They log the raw body of a request whose signature is wrong."""
 
@@ -59,6 +61,7 @@ def build_app(
             bot_token=client.token,
         )
 
+    logging.getLogger(BOLT_LOGGER).addFilter(_is_news)
     app = AsyncApp(
         name="countersign",
         client=_without_token(client),
@@ -75,6 +78,11 @@ def build_app(
     front.everything_else(ANYTHING, _unhandled)
     _handle_errors(app, whispers)
     return app
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Bolt reads SLACK_BOT_TOKEN by itself whatever it is given, and warns that it needs no second token."""
+    return record.getMessage() != warning_client_prioritized_and_token_skipped()
 
 
 def _without_token(client: AsyncWebClient) -> AsyncWebClient:

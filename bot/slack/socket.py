@@ -15,7 +15,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.errors import WrongToken
+from bot.slack.errors import SlackUnclear, WrongToken
 from bot.slack.payload import as_mapping, text_at
 
 log = structlog.get_logger()
@@ -89,7 +89,10 @@ class SocketMode:
 
     async def __aenter__(self) -> SocketMode:
         """Check the token, then connect in the background."""
-        await check_app_token(self._client, self._token)
+        try:
+            await check_app_token(self._client, self._token)
+        except SlackUnclear as away:
+            log.warning("slack.socket_waits", error=type(away.__cause__).__name__)
         self._task = asyncio.create_task(self._keep(), name="slack-socket")
         return self
 
@@ -149,7 +152,7 @@ class SocketMode:
 
 
 async def check_app_token(client: AsyncWebClient, app_token: str) -> None:
-    """Raises `WrongToken` when Slack does not take the token; a Slack that is away says nothing about it."""
+    """Raises `WrongToken` when Slack does not take the token, `SlackUnclear` when it cannot be asked."""
     untyped: Any = client
     try:
         await untyped.apps_connections_open(app_token=app_token)
@@ -159,4 +162,4 @@ async def check_app_token(client: AsyncWebClient, app_token: str) -> None:
         if code in WRONG_TOKEN_CODES:
             raise WrongToken("SLACK_APP_TOKEN", code) from error
     except (aiohttp.ClientError, TimeoutError) as error:
-        log.warning("slack.socket_waits", error=type(error).__name__)
+        raise SlackUnclear("apps.connections.open") from error

@@ -187,9 +187,10 @@ async def test_the_doctor_lists_all_that_is_wrong(idle: World, tmp_path: Path) -
 
 
 async def test_the_doctor_says_that_slack_is_away(tmp_path: Path) -> None:
-    """A Slack that cannot be reached is told with where to look."""
+    """A Slack that cannot be reached is told once, in a sentence, with where to look; no log line beside it."""
     ended = await countersign(tmp_path, "doctor", **PLAIN, SLACK_API_URL="http://127.0.0.1:9/api/")
     (line,) = complaints(ended)
+    assert ended.complained == ""
     assert "SLACK_API_URL" in line
     assert ended.status == 1
 

@@ -1,0 +1,38 @@
+"""What an answer adds to the model's words about what was done."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.slack.views import answer
+from tests.unit.bot.slack.cases import action_line, answer_view
+
+ENDED = [ActionState.COMPLETED, ActionState.FAILED, ActionState.REJECTED]
+
+
+def shown(text: str, **line: object) -> str:
+    made = answer.answer(answer_view(text=text, actions=[action_line(caption="Send the mail", **line)]))
+    return json.dumps([message.blocks for message in made], ensure_ascii=False)
+
+
+@pytest.mark.parametrize("state", ENDED)
+def test_what_a_card_tells_is_not_told_again(state: ActionState) -> None:
+    """What came of an action stands on its card; the answer beside it has the model's words only."""
+    assert "✓" in shown("Done, Mara.", state=ActionState.COMPLETED)
+    assert "Send the mail" in shown("Done, Mara.", state=ActionState.FAILED)
+    told = shown("Done, Mara.", state=state, on_card=True)
+    assert "Done, Mara." in told
+    assert not [mark for mark in ("✓", "✗", "–", "Send the mail") if mark in told]
+
+
+def test_doubt_is_always_told() -> None:
+    """Where an attempt may have happened, the answer says so, card or not."""
+    assert "please look" in shown("Done, Mara.", state=ActionState.FAILED, on_card=True, doubt=True)
+
+
+def test_without_words_the_actions_speak() -> None:
+    """When the model says nothing, what was done is told also where a card tells it."""
+    assert "✓ sent" in shown("", state=ActionState.COMPLETED, on_card=True)

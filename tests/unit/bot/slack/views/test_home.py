@@ -1,0 +1,32 @@
+"""App Home in a person's words."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.runs import RunState
+from bot.slack.views.home import run_line
+from tests.unit.bot.slack import cases
+
+
+@pytest.mark.parametrize(
+    ("state", "summary", "said"),
+    [
+        (RunState.COMPLETED, "Sent: the mail to Dana.", "Write to Dana – Sent: the mail to Dana."),
+        (RunState.COMPLETED, "", "Write to Dana – done"),
+        (RunState.AWAITING, "", "Write to Dana – waits for your decision"),
+        (RunState.PAUSED, "Two of three are done.", "Write to Dana – paused: Two of three are done."),
+        (RunState.FAILED, "No account.", "Write to Dana – I could not do it: No account."),
+    ],
+)
+def test_what_came_of_a_request(state: RunState, summary: str, said: str) -> None:
+    """A request is listed with its answer, or with how it stands."""
+    assert run_line(cases.run_line(state=state, summary=summary)) == said
+
+
+@pytest.mark.parametrize("state", list(RunState))
+def test_every_state_has_words_for_people(state: RunState) -> None:
+    """No state is told by the caption that the program uses for itself."""
+    said = run_line(cases.run_line(state=state, summary=""))
+    assert said
+    assert state.caption not in said
