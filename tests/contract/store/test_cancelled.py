@@ -1,0 +1,88 @@
+"""Tasks that are cancelled in the middle of a unit of work: connections come back whole, and nothing is left locked."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import random
+
+import pytest
+
+from bot.store.session import finished
+from bot.store.unit_of_work import SqlStore
+from tests import builders as make
+from tests.stores import Opened
+
+
+async def _write(store: SqlStore) -> None:
+    async with store.write() as work:
+        await work.runs.add(make.run())
+        await work.runs.live("thr_1")
+        await work.runs.add(make.run())
+
+
+async def _read(store: SqlStore) -> None:
+    async with store.read() as work:
+        await work.runs.unfinished_threads()
+        await work.runs.live("thr_1")
+
+
+@pytest.mark.parametrize("fresh_connections", [False, True])
+async def test_a_cancelled_unit_of_work_leaves_nothing_behind(base: Opened, fresh_connections: bool) -> None:
+    """Wherever it is cancelled, and however often: the pool has its connections back, and the next write goes on."""
+    dice = random.Random(7)
+    for _ in range(40):
+        if fresh_connections:
+            await base.engine.dispose()
+        tasks = [asyncio.create_task(work(base.store)) for work in (_write, _read, _write, _read)]
+        await asyncio.sleep(dice.random() * 0.008)
+        for _ in range(dice.randint(1, 3)):
+            for task in tasks:
+                task.cancel()
+            await asyncio.sleep(dice.choice((0, 0.0003)))
+        await asyncio.gather(*tasks, return_exceptions=True)
+    gc.collect()  # a connection that was left to the collector would warn, and warnings are errors here
+    await asyncio.sleep(0)
+    assert base.engine.pool.status().endswith("Current Checked out connections: 0")
+    async with base.store.write(patience=1.0) as work:
+        await work.runs.add(make.run())
+    assert len(base.rows("SELECT id FROM runs")) % 2 == 1
+
+
+async def test_a_commit_that_began_is_told_before_the_cancellation(store: SqlStore) -> None:
+    """Whoever is cancelled while it commits is cancelled, but what must follow the commit was called."""
+    said: list[str] = []
+
+    async def write() -> None:
+        async with store.write() as work:
+            work.after_commit(lambda: said.append("durable"))
+            work.after_commit(lambda: said.append(str(task.cancel())))
+            await work.runs.add(make.run(id="run_1"))
+
+    task = asyncio.create_task(write())
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert said == ["durable", "True"]
+    async with store.read() as work:
+        assert (await work.runs.find("run_1")).id == "run_1"
+
+
+async def test_what_never_ends_is_cut_off() -> None:
+    """A call that goes on after its task was cancelled is awaited for its grace only."""
+    cut: list[bool] = []
+
+    async def endless() -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            cut.append(True)
+            raise
+
+    task = asyncio.create_task(finished(endless(), grace=0.02))
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert cut == [True]

@@ -1,0 +1,213 @@
+"""Retention on each database: what was kept long enough goes, and nothing that somebody may still need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.domain.deliveries import DeliveryKind, Post
+from bot.domain.questions import QuestionState
+from bot.domain.retention import Outdated
+from bot.domain.runs import AttachedContext, RunState
+from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
+from bot.domain.spending import Spent
+from bot.domain.threads import SeenObject
+from bot.llm.model import Wire
+from bot.runtime.bus import Bus
+from bot.runtime.leases import Journal
+from bot.runtime.retention import BATCH, Keep, Retention
+from tests import builders as make
+from tests.builders import DANA, NOW, TEAM
+from tests.stores import Opened
+
+DAY = timedelta(days=1)
+KEEP = Keep(steps=30 * DAY, messages=90 * DAY, runs=365 * DAY)
+OF_STEPS = ("contents", "steps", "actions", "questions", "votes", "objects")
+
+
+@dataclass(slots=True)
+class Nobody:
+    closing: bool = False
+    woken: list[str] = field(default_factory=list[str])
+
+    def wake(self, thread_id: str) -> None:
+        self.woken.append(thread_id)
+
+
+def retention(base: Opened, keep: Keep = KEEP) -> Retention:
+    return Retention(journal=Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody()), keep=keep)
+
+
+def rows(base: Opened, table: str) -> int:
+    return base.rows(f"SELECT COUNT(*) AS n FROM {table}")[0]["n"]
+
+
+async def asked(base: Opened, name: str, *, days: int, state: RunState = RunState.COMPLETED, **values: Any) -> str:
+    """Everything that a run leaves, this old: its thread, request, answer, step, action, question, vote and post."""
+    at = NOW - days * DAY
+    ended = {"completed_at": at} if state.is_final() else {}
+    given: dict[str, Any] = {"message_id": f"{name}_asked", "thread_id": name, "created_at": at, "duration_ms": 0}
+    run = make.run(id=name, state=state, summary="Done.", instruction="You are it.", **given | ended | values)
+    run = replace(run, attached=(AttachedContext(type="email", id="m1", title="Benches"),))
+    step = make.step(id=f"{name}_step", run_id=name, closed_at=at if state.is_final() else None)
+    about: dict[str, Any] = {"run_id": name, "step_id": step.id}
+    action = make.action(id=f"{name}_act", state=ActionState.COMPLETED, **about)
+    question = make.question(id=f"{name}_q", action_id=action.id, state=QuestionState.DECIDED, **about)
+    async with base.store.write() as work:
+        await work.threads.ensure(make.thread(id=name, root_ts=name))
+        for part in ("asked", "said"):
+            await work.messages.add(make.message(part, id=f"{name}_{part}", thread_id=name, created_at=at))
+        await work.runs.add(run)
+        await work.steps.add(step)
+        await work.steps.append(name, [Wire("{}")])
+        await work.actions.add([action])
+        await work.questions.add(question)
+        await work.questions.vote(question, user=DANA, choice="approve", at=at)
+        seen = SeenObject(run_id=name, owner=DANA, kind="mail", object_id="m1", title="Benches")
+        await work.objects.add(name, [seen], at=at)
+        await work.posts.save(Post(run_id=name, slot="answer", channel="D1", ts=name))
+    return name
+
+
+async def test_what_a_run_did_goes_after_a_month(base: Opened) -> None:
+    """Its steps with all that the model saw; what was asked, what was answered and where it stands stay."""
+    await asked(base, "old", days=31)
+    await asked(base, "young", days=29)
+    counts = await retention(base).prune(NOW)
+    assert counts[Outdated.STEPS] == 1
+    assert {table: rows(base, table) for table in OF_STEPS} == dict.fromkeys(OF_STEPS, 1)
+    async with base.store.read() as work:
+        run = await work.runs.find("old")
+        assert (run.instruction, run.attached, run.summary) == ("", (), "Done.")
+        assert (await work.messages.find("old_asked")).text == "asked"
+        assert (await work.runs.find("young")).instruction == "You are it."
+    assert rows(base, "posts") == 2
+    assert await retention(base).prune(NOW) == dict.fromkeys(counts, 0)
+
+
+async def test_what_was_said_goes_after_three_months(base: Opened) -> None:
+    """The words of a request too, though its run is listed for a year; history has no empty lines."""
+    await asked(base, "old", days=91)
+    counts = await retention(base).prune(NOW)
+    assert (counts[Outdated.MESSAGES], counts[Outdated.ANSWERS]) == (2, 1)
+    async with base.store.read() as work:
+        assert (await work.messages.find("old_asked")).text == ""
+        assert (await work.runs.find("old")).summary == ""
+        assert await work.messages.recent("old", visible_to=DANA, before=NOW, limit=9) == []
+    assert rows(base, "messages") == 1
+
+
+async def test_a_run_goes_after_a_year(base: Opened) -> None:
+    """With everything that is left of it."""
+    await asked(base, "old", days=366)
+    await retention(base).prune(NOW)
+    await retention(base).prune(NOW)
+    for table in (*OF_STEPS, "runs", "posts", "messages"):
+        assert rows(base, table) == 0, table
+
+
+@pytest.mark.parametrize("state", [state for state in RunState if state.is_live()])
+async def test_nothing_of_an_open_run_goes(base: Opened, state: RunState) -> None:
+    """However old it is, and not what others said in its thread either."""
+    await asked(base, "open", days=1_000, state=state)
+    assert not any((await retention(base).prune(NOW)).values())
+
+
+async def test_what_is_still_to_be_shown_stays(base: Opened) -> None:
+    """A thread whose answer Slack has not taken yet keeps its rows."""
+    await asked(base, "old", days=1_000)
+    async with base.store.write() as work:
+        await work.outbox.add("old", DeliveryKind.ANSWER, "old", team=TEAM, at=NOW)
+    assert not any((await retention(base).prune(NOW)).values())
+
+
+async def test_nothing_goes_where_everything_is_kept(base: Opened) -> None:
+    """Zero days are for ever."""
+    await asked(base, "old", days=1_000)
+    await asked(base, "paused", days=1_000, state=RunState.PAUSED)
+    assert not any((await retention(base, Keep(steps=None, messages=None, runs=None)).prune(NOW)).values())
+
+
+async def test_a_paused_run_is_cancelled_when_its_time_is_over(base: Opened) -> None:
+    """Counted from when it paused; its owner can read that it was stopped, and what is left of it goes a month later."""
+    await asked(base, "old", days=31, state=RunState.PAUSED)
+    await asked(base, "lately", days=31, state=RunState.PAUSED, duration_ms=2 * 86_400_000)
+    await retention(base).prune(NOW)
+    states = {row["id"]: row["state"] for row in base.rows("SELECT id, state FROM runs")}
+    assert states == {"old": "cancelled", "lately": "paused"}
+    assert base.rows("SELECT subject FROM outbox WHERE kind = 'answer'") == [{"subject": "old"}]
+    codes = [row["code"] for row in base.rows("SELECT code FROM audit ORDER BY id")]
+    assert codes[0] == "run.outdated"
+
+
+async def test_the_log_says_what_went_and_keeps_everything_else(base: Opened) -> None:
+    """Once for each round in which people's rows went, with the moments before which they went."""
+    for n in range(3):
+        await asked(base, f"old{n}", days=400)
+    await retention(base).prune(NOW)
+    await retention(base).prune(NOW)
+    entries = base.rows("SELECT code, body FROM audit")
+    assert [entry["code"] for entry in entries] == ["retention.pruned"]
+    assert (NOW - 30 * DAY).isoformat() in entries[0]["body"]
+
+
+async def test_many_rows_go_in_batches(base: Opened) -> None:
+    """More than one transaction takes."""
+    count = BATCH + 5
+    async with base.store.write() as work:
+        for n in range(count):
+            await work.inbox.admit(f"ev{n}", team=TEAM, channel="C1", ts=f"{n}.0", at=NOW - 8 * DAY)
+        await work.inbox.admit("new", team=TEAM, channel="C1", ts="x", at=NOW - 6 * DAY)
+    assert (await retention(base).prune(NOW))[Outdated.INBOX] == count
+    assert base.rows("SELECT event_id FROM inbox") == [{"event_id": "new"}]
+
+
+async def test_what_only_the_program_needs_goes_when_it_needs_it_no_more(base: Opened) -> None:
+    """Deliveries, leases of quiet threads, full buckets, ended schedules, old sums; not those of a busy thread."""
+    await asked(base, "open", days=100, state=RunState.AWAITING)
+    ended: list[tuple[str, datetime]] = [("long", NOW - 8 * DAY), ("lately", NOW - 6 * DAY)]
+    async with base.store.write() as work:
+        for lane, at in ended:
+            await work.outbox.add(lane, DeliveryKind.CARD, lane, team=TEAM, at=at)
+            for delivery in await work.outbox.heads(now=NOW, limit=9):
+                claimed = await work.outbox.claim(delivery)
+                assert claimed is not None
+                await work.outbox.delivered(claimed, at=at)
+        for name in ("thread:quiet", "thread:open", "sealer"):
+            await work.leases.take(name, "me", now=NOW - 2 * DAY, seconds=1)
+        await work.rates.set("old", NOW - 2 * DAY)
+        await work.rates.set("new", NOW)
+        await work.schedules.add(_schedule("old", NOW - 91 * DAY))
+        await work.schedules.add(_schedule("new", NOW - 89 * DAY))
+        for day in (NOW - 366 * DAY, NOW - 364 * DAY):
+            await work.spending.add(TEAM, DANA, day.date().isoformat(), Spent(tokens=1, cost_micros=1))
+    await retention(base).prune(NOW)
+    assert base.rows("SELECT lane FROM outbox") == [{"lane": "lately"}]
+    assert base.rows("SELECT name FROM leases ORDER BY name") == [{"name": "sealer"}, {"name": "thread:open"}]
+    assert base.rows("SELECT name FROM rates") == [{"name": "new"}]
+    assert base.rows("SELECT id FROM schedules") == [{"id": "new"}]
+    days = [date.fromisoformat(row["day"]) for row in base.rows("SELECT day FROM spending")]
+    assert days == [(NOW - 364 * DAY).date()]
+
+
+def _schedule(name: str, last: datetime) -> Schedule:
+    return Schedule(
+        id=name, team=TEAM, user=DANA, channel="D1", kind=ScheduleKind.REMINDER, title="", spec={}, zone="UTC",
+        state=ScheduleState.ENDED, next_fire=None, last_fired=last, created_at=last,
+    )  # fmt: skip
+
+
+async def test_one_replica_prunes_once_an_hour(base: Opened) -> None:
+    """Whoever comes second within the hour leaves it be."""
+    await asked(base, "old", days=31)
+    await retention(base).tick()
+    await asked(base, "older", days=32)
+    await retention(base).tick()
+    assert rows(base, "steps") == 1
+    base.clock.advance(3_600)
+    await retention(base).tick()
+    assert rows(base, "steps") == 0
