@@ -1,0 +1,170 @@
+"""`countersign runs`: what the bot did, run by run, read from rows. Nothing is changed, and nobody else asked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime
+from typing import cast
+
+import click
+
+from bot.commands import transcript
+from bot.commands.sheet import Sheet
+from bot.commands.terminal import settled, to_its_end
+from bot.domain.runs import RunState
+from bot.foundation import opened
+from bot.runtime.records import Archive, Listed, Record
+from bot.secrets import Redactor
+from bot.settings import Settings
+
+_WIDTH = 100  # where there is no terminal
+_LONGEST_PAUSE_SECONDS = 2.0
+_MOST_LINES = 24
+_SPEED = click.FloatRange(min=0)
+_STATES = [state.value for state in RunState]
+
+
+@click.group()
+def runs() -> None:
+    """What the bot did, run by run, step by step.
+
+    It is read from the database, also while the bot works. Secrets are taken out. What people wrote and what was found
+    for them is shown, also what is private to them: whoever may read the database may run this, and reading is not
+    written into the log.
+    """
+
+
+@runs.command("list")
+@click.option("--state", type=click.Choice(_STATES), multiple=True, help="Only runs in this state; may be repeated.")
+@click.option("--user", help="Only runs of this Slack user id.")
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000), help="How many, newest first.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def list_(state: tuple[str, ...], user: str | None, limit: int, as_json: bool) -> None:
+    """The newest runs, a line each."""
+
+    async def work() -> None:
+        settings = settled()
+        async with opened(settings, owner=False) as base:
+            states = [RunState(name) for name in state]
+            found = await Archive(store=base.store).newest(states=states, user=user, limit=limit)
+        redact = Redactor(settings.secrets())
+        if as_json:
+            for item in found:
+                click.echo(_dumped(_brief(item), redact))
+        elif found:
+            sheet = _sheet(redact)
+            transcript.listed(sheet, found)
+            _show(sheet)
+        else:
+            click.echo("There are no such runs.")
+
+    to_its_end(work())
+
+
+def _brief(item: Listed) -> dict[str, object]:
+    run = item.run
+    return {
+        "id": run.id,
+        "state": run.state.value,
+        "team": run.team,
+        "user": run.user,
+        "name": item.owner.name,
+        "created_at": run.created_at.isoformat(),
+        "completed_at": run.completed_at.isoformat() if run.completed_at else None,
+        "duration_ms": run.duration_ms,
+        "active_ms": run.active_ms,
+        "steps": run.steps_taken,
+        "tokens": {"prompt": run.usage.prompt, "output": run.usage.output, "cached": run.usage.cached},
+        "request": item.request,
+        "summary": run.summary,
+        "error": run.error,
+    }
+
+
+@runs.command()
+@click.argument("run_id")
+@click.option("--full", is_flag=True, help="Cut no long text.")
+@click.option("--json", "as_json", is_flag=True, help="Everything as one JSON object.")
+def show(run_id: str, full: bool, as_json: bool) -> None:
+    """One run step by step: timing, model, tokens, arguments, results, questions, votes, deliveries, log."""
+
+    async def work() -> None:
+        settings = settled()
+        record = await _record(settings, run_id)
+        redact = Redactor(settings.secrets())
+        if as_json:
+            click.echo(_dumped(asdict(record), redact))
+            return
+        sheet = _sheet(redact, most_lines=None if full else _MOST_LINES)
+        transcript.shown(sheet, record)
+        _show(sheet)
+
+    to_its_end(work())
+
+
+@runs.command()
+@click.argument("run_id")
+@click.option(
+    "--speed",
+    default=10.0,
+    show_default=True,
+    type=click.FloatRange(min=0),
+    help="How much faster; 0 waits for nothing.",
+)
+def replay(run_id: str, speed: float) -> None:
+    """Play one run in the terminal as it happened. Nothing is done again: it is told from the rows."""
+
+    async def work() -> None:
+        settings = settled()
+        record = await _record(settings, run_id)
+        redact = Redactor(settings.secrets())
+        now: datetime | None = None
+        for happened in transcript.happenings(record):
+            if now is not None and speed:
+                pause = (happened.at - now).total_seconds() / speed
+                await asyncio.sleep(min(max(pause, 0.0), _LONGEST_PAUSE_SECONDS))
+            now = happened.at
+            sheet = _sheet(redact, most_lines=_MOST_LINES)
+            transcript.told(sheet, happened, since=record.run.created_at)
+            _show(sheet)
+
+    to_its_end(work())
+
+
+async def _record(settings: Settings, run_id: str) -> Record:
+    async with opened(settings, owner=False) as base:
+        return await Archive(store=base.store).record(run_id)
+
+
+def _sheet(redact: Callable[[str], str], *, most_lines: int | None = None) -> Sheet:
+    return Sheet(redact=redact, width=shutil.get_terminal_size((_WIDTH, 24)).columns, most_lines=most_lines)
+
+
+def _show(sheet: Sheet) -> None:
+    click.echo(sheet.text(), color=False if os.environ.get("NO_COLOR") else None)
+
+
+def _dumped(value: object, redact: Callable[[str], str]) -> str:
+    """One line of JSON, without secrets."""
+    return json.dumps(_redacted(json.loads(json.dumps(value, default=_plain)), redact), ensure_ascii=False)
+
+
+def _plain(value: object) -> object:
+    """What JSON has no form for."""
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def _redacted(value: object, redact: Callable[[str], str]) -> object:
+    """The same value with every text redacted."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, dict):
+        return {name: _redacted(item, redact) for name, item in cast("dict[str, object]", value).items()}
+    if isinstance(value, list):
+        return [_redacted(item, redact) for item in cast("list[object]", value)]
+    return value

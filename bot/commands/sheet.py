@@ -1,0 +1,128 @@
+"""A sheet of plain text for a terminal: aligned, wrapped, without secrets, and inert whatever a stranger wrote."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import click
+
+_WIDEST, _NARROWEST = 120, 60
+_LABEL = 11  # columns of a label
+_INSTEAD = "\N{REPLACEMENT CHARACTER}"
+
+_COLORS = {
+    "completed": "green",
+    "delivered": "green",
+    "failed": "red",
+    "dead": "red",
+    "unknown": "red",
+    "denied": "yellow",
+    "rejected": "yellow",
+    "expired": "yellow",
+    "paused": "yellow",
+    "awaiting_confirmation": "cyan",
+    "open": "cyan",
+}
+
+
+def inert(text: str) -> str:
+    """The text without what a terminal would obey, or what would turn its direction."""
+    return "".join(
+        character if character == "\n" or character.isprintable() else _INSTEAD for character in text.expandtabs(4)
+    )
+
+
+def moment(at: datetime | None) -> str:
+    """A moment to the second, in UTC."""
+    return f"{at:%Y-%m-%d %H:%M:%S}" if at else "–"
+
+
+def took(span: timedelta | None) -> str:
+    """A duration as people say it: `0.35 s`, `2 min 03 s`, `1 h 04 min`."""
+    if span is None:
+        return "–"
+    seconds = span.total_seconds()
+    if seconds < 60:
+        return f"{seconds:.2f} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s"
+
+
+def colored(state: str) -> str:
+    """A state in its colour; click takes colours out where nobody sees them."""
+    color = _COLORS.get(state)
+    return click.style(state, fg=color) if color else state
+
+
+@dataclass(slots=True, kw_only=True)
+class Sheet:
+    """Collects lines. Every text that comes from rows goes through `redact` before it is laid out."""
+
+    redact: Callable[[str], str]
+    width: int
+    most_lines: int | None = None
+    lines: list[str] = field(default_factory=list[str])
+
+    def __post_init__(self) -> None:
+        self.width = max(_NARROWEST, min(_WIDEST, self.width))
+
+    def clean(self, text: str) -> str:
+        """Without secrets and inert."""
+        return inert(self.redact(text))
+
+    def heading(self, text: str) -> None:
+        """A title with a blank line before it."""
+        if self.lines:
+            self.lines.append("")
+        self.lines.append(click.style(text, bold=True))
+
+    def line(self, text: str = "") -> None:
+        """One line as it is, which is ours."""
+        self.lines.append(text)
+
+    def entry(self, label: str, text: str, *, indent: int = 2) -> None:
+        """A label and its text, wrapped beside it; nothing for an empty text. A long one is cut, and that is said."""
+        if not text.strip():
+            return
+        margin = " " * indent
+        beside = " " * (indent + _LABEL)
+        wrapped = self._wrapped(self.clean(text), self.width - len(beside))
+        first, *more = self._bounded(wrapped)
+        self.lines.append(f"{margin}{label:<{_LABEL}}{first}".rstrip())
+        self.lines += [f"{beside}{line}".rstrip() for line in more]
+
+    def table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Columns as wide as their widest cell; the last one takes what is left, and is cut."""
+        cells = [[" ".join(self.clean(cell).split()) for cell in row] for row in rows]
+        widths = [max(len(cell) for cell in column) for column in zip(header, *cells, strict=True)]
+        for number, row in enumerate([list(header), *cells]):
+            fixed = "  ".join(f"{cell:<{width}}" for cell, width in zip(row[:-1], widths[:-1], strict=True))
+            last = _cut(row[-1], max(20, self.width - len(fixed) - 2))
+            text = f"{fixed}  {last}".rstrip()
+            self.lines.append(click.style(text, bold=True) if number == 0 else text)
+
+    def _wrapped(self, text: str, width: int) -> list[str]:
+        lines: list[str] = []
+        for line in text.strip("\n").split("\n"):
+            indent = " " * (len(line) - len(line.lstrip()))
+            lines += textwrap.wrap(
+                line, width, subsequent_indent=indent, break_on_hyphens=False, replace_whitespace=False
+            ) or [""]
+        return lines
+
+    def _bounded(self, lines: list[str]) -> list[str]:
+        if self.most_lines is None or len(lines) <= self.most_lines:
+            return lines
+        return [*lines[: self.most_lines], f"… {len(lines) - self.most_lines} more lines (--full shows all)"]
+
+    def text(self) -> str:
+        """The sheet."""
+        return "\n".join(self.lines)
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
