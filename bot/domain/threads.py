@@ -72,7 +72,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenObject:
-    """Something that a result of this owner's run in the thread showed."""
+    """Something that a result of this owner's run in the thread showed; `private` when only its owner may see it."""
 
     run_id: str
     owner: str
@@ -80,6 +80,7 @@ class SeenObject:
     object_id: str
     title: str
     people: Sequence[str] = ()
+    private: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,7 @@ _OBJECTS_RECORDED = 50  # ids in one audit entry
 
 async def rewrite_card(moves: Transitions, action: Action) -> None:
     """Deliver the final form of the cards about this action."""
-    for question_id in await moves.work.questions.ids_of_action(action.id):
-        await moves.deliver(action.thread_id, DeliveryKind.CARD, question_id, team=action.team)
+    await moves.rewrite_card(action)
 
 
 async def record_result(
@@ -46,6 +45,7 @@ async def record_result(
             object_id=item.id,
             title=item.title,
             people=tuple(item.people),
+            private=result.private,
         )
         for item in result.objects
     ]

@@ -123,6 +123,8 @@ inbox = Table(
     Index("uq_inbox_place", "team", "channel", "ts", unique=True),
 )
 
+_WORKABLE = text("state IN ('queued', 'planning', 'executing')")
+_HELD = text("state = 'queued' AND not_before IS NOT NULL")
 _LIVE = text("state IN ('queued', 'planning', 'executing', 'awaiting_confirmation')")
 
 runs = Table(
@@ -174,7 +176,10 @@ runs = Table(
     Index("ix_runs_thread", "thread_id", "order_key"),
     Index("ix_runs_owner", "team", "user", "created_at"),
     Index("ix_runs_message", "message_id"),
+    Index("ix_runs_completed", "completed_at"),
     Index("ix_runs_live", "thread_id", sqlite_where=_LIVE, postgresql_where=_LIVE),
+    Index("ix_runs_workable", "thread_id", sqlite_where=_WORKABLE, postgresql_where=_WORKABLE),
+    Index("ix_runs_held", "not_before", sqlite_where=_HELD, postgresql_where=_HELD),
 )
 
 steps = Table(
@@ -305,6 +310,7 @@ objects = Table(
     Column("object_id", Words, nullable=False),
     _text("title"),
     Column("people", Json, nullable=False),
+    _flag("private"),
     Column("at", Moment, nullable=False),
     Index("ix_objects_owner", "thread_id", "owner", "n"),
 )
@@ -369,6 +375,7 @@ outbox = Table(
     _text("error"),
     Column("created_at", Moment, nullable=False),
     Column("ended_at", Moment),
+    Index("ix_outbox_dead", "id", sqlite_where=text("state = 'dead'"), postgresql_where=text("state = 'dead'")),
     Index(
         "ix_outbox_pending",
         "lane",

@@ -142,6 +142,8 @@ async def test_public_things_stay_public(here: World) -> None:
     (run,) = await at_rest(here, DANA, runs=1)
     assert not run.private
     assert await here.bot_messages(here.dm_of(DANA)) == []
+    await here.say(DANA, "thanks", channel=SALES, thread_ts=root)
+    await reply_in(here, SALES, root, "You are welcome")
 
 
 async def test_what_the_owner_saw_in_the_dm_stays_out_of_later_runs_in_the_channel(here: World) -> None:

@@ -206,6 +206,7 @@ def upgrade() -> None:
     sa.Column('object_id', Words, nullable=False),
     sa.Column('title', Words, server_default='', nullable=False),
     sa.Column('people', Json(), nullable=False),
+    sa.Column('private', sa.Boolean(), server_default=sa.false(), nullable=False),
     sa.Column('at', Moment(), nullable=False),
     sa.PrimaryKeyConstraint('n', name=op.f('pk_objects'))
     )
@@ -224,6 +225,7 @@ def upgrade() -> None:
     sa.Column('ended_at', Moment(), nullable=True),
     sa.PrimaryKeyConstraint('id', name=op.f('pk_outbox'))
     )
+    op.create_index('ix_outbox_dead', 'outbox', ['id'], unique=False, sqlite_where=sa.text("state = 'dead'"), postgresql_where=sa.text("state = 'dead'"))
     op.create_index('ix_outbox_pending', 'outbox', ['lane', 'id'], unique=False, sqlite_where=sa.text("state = 'pending'"), postgresql_where=sa.text("state = 'pending'"))
     op.create_table('posts',
     sa.Column('run_id', Words, nullable=False),
@@ -329,6 +331,9 @@ def upgrade() -> None:
     sa.PrimaryKeyConstraint('id', name=op.f('pk_runs')),
     sa.UniqueConstraint('source_key', name=op.f('uq_runs_source_key'))
     )
+    op.create_index('ix_runs_completed', 'runs', ['completed_at'], unique=False)
+    op.create_index('ix_runs_held', 'runs', ['not_before'], unique=False, sqlite_where=sa.text("state = 'queued' AND not_before IS NOT NULL"), postgresql_where=sa.text("state = 'queued' AND not_before IS NOT NULL"))
+    op.create_index('ix_runs_workable', 'runs', ['thread_id'], unique=False, sqlite_where=sa.text("state IN ('queued', 'planning', 'executing')"), postgresql_where=sa.text("state IN ('queued', 'planning', 'executing')"))
     op.create_index('ix_runs_live', 'runs', ['thread_id'], unique=False, sqlite_where=sa.text("state IN ('queued', 'planning', 'executing', 'awaiting_confirmation')"), postgresql_where=sa.text("state IN ('queued', 'planning', 'executing', 'awaiting_confirmation')"))
     op.create_index('ix_runs_message', 'runs', ['message_id'], unique=False)
     op.create_index('ix_runs_owner', 'runs', ['team', 'user', 'created_at'], unique=False)

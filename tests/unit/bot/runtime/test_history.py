@@ -178,11 +178,12 @@ def test_what_is_handled_apart_is_marked() -> None:
         ({"earlier": [said("x")]}, False),
         ({"earlier": [said("x", audience=Audience.OWNER)]}, True),
         ({"objects": [MAIL]}, True),
+        ({"objects": [replace(MAIL, private=False)]}, False),
         ({"memories": [MEMORY]}, True),
         ({"request": make.message("x", audience=Audience.OWNER)}, True),
         ({"attached": [ATTACHED]}, True),
     ],
-    ids=["nothing", "the channel's words", "own words", "an object", "a memory", "a request in the DM", "attached"],
+    ids=["nothing", "the channel's words", "own words", "an object", "an open object", "a memory", "a DM", "attached"],
 )
 def test_a_run_is_private_once_anything_private_is_in_it(values: dict[str, Any], private: bool) -> None:
     """Owner-only content of any kind in its context makes a run private from its start."""
