@@ -16,6 +16,7 @@ from bot.domain.connections import Connection
 from bot.domain.deliveries import Delivery, DeliveryKind, Outcome, Post
 from bot.domain.figures import Figures as Counted
 from bot.domain.questions import Question, QuestionState, Vote
+from bot.domain.retention import Found, Key, Outdated
 from bot.domain.runs import Run, RunState
 from bot.domain.schedules import Schedule, ScheduleState
 from bot.domain.spending import Spent, Today
@@ -429,6 +430,20 @@ class Schedules(Protocol):
         ...
 
 
+class Retention(Protocol):
+    """What has been kept long enough."""
+
+    async def paused(self, *, before: datetime, after_id: str, limit: int) -> Sequence[Run]:
+        """Paused runs that were asked for before this, by id."""
+        ...
+
+    async def find(self, what: Outdated, *, before: datetime, limit: int) -> Sequence[Found]:
+        """Rows of this kind whose end was before this; none of a run that is not final, or of what is undelivered."""
+        ...
+
+    async def forget(self, what: Outdated, keys: Sequence[Key]) -> None: ...
+
+
 class UnitOfWork(Protocol):
     """One transaction. Code inside never commits; leaving the block without an exception does."""
 
@@ -447,6 +462,7 @@ class UnitOfWork(Protocol):
     outbox: Outbox
     posts: Posts
     schedules: Schedules
+    retention: Retention
     audit: Audit
     leases: Leases
     marks: Marks

@@ -38,7 +38,7 @@ class Messages:
         visible = or_(messages.c.audience == Audience.CHANNEL.value, messages.c.owner == visible_to)
         newest = (
             select(messages)
-            .where(messages.c.thread_id == thread_id, visible, messages.c.created_at < before)
+            .where(messages.c.thread_id == thread_id, visible, messages.c.created_at < before, messages.c.text != "")
             .order_by(messages.c.created_at.desc(), messages.c.id.desc())
             .limit(limit)
         )

@@ -28,6 +28,7 @@ from bot.store.posts import Posts
 from bot.store.questions import Questions
 from bot.store.rates import Rates
 from bot.store.records import Records
+from bot.store.retention import Retention
 from bot.store.rules import Rules
 from bot.store.runs import Runs
 from bot.store.schedules import Schedules
@@ -58,6 +59,7 @@ class UnitOfWork:
         self.outbox: ports.Outbox = Outbox(session)
         self.posts: ports.Posts = Posts(session)
         self.schedules: ports.Schedules = Schedules(session)
+        self.retention: ports.Retention = Retention(session)
         self.audit: ports.Audit = Audit(session, keyring=keyring, clock=clock)
         self.leases: ports.Leases = Leases(session)
         self.marks: ports.Marks = Marks(session)

@@ -133,7 +133,7 @@ async def test_nothing_goes_where_everything_is_kept(base: Opened) -> None:
 
 
 async def test_a_paused_run_is_cancelled_when_its_time_is_over(base: Opened) -> None:
-    """Counted from when it paused; its owner can read that it was stopped, and what is left of it goes a month later."""
+    """Counted from when it paused; its owner can read that it was stopped, and its rows go a month later."""
     await asked(base, "old", days=31, state=RunState.PAUSED)
     await asked(base, "lately", days=31, state=RunState.PAUSED, duration_ms=2 * 86_400_000)
     await retention(base).prune(NOW)

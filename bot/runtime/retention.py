@@ -1,0 +1,125 @@
+"""Retention: what has been kept long enough is forgotten, in small batches; the audit log never (docs/time.md).
+
+Only what belongs to runs that are final goes. A paused run waits for its owner until its steps' time is over, and is
+cancelled then, in words. One replica prunes, once an hour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+
+from bot.domain import ids
+from bot.domain.audit import Fact
+from bot.domain.retention import Found, Outdated
+from bot.domain.runs import Run
+from bot.runtime.leases import Journal
+from bot.runtime.rounds import alone
+from bot.runtime.stops import cancel
+from bot.runtime.transitions import AGENT, Transitions
+
+log = structlog.get_logger()
+
+BATCH = 100
+EVERY = timedelta(minutes=55)  # a little less than an hour, so that a tick each few minutes finds it free again
+_LEASE = "retention"
+
+_FIXED = {
+    Outdated.INBOX: timedelta(days=7),  # Slack delivers again for an hour or so
+    Outdated.DELIVERED: timedelta(days=7),
+    Outdated.DEAD: timedelta(days=30),
+    Outdated.LEASES: timedelta(days=1),
+    Outdated.RATES: timedelta(days=1),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keep:
+    """For how long what people said and did is kept; None is for ever."""
+
+    steps: timedelta | None = timedelta(days=30)
+    messages: timedelta | None = timedelta(days=90)
+    runs: timedelta | None = timedelta(days=365)
+
+    def of(self, what: Outdated) -> timedelta | None:
+        """How long rows of this kind are kept."""
+        match what:
+            case Outdated.STEPS:
+                return self.steps
+            case Outdated.ANSWERS | Outdated.MESSAGES | Outdated.SCHEDULES:
+                return self.messages
+            case Outdated.RUNS | Outdated.SPENDING:
+                return self.runs
+            case _:
+                return _FIXED[what]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """Forgets."""
+
+    journal: Journal
+    keep: Keep
+
+    async def tick(self) -> None:
+        """Forget all that is due, unless somebody did within the hour. Raises `NotSaved` or `NotRead`."""
+        now = self.journal.clock.now()
+        async with self.journal.store.write() as work:
+            turn = await work.leases.take(_LEASE, ids.new_nonce(), now=now, seconds=EVERY.total_seconds())
+        if turn is not None:
+            await self.prune(now)
+
+    async def prune(self, now: datetime) -> Mapping[Outdated, int]:
+        """Forget all that is due; how many rows of each kind."""
+        cuts = {what: now - kept for what in Outdated if (kept := self.keep.of(what)) is not None}
+        await self._cancel_paused(now)
+        told: set[str] = set()
+        counts = {what: await self._forget(what, cuts, told) for what in cuts}
+        gone = {what.value: count for what, count in counts.items() if count}
+        if gone:
+            log.info("retention.pruned", **gone)
+        return counts
+
+    async def _forget(self, what: Outdated, cuts: Mapping[Outdated, datetime], told: set[str]) -> int:
+        """Batch after batch, each found without a lock and forgotten in its own transaction."""
+        count = 0
+        while found := await self._found(what, cuts[what]):
+            async with self.journal.write() as moves:
+                await moves.work.retention.forget(what, [each.key for each in found])
+                if what.is_personal:
+                    _tell(moves, found, cuts, told)
+            count += len(found)
+            if len(found) < BATCH:
+                break
+        return count
+
+    async def _found(self, what: Outdated, before: datetime) -> Sequence[Found]:
+        async with self.journal.store.read() as work:
+            return await work.retention.find(what, before=before, limit=BATCH)
+
+    async def _cancel_paused(self, now: datetime) -> None:
+        kept = self.keep.steps or self.keep.runs
+        if kept is None:
+            return
+        after = ""
+        while page := await self._paused(now - kept, after):
+            for run in page:
+                if run.created_at + timedelta(milliseconds=run.duration_ms or 0) <= now - kept:
+                    async with alone(self.journal, "retention", run.id) as moves:
+                        await cancel(moves, run, by=AGENT, code="run.outdated")
+            after = page[-1].id
+
+    async def _paused(self, before: datetime, after: str) -> Sequence[Run]:
+        async with self.journal.store.read() as work:
+            return await work.retention.paused(before=before, after_id=after, limit=BATCH)
+
+
+def _tell(moves: Transitions, found: Sequence[Found], cuts: Mapping[Outdated, datetime], told: set[str]) -> None:
+    """Once a round and workspace, with the first that goes: the moments before which what people said and did goes."""
+    before = {what.value: cut.isoformat() for what, cut in cuts.items() if what.is_personal}
+    for team in {each.team for each in found} - told:
+        moves.note(Fact(team=team, code="retention.pruned", actor=AGENT, details={"before": before}))
+        told.add(team)
