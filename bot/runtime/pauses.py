@@ -11,7 +11,7 @@ from enum import StrEnum
 from bot.domain.audit import Fact
 from bot.domain.limits import Limit
 from bot.domain.runs import Run, RunState
-from bot.runtime import limit_words, words
+from bot.runtime import activity, limit_words, words
 from bot.runtime.transitions import AGENT, Transitions
 
 
@@ -29,7 +29,8 @@ async def softly(moves: Transitions, run: Run, limit: Limit) -> None:
     if run.stopping is not None:
         return
     reason = limit_words.reached(limit, run)
-    await moves.work.runs.change(run.id, stopping=reason, stopping_at=moves.now)
+    clocked = activity.going_on(run, moves.now) if run.active_since else {}
+    await moves.work.runs.change(run.id, stopping=reason, stopping_at=moves.now, **clocked)
     details = {"limit": limit.value, "most": run.ceiling.of(limit)}
     moves.note(Fact(team=run.team, code="run.limit", actor=AGENT, run_id=run.id, details=details))
 

@@ -14,7 +14,7 @@ from bot.runtime import limits, words
 from bot.runtime.claims import deadline
 from bot.runtime.evidence import Law
 from bot.runtime.transitions import Transitions
-from bot.tools.arguments import InvalidArguments, proposed, sha256, validate
+from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, validate
 from bot.tools.registry import Registry
 from integrations.base import ToolArgs
 from policies.evidence import evidence_as_json
@@ -49,9 +49,8 @@ class Proposer:
             valid = validate(tool, call.args)
         except InvalidArguments as error:
             raw = call.raw[:_RAW_KEPT]
-            return Proposal(
-                action=self._action(seq, call, raw, sha256(call.raw), call.name), args=None, problem=str(error)
-            )
+            hash_ = hash_of_invalid(call.args, call.raw)
+            return Proposal(action=self._action(seq, call, raw, hash_, call.name), args=None, problem=str(error))
         caption = tool.caption(valid.args)
         return Proposal(action=self._action(seq, call, valid.canonical, valid.hash, caption), args=valid.args)
 

@@ -69,6 +69,14 @@ def parsed(model: ToolArgs) -> Valid:
     return Valid(args=model, canonical=text, hash=sha256(text))
 
 
+def hash_of_invalid(args: Mapping[str, object] | None, raw: str) -> str:
+    """The hash of arguments that cannot be used, whatever the order of their names; of the text where JSON has none."""
+    try:
+        return sha256(raw if args is None else canonical(args))
+    except InvalidArguments:
+        return sha256(raw)
+
+
 def _mendable(error: ValidationError) -> str:
     problems = [f"{'.'.join(map(str, item['loc'])) or 'arguments'}: {item['msg']}" for item in error.errors()[:5]]
     return "The arguments are invalid. " + "; ".join(problems)

@@ -72,6 +72,7 @@ class Scripted(Tool[ToolArgs]):
         self.settled: list[Exception | Reconciled] = []
         self.calls: list[Call] = []
         self.gate: Gate | None = None
+        self.busy: asyncio.Event | None = None
 
     def caption(self, args: ToolArgs) -> str:
         return f"Do {args.model_dump()['text']}"
@@ -87,6 +88,8 @@ class Scripted(Tool[ToolArgs]):
 
     async def execute(self, args: ToolArgs, call: Call) -> Result:
         self.calls.append(call)
+        if self.busy:
+            await self.busy.wait()
         return _next(self.outcomes, FOUND)
 
     async def reconcile(self, args: ToolArgs, call: Call) -> Reconciled:
@@ -132,8 +135,10 @@ class Model:
         self.says: list[Said] = []
         self.before: list[ModelEvent] = []
         self.silent = False
+        self.usage = Usage()
         self.requests: list[ModelRequest] = []
         self.hold: asyncio.Event | None = None
+        self.hold_after: asyncio.Event | None = None
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
         self.requests.append(request)
@@ -142,6 +147,8 @@ class Model:
             await self.hold.wait()
         for event in self.before:
             yield event
+        if self.hold_after:
+            await self.hold_after.wait()
         if self.silent:
             return
         said = self.says.pop(0) if self.says else "Done."
@@ -149,19 +156,19 @@ class Model:
             raise said
         if isinstance(said, str):
             yield TextDelta(said)
-            yield _turn(text=said)
+            yield _turn(text=said, usage=self.usage)
             return
         calls = [_call(n, name, args) for n, (name, args) in enumerate(said)]
-        yield _turn(calls=tuple(calls))
+        yield _turn(calls=tuple(calls), usage=self.usage)
 
 
 def _call(n: int, name: str, args: Mapping[str, object]) -> ModelCall:
     return ModelCall(id=f"call-{n}", name=name, args=args, raw=json.dumps(args))
 
 
-def _turn(*, text: str = "", calls: tuple[ModelCall, ...] = ()) -> Turn:
+def _turn(*, usage: Usage, text: str = "", calls: tuple[ModelCall, ...] = ()) -> Turn:
     finish = FinishKind.CALLS if calls else FinishKind.STOP
-    return Turn(content=None, text=text, calls=calls, finish=finish, finish_detail="STOP", usage=Usage(), model="m")
+    return Turn(content=None, text=text, calls=calls, finish=finish, finish_detail="STOP", usage=usage, model="m")
 
 
 @dataclass(slots=True)
@@ -213,12 +220,12 @@ class House:
             await work.runs.add(run)
         return run
 
-    async def asked(self, *says: Said, level: TrustLevel = TrustLevel.AUTONOMOUS) -> Run:
+    async def asked(self, *says: Said, level: TrustLevel = TrustLevel.AUTONOMOUS, **values: Any) -> Run:
         """A request that the model answers like this, served until only people can move it."""
         async with self.base.store.write() as work:
             await work.users.set_level(TEAM, DANA, level.value)
         self.model.says = list(says)
-        run = await self.request()
+        run = await self.request(**values)
         await self.serve()
         return await self.run(run.id)
 
