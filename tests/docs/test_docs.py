@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import configparser
 import importlib
 import importlib.util
 import re
 import shlex
 import subprocess
 import sys
+import textwrap
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 VARIABLES_NOT_OURS = frozenset({"PATH", "PIP_DISABLE_PIP_VERSION_CHECK", "PIP_NO_CACHE_DIR", "PYTHONUNBUFFERED"})
 
-_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^(?P<in> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=in)```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -32,9 +34,9 @@ def blocks(page: Path, *languages: str) -> list[tuple[int, str]]:
     """The code blocks in these languages, each with the line that it begins on."""
     text = page.read_text(encoding="utf-8")
     return [
-        (text.count("\n", 0, found.start(2)) + 1, found.group(2))
+        (text.count("\n", 0, found.start("code")) + 1, textwrap.dedent(found["code"]))
         for found in _BLOCK.finditer(text)
-        if found.group(1) in languages
+        if found["language"] in languages
     ]
 
 
@@ -141,6 +143,35 @@ def test_every_variable_of_the_example_is_explained():
     for line in (ROOT / ".env.example").read_text(encoding="utf-8").splitlines():
         assert not line or line.startswith("#") or above, line
         above = line
+
+
+# As a service -----------------------------------------------------------------------------------------------------
+
+
+def test_the_unit_of_the_readme_starts_the_program():
+    """README's systemd unit is one, starts a command that exists, and sets only variables that the program reads."""
+    from bot.settings import Settings
+
+    (unit,) = [block for _, block in blocks(ROOT / "README.md", "ini") if "[Service]" in block]
+    parsed = configparser.ConfigParser(interpolation=None, comment_prefixes=("#",))
+    parsed.optionxform = str  # pyright: ignore[reportAttributeAccessIssue] - systemd's keys have capitals
+    parsed.read_string(unit)
+    service = parsed["Service"]
+    program, command = service["ExecStart"].split()
+    assert program == f"{service['WorkingDirectory']}/.venv/bin/countersign"
+    assert command in subcommands()
+    assert service["Environment"].partition("=")[0] in {name.upper() for name in Settings.model_fields}
+    assert parsed["Install"]["WantedBy"] == "multi-user.target"
+
+
+def test_the_readme_installs_what_running_needs():
+    """To run it for good, README takes the lock files without development's libraries, by their hashes."""
+    installed = [words for words in commands(ROOT / "README.md") if words[0].endswith("/pip")]
+    assert [word for words in installed for word in words if word.endswith(".lock")] == [
+        "requirements/run.lock",
+        "requirements/build.lock",
+    ]
+    assert all("--require-hashes" in words or "--no-deps" in words for words in installed)
 
 
 # The image --------------------------------------------------------------------------------------------------------
