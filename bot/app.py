@@ -10,6 +10,7 @@ import contextlib
 import secrets as random
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 
 import structlog
@@ -55,6 +56,8 @@ from bot.runtime.pulses import Pulse
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Questions
 from bot.runtime.requesters import Requesters
+from bot.runtime.resuming import Resuming
+from bot.runtime.retention import Keep, Retention
 from bot.runtime.runner import Runner
 from bot.runtime.schedules import Schedules
 from bot.runtime.settling import PAUSES, Settler
@@ -94,6 +97,7 @@ log = structlog.get_logger()
 
 _SWEEP_SECONDS = 15.0
 _TICK_SECONDS = 1.0
+_PRUNE_SECONDS = 60.0  # it is done once an hour, by whoever comes first
 
 
 class PartDied(BotError):
@@ -238,6 +242,16 @@ def _keep_time(core: _Core, scheduler: Scheduler) -> None:
     schedules = Schedules(journal=journal, timetable=Timetable(), limits=chat_limits(settings))
     scheduler.every(_TICK_SECONDS, "questions", Expiry(journal=journal).tick)
     scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
+    scheduler.every(_PRUNE_SECONDS, "retention", Retention(journal=journal, keep=_keep(settings)).tick)
+
+
+def _keep(settings: Settings) -> Keep:
+    """For how long what people said and did is kept; no days are for ever."""
+    steps, messages, runs = (
+        timedelta(days=days) if days else None
+        for days in (settings.retention_steps_days, settings.retention_messages_days, settings.retention_runs_days)
+    )
+    return Keep(steps=steps, messages=messages, runs=runs)
 
 
 def _core(base: Base, pace: Pace, policy: Policy) -> _Core:
@@ -327,7 +341,8 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         pacer=Pacer(model=model.name, rate=model_rate(base.settings)),
     )
     actor = Actor(clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler)
-    judge = Judge(registry=registry, claims=claims, requesters=requesters)
+    life = timedelta(hours=base.settings.agent_question_hours)
+    judge = Judge(registry=registry, claims=claims, requesters=requesters, question_life=life)
     return Runner(
         journal=core.journal,
         beginning=beginning,
@@ -360,6 +375,7 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
             MessageListener(intake=intake, identity=identity),
             ClickListener(
                 questions=questions,
+                resuming=Resuming(journal=journal),
                 people=people,
                 stops=stops,
                 queries=queries,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -14,6 +14,7 @@ class DeliveryKind(StrEnum):
 
     CARD = "card"  # a question's card, or its final form when it is not open any more; subject: question
     ANSWER = "answer"  # the final answer of a run or its honest substitute; subject: run
+    RESUMED = "resumed"  # what was said at a pause that its owner ended: without its button; subject: message
     STUB = "stub"  # the line without content in a channel's thread; subject: run
     NOTICE = "notice"  # a line about a run's action, such as a memory with its Undo; subject: action
     REFUSAL = "refusal"  # why a message started no run; subject: message
@@ -79,6 +80,15 @@ def lost(subject: str) -> tuple[DeliveryKind, str]:
     return DeliveryKind(kind), about
 
 
+ANSWER = "answer"
+"""The slot of the answer."""
+
+
+def said_slot(ts: str) -> str:
+    """The slot of something that was said before a card or before a pause, and stays above what comes."""
+    return f"said:{ts}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
     """A message of ours in Slack: `slot` names its place in the run (`answer`, `card:<question>`, `stub`, `root`)."""
@@ -88,3 +98,13 @@ class Post:
     channel: str
     ts: str
     streaming: bool = False
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it is the answer, or a further part of it."""
+        return self.slot == ANSWER or self.slot.startswith(f"{ANSWER}:")
+
+    @property
+    def said(self) -> Post:
+        """The same as something that was said before, and stays: what is written in its slot is another message."""
+        return replace(self, slot=said_slot(self.ts), streaming=False)

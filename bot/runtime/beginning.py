@@ -15,7 +15,7 @@ from bot.llm.model import Model
 from bot.runtime import history, limits, words
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
-from bot.runtime.ports import NotRead, Store
+from bot.runtime.ports import NotRead, Store, UnitOfWork
 from bot.runtime.profiles import NobodyKnown, ProfileBook
 from bot.runtime.transitions import Transitions
 from integrations.base import Clock, Memory
@@ -85,6 +85,7 @@ class Beginning:
             )
             asked = await work.runs.by_requests([message.id for message in earlier])
             asked = {**asked, **{message.id: message.steers for message in earlier if message.steers}}
+            tried = await _tried(work, run)
             objects = await work.objects.of_owner(run.thread_id, run.user, limit=limits.MAX_OBJECTS)
         memories = await self._memories(run, request.text) if thread.is_dm else ()
         told = {message.run_id for message in earlier}
@@ -96,6 +97,7 @@ class Beginning:
             apart=frozenset(message_id for message_id, run_id in asked.items() if run_id not in told),
             objects=objects,
             request=request,
+            tried=tried,
         )
 
     async def _memories(self, run: Run, query: str) -> Sequence[Memory]:
@@ -106,6 +108,13 @@ class Beginning:
         except NotRead:
             log.warning("memories.unavailable", run=run.id)
             return ()
+
+
+async def _tried(work: UnitOfWork, run: Run) -> history.Tried | None:
+    if run.retry_of is None:
+        return None
+    actions = await work.actions.of_run(run.retry_of)
+    return history.Tried(run=await work.runs.find(run.retry_of), actions=actions)
 
 
 def _tell(moves: Transitions, run: Run, code: str, **details: object) -> None:

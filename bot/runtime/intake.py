@@ -6,7 +6,7 @@ Idempotent: one mention arrives as two events, and Slack delivers again what it 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,7 +19,7 @@ from bot.domain.limits import Limits
 from bot.domain.rates import Rate
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime import limits, rates, requests
+from bot.runtime import amendments, limits, rates, requests
 from bot.runtime.leases import Journal
 from bot.runtime.ports import UnitOfWork
 from bot.runtime.rates import Refused, too_fast
@@ -30,8 +30,7 @@ from bot.runtime.transitions import Transitions
 from policies.types import Label
 
 PATIENCE_SECONDS = 2.5
-SLACK = "slack"
-"""The actor of a deletion: anybody who may delete a message can be behind it, and Slack does not say who it was."""
+Amend = Callable[[Transitions, Run], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,15 +239,22 @@ class Intake:
 
     async def deleted(self, team: str, channel: str, ts: str) -> None:
         """A request was deleted in Slack: its run is withdrawn with its questions. Raises as `message` does."""
+        await self._amended(team, channel, ts, amendments.deleted)
+
+    async def edited(self, team: str, channel: str, ts: str) -> None:
+        """A request's text was changed in Slack: it stays as it was. Raises as `message` does."""
+        await self._amended(team, channel, ts, amendments.edited)
+
+    async def _amended(self, team: str, channel: str, ts: str, amend: Amend) -> None:
         if not await self._may_have_run(team, channel, ts):
             return
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             run = await moves.work.runs.by_source(requests.source(team, channel, ts))
-            if run is not None and run.state.is_live():
-                await cancel(moves, run, by=SLACK, code="run.request_deleted")
+            if run is not None:
+                await amend(moves, run)
 
     async def _may_have_run(self, team: str, channel: str, ts: str) -> bool:
-        """Looked up without the write lock, as most deleted messages were none of ours."""
+        """Looked up without the write lock, as most messages that change were none of ours."""
         if self._arriving[team, channel, ts]:
             return True
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:

@@ -13,6 +13,7 @@ from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime import limit_words, rates, words
+from bot.runtime.offers import Offer, can_be_asked_again, offer_of
 from bot.runtime.ports import Store, UnitOfWork
 from integrations.base import Field, Preview
 from policies.types import Decision, TrustLevel
@@ -47,9 +48,9 @@ class Place:
 class CardView:
     """A question as a card shows it, open or in its final form.
 
-    `ask_again` says that nobody answered and that it can be asked again.
     `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error, `doubt`
-    says that an attempt may have happened all the same.
+    says that an attempt may have happened all the same. `ask_again`: nobody answered, and it can be asked again.
+    `edited`: its owner changed it, and fields with a `before` say how.
     """
 
     place: Place
@@ -72,6 +73,8 @@ class CardView:
     detail: str
     link: str | None
     choices: Sequence[Choice]
+    ask_again: bool = False
+    edited: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,12 +96,26 @@ class ActionLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerView:
-    """A run's final answer, or its honest substitute: text in the model's Markdown, untrusted."""
+    """A run's final answer, or its honest substitute: text in the model's Markdown, untrusted.
+
+    `offer` is what its owner can do now when it is not the last word.
+    """
 
     place: Place
     text: str
     error: str
     actions: Sequence[ActionLine]
+    offer: Offer | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResumedView:
+    """What was said at a pause that its owner ended, and where it stands in Slack."""
+
+    place: Place
+    channel: str
+    ts: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,6 +244,8 @@ class Queries:
                 detail=action.summary,
                 link=action.link,
                 choices=_CHOICES.get(question.kind, ()),
+                ask_again=await can_be_asked_again(work, question, action),
+                edited=question.edition > 1,
             )
 
     async def answer(self, run_id: str) -> AnswerView:
@@ -240,7 +259,16 @@ class Queries:
                 text=run.summary + (limit_words.interrupted(run.partial) if run.partial else ""),
                 error=run.error,
                 actions=[replace(_line(action), on_card=_is_on_card(action, place)) for action in actions],
+                offer=await offer_of(work, run),
             )
+
+    async def resumed(self, message_id: str) -> ResumedView:
+        """What was said at a pause that is over."""
+        async with self.store.read() as work:
+            said = await work.messages.find(message_id)
+            assert said.run_id is not None, "a run said it"
+            place = await _place(work, said.run_id)
+            return ResumedView(place=place, channel=said.channel, ts=said.ts, text=said.text)
 
     async def notice(self, action_id: str) -> NoticeView:
         """A line about one action."""
@@ -306,6 +334,8 @@ async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | N
     match kind:
         case DeliveryKind.ANSWER | DeliveryKind.STUB | DeliveryKind.OPENING:
             return subject
+        case DeliveryKind.RESUMED:
+            return (await work.messages.find(subject)).run_id
         case DeliveryKind.NOTICE:
             return (await work.actions.find(subject)).run_id
         case DeliveryKind.CARD | DeliveryKind.REMINDER:

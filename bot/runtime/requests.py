@@ -24,12 +24,15 @@ def retry_source(run_id: str) -> str:
 
 def queued(message: Message, *, limits: Limits, now: datetime, **more: Any) -> Run:
     """The run of a message, with one whole allowance."""
-    given: dict[str, Any] = {"source_key": source(message.team, message.channel, message.ts), "order_key": message.ts}
+    given: dict[str, Any] = {
+        "source_key": source(message.team, message.channel, message.ts),
+        "user": message.author,
+        "order_key": message.ts,
+    }
     return Run(
         id=ids.new_id("run"),
         thread_id=message.thread_id,
         team=message.team,
-        user=message.author,
         message_id=message.id,
         state=RunState.QUEUED,
         limits=limits,
@@ -42,3 +45,17 @@ def queued(message: Message, *, limits: Limits, now: datetime, **more: Any) -> R
 def handed_on(untaken: Sequence[Message], run: Run, *, now: datetime) -> Run:
     """The run of what its requester said to a run that could not take it in any more."""
     return queued(untaken[0], limits=run.limits, now=now)
+
+
+def tried_again(request: Message, run: Run, *, now: datetime) -> Run:
+    """A new run of a failed one's request, at the place in the order that the request has."""
+    return queued(
+        request,
+        limits=run.limits,
+        now=now,
+        source_key=retry_source(run.id),
+        user=run.user,
+        order_key=run.order_key,
+        attached=run.attached,
+        retry_of=run.id,
+    )

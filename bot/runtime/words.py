@@ -28,6 +28,9 @@ NO_PROFILE = (
     "I could not find out from Slack who you are, so I did not start. Please ask again in a minute; if it happens "
     "again, tell your administrator."
 )
+NOT_TO_BE_TRIED = frozenset({GUEST, NO_PERSON})
+"""Failures that another try does not mend."""
+
 OUTSIDER = (
     "I only work for members of this workspace, and this message came from outside it, so I did not start. "
     "Ask a member of the workspace to help you with this."

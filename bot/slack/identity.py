@@ -28,6 +28,15 @@ class Deleted:
     ts: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edited:
+    """A message whose author changed its text."""
+
+    team: str
+    channel: str
+    ts: str
+
+
 class Identity:
     """Reads events for one workspace. `name_of` knows names without asking Slack."""
 
@@ -39,11 +48,13 @@ class Identity:
         """The workspace that we are installed in and that got this event."""
         return team_of(body)
 
-    def incoming(self, body: Payload) -> Incoming | Deleted | None:
+    def incoming(self, body: Payload) -> Incoming | Deleted | Edited | None:
         """What a `message` or `app_mention` event means; None for what starts nothing."""
         event = mapping_at(body, "event")
         if gone := _deleted_ts(event):
             return Deleted(team=self.team(body), channel=text_at(event, "channel"), ts=gone)
+        if changed := _edited_ts(event):
+            return Edited(team=self.team(body), channel=text_at(event, "channel"), ts=changed)
         return self._message(body, event) if self._is_said_by_a_person(event) else None
 
     def _is_said_by_a_person(self, event: Payload) -> bool:
@@ -89,6 +100,16 @@ def _deleted_ts(event: Payload) -> str:
         return text_at(event, "deleted_ts") or text_at(event, "previous_message", "ts")
     tombstone = text_at(event, "message", "subtype") == "tombstone"
     return text_at(event, "message", "ts") if text_at(event, "subtype") == "message_changed" and tombstone else ""
+
+
+def _edited_ts(event: Payload) -> str:
+    """The timestamp of a message whose text was changed; links that unfold fire the same event with the same text."""
+    if text_at(event, "type") != "message" or text_at(event, "subtype") != "message_changed":
+        return ""
+    before, after = mapping_at(event, "previous_message"), mapping_at(event, "message")
+    by_a_person = bool(text_at(after, "user")) and not text_at(after, "bot_id")
+    changed = bool(before) and text_at(before, "text") != text_at(after, "text")
+    return text_at(after, "ts") if by_a_person and changed else ""
 
 
 def _moment(ts: str) -> datetime | None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import ANSWER, DeliveryKind
 from bot.domain.questions import Choice
 
 SHOW_ALL = "show_all"
 UNDO_MEMORY = "undo_memory"
 STOP_MINE = "stop_mine"
 OPEN_LINK = "open_link"
+CONTINUE = "run_continue"
+TRY_AGAIN = "run_try_again"
+ASK_AGAIN = "question_ask_again"
 
 CHOICE_ACTIONS = {f"question_{choice.value}": choice for choice in Choice}
 """Action id of a card's button to what it says."""
 
-ANSWER = "answer"
 ROOT = "root"
 OPENING = "opening"
 STUB = "stub"
@@ -52,11 +54,6 @@ def answer_slot(part: int) -> str:
 def loss_slot(kind: DeliveryKind) -> str:
     """The slot of the word that something of this kind could not be delivered."""
     return f"loss:{kind.value}"
-
-
-def said_slot(ts: str) -> str:
-    """The slot of something that was said before a card and stays above it."""
-    return f"said:{ts}"
 
 
 def question_of(value: str) -> str:

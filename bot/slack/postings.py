@@ -12,9 +12,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
 
-from bot.domain.deliveries import Post
+from bot.domain.deliveries import Post, said_slot
 from bot.runtime.posts import PostBook
-from bot.slack import ids
 from bot.slack.errors import SlackRefused, SlackUnclear
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
@@ -82,10 +81,14 @@ class Postings:
         await self._book.save(replace(post, streaming=False))
 
     async def standing(self, run_id: str, slot: str) -> Post | None:
-        """The message in this slot, unless it was left standing as something said before a card."""
+        """The message in this slot, unless it was left standing as something said before a card or a pause."""
         post = await self._book.find(run_id, slot)
-        kept = post and slot == ids.ANSWER and await self._book.find(run_id, ids.said_slot(post.ts))
+        kept = post and post.is_answer and await self._book.find(run_id, said_slot(post.ts))
         return None if kept else post
+
+    async def change(self, post: Post, message: Outgoing) -> None:
+        """Show this in a message that stands; where it is gone there is nothing to change."""
+        await self._changed(post, message)
 
     async def _changed(self, post: Post, message: Outgoing) -> bool:
         """Whether the message that stands could be changed; if not, another one is needed."""
@@ -102,7 +105,7 @@ class Postings:
     async def _recovered(self, run_id: str, slot: str, spot: Spot, since: str) -> Post | None:
         """What an earlier attempt posted here without writing it down; what it showed may be out of date by now."""
         ts = await self._found(spot, _mark(run_id, slot), since)
-        if ts is None or await self._book.find(run_id, ids.said_slot(ts)):
+        if ts is None or await self._book.find(run_id, said_slot(ts)):
             return None
         return await self._written(run_id, slot, spot, ts)
 

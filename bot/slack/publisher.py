@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from types import TracebackType
 
 import structlog
 
 from bot.domain.actions import ActionState
-from bot.domain.deliveries import Delivery, DeliveryKind
+from bot.domain.deliveries import Delivery, DeliveryKind, Post, said_slot
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.runtime.bus import Bus
 from bot.runtime.ports import DeliveryFailed
@@ -110,25 +110,19 @@ class Publisher:
             raise DeliveryFailed(str(unclear), retry_after=SOON_SECONDS) from unclear
 
     async def _deliver(self, delivery: Delivery) -> None:
-        match delivery.kind:
-            case DeliveryKind.CARD:
-                await self._card(delivery)
-            case DeliveryKind.ANSWER:
-                await self._answer(delivery)
-            case DeliveryKind.STUB:
-                await self._stub(delivery, await self._queries.place(delivery.subject))
-            case DeliveryKind.NOTICE:
-                await self._notice(delivery)
-            case DeliveryKind.REFUSAL:
-                await self._refusal(delivery)
-            case DeliveryKind.REMINDER:
-                await self._reminder(delivery)
-            case DeliveryKind.ALARM:
-                await self._alarm(delivery)
-            case DeliveryKind.OPENING:
-                await self._opening(delivery)
-            case DeliveryKind.LOSS:
-                await self._loss(delivery)
+        ways: Mapping[DeliveryKind, Callable[[Delivery], Awaitable[None]]] = {
+            DeliveryKind.CARD: self._card,
+            DeliveryKind.ANSWER: self._answer,
+            DeliveryKind.RESUMED: self._resumed,
+            DeliveryKind.STUB: self._stub_alone,
+            DeliveryKind.NOTICE: self._notice,
+            DeliveryKind.REFUSAL: self._refusal,
+            DeliveryKind.REMINDER: self._reminder,
+            DeliveryKind.ALARM: self._alarm,
+            DeliveryKind.OPENING: self._opening,
+            DeliveryKind.LOSS: self._loss,
+        }
+        await ways[delivery.kind](delivery)
 
     async def _card(self, delivery: Delivery) -> None:
         view = await self._queries.card(delivery.subject)
@@ -150,6 +144,11 @@ class Publisher:
         await feed.finish(view.place)
         self._feeds.setdefault(delivery.subject, feed)
 
+    async def _resumed(self, delivery: Delivery) -> None:
+        view = await self._queries.resumed(delivery.subject)
+        post = Post(run_id=view.place.run_id, slot=said_slot(view.ts), channel=view.channel, ts=view.ts)
+        await self._postings.change(post, answer.resumed(view))
+
     async def _point_elsewhere(self, delivery: Delivery, place: Place) -> None:
         """The stub, beside an answer that stands: a channel that takes no stub does not make the answer a loss."""
         try:
@@ -158,6 +157,9 @@ class Publisher:
             if refused.may_heal:
                 raise
             log.warning("slack.stub_refused", run=place.run_id, error=refused.code)
+
+    async def _stub_alone(self, delivery: Delivery) -> None:
+        await self._stub(delivery, await self._queries.place(delivery.subject))
 
     async def _stub(self, delivery: Delivery, place: Place) -> None:
         """One line per run in a channel's thread, as the run is now; it goes where the answer itself stands there."""

@@ -13,10 +13,9 @@ from enum import StrEnum
 
 import structlog
 
-from bot.domain.deliveries import Post
+from bot.domain.deliveries import ANSWER, Post
 from bot.runtime.posts import PostBook
 from bot.runtime.queries import Place
-from bot.slack import ids
 from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear
 from bot.slack.postings import Postings, Spot
 from bot.slack.views.answer import MESSAGE_LIMIT, streamed
@@ -96,7 +95,7 @@ class Stream:
         """Leave the message as something that was said; the answer comes in another one."""
         post = await self.end()
         if post:
-            await self._book.save(replace(post, slot=ids.said_slot(post.ts)))
+            await self._book.save(post.said)
 
     def _goes_on(self, text: str) -> bool:
         return text.startswith(self._shown) and self._monotonic() - self._began < LIFE_SECONDS
@@ -114,7 +113,7 @@ class Stream:
         in_doubt, self._in_doubt = self._in_doubt, True
         self._post = await self._postings.put(
             self._place.run_id,
-            ids.ANSWER,
+            ANSWER,
             self.spot,
             streamed(text),
             since=self._place.request_ts,
@@ -124,12 +123,12 @@ class Stream:
 
     async def _left_behind(self) -> bool:
         """Whether an earlier process left the beginning of this answer: it is taken over, not joined by another."""
-        return await self._postings.standing(self._place.run_id, ids.ANSWER) is not None
+        return await self._postings.standing(self._place.run_id, ANSWER) is not None
 
     async def _start_native(self, thread_ts: str, text: str) -> None:
         place = self._place
         ts = await self._web.start_stream(self.spot.channel, thread_ts, text, user=place.user, team=place.team)
-        self._post = Post(run_id=place.run_id, slot=ids.ANSWER, channel=self.spot.channel, ts=ts, streaming=True)
+        self._post = Post(run_id=place.run_id, slot=ANSWER, channel=self.spot.channel, ts=ts, streaming=True)
         self._began, self._shown = self._monotonic(), text
         await self._book.save(self._post)
 
@@ -147,5 +146,5 @@ class Stream:
         self._way = Way.CHANGED
         await self.end()
         place = self._place
-        await self._postings.put(place.run_id, ids.ANSWER, self.spot, streamed(text), since=place.request_ts)
+        await self._postings.put(place.run_id, ANSWER, self.spot, streamed(text), since=place.request_ts)
         self._shown = text

@@ -1,11 +1,13 @@
-"""Buttons: the choices of a card, Undo of a memory, Show everything, Stop."""
+"""Buttons: the choices of a card, Continue, Ask again, Try again, Undo of a memory, Show everything, Stop."""
 
 from __future__ import annotations
 
 from bot.domain.questions import Choice
 from bot.runtime.people import People
+from bot.runtime.presses import Press
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
+from bot.runtime.resuming import Resuming
 from bot.runtime.stops import Stops
 from bot.slack import ids
 from bot.slack.errands import Errands
@@ -30,6 +32,7 @@ class ClickListener:
         self,
         *,
         questions: Questions,
+        resuming: Resuming,
         people: People,
         stops: Stops,
         queries: Queries,
@@ -38,6 +41,11 @@ class ClickListener:
         whispers: Whispers,
     ) -> None:
         self._questions = questions
+        self._deeds = {
+            ids.CONTINUE: resuming.continue_run,
+            ids.ASK_AGAIN: resuming.ask_again,
+            ids.TRY_AGAIN: resuming.try_again,
+        }
         self._people = people
         self._stops = stops
         self._queries = queries
@@ -49,6 +57,9 @@ class ClickListener:
         """Every button that our views make."""
         for action_id in ids.CHOICE_ACTIONS:
             front.action(action_id, self.chosen)
+        front.action(ids.CONTINUE, self.resumed)
+        front.action(ids.ASK_AGAIN, self.resumed)
+        front.action(ids.TRY_AGAIN, self.resumed)
         front.action(ids.UNDO_MEMORY, self.undo)
         front.action(ids.SHOW_ALL, self.show_all)
         front.action(ids.STOP_MINE, self.stop)
@@ -57,6 +68,14 @@ class ClickListener:
         """A card's choice."""
         press = pressed(body)
         outcome = await self._questions.click(_click(press, ids.CHOICE_ACTIONS[press.action]))
+        self._whispers.tell(press, outcome.text)
+
+    async def resumed(self, body: Payload) -> None:
+        """Continue, Ask again, Try again: what stopped is taken up."""
+        press = pressed(body)
+        outcome = await self._deeds[press.action](
+            Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)
+        )
         self._whispers.tell(press, outcome.text)
 
     async def undo(self, body: Payload) -> None:

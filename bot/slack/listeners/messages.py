@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.runtime.intake import Intake
 from bot.slack.front import Front
-from bot.slack.identity import Deleted, Identity
+from bot.slack.identity import Deleted, Edited, Identity
 from bot.slack.payload import Payload
 
 
@@ -25,5 +25,7 @@ class MessageListener:
         incoming = self._identity.incoming(body)
         if isinstance(incoming, Deleted):
             await self._intake.deleted(incoming.team, incoming.channel, incoming.ts)
+        elif isinstance(incoming, Edited):
+            await self._intake.edited(incoming.team, incoming.channel, incoming.ts)
         elif incoming is not None:
             await self._intake.message(incoming)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
-from bot.runtime.queries import ActionLine, AnswerView
+from bot.runtime.offers import Offer
+from bot.runtime.queries import ActionLine, AnswerView, ResumedView
+from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
@@ -34,8 +36,30 @@ def answer(view: AnswerView) -> Sequence[Outgoing]:
     blocks[-1] += [*_dropped(dropped), *_error(view.error, view.text), *_actions(view.actions, silent=not kept)]
     if not blocks[-1]:
         blocks[-1].append(kit.rich(kit.line(kit.words("I have nothing to say to this."))))
+    blocks[-1] += _offered(view)
     texts = [kit.fallback(part) for part in kept] or [kit.fallback(view.error or "Done.")]
     return [Outgoing(text=text, blocks=shown) for text, shown in zip(texts, blocks, strict=True)]
+
+
+def resumed(view: ResumedView) -> Outgoing:
+    """The last message of what was said at a pause, once its owner went on: its button is gone."""
+    last = answer(AnswerView(place=view.place, text=view.text, error="", actions=()))[-1]
+    return Outgoing(text=last.text, blocks=[*last.blocks, kit.context(kit.small("Continued below."))])
+
+
+def _offered(view: AnswerView) -> Sequence[Block]:
+    """What its owner can do now, for nobody else to press."""
+    match view.offer:
+        case Offer.CONTINUE:
+            label, action, style = "Continue", ids.CONTINUE, "primary"
+        case Offer.TRY_AGAIN:
+            label, action, style = "Try again", ids.TRY_AGAIN, None
+        case Offer.TRIED_AGAIN:
+            return [kit.context(kit.small("Tried again below."))]
+        case None:
+            return []
+    run_id = view.place.run_id
+    return [kit.buttons(f"run:{run_id}", [kit.button(label, action, run_id, style=style, only_for=view.place.user)])]
 
 
 def streamed(shown: str) -> Outgoing:

@@ -13,6 +13,7 @@ _SAID = {
         "/agent stop ends it."
     ),
     DeliveryKind.ANSWER: "I could not post my answer where you asked. Ask me again here.",
+    DeliveryKind.RESUMED: "I could not take a button away that you pressed; pressing it again does nothing.",
     DeliveryKind.STUB: "I could not post in the place where you asked; what I have to say comes here.",
     DeliveryKind.NOTICE: "I could not post a line about something that I did for you. Ask me here what it was.",
     DeliveryKind.REMINDER: "I could not remind you of a card that waits for you. /agent status lists what waits.",

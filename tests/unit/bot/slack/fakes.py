@@ -9,8 +9,18 @@ from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
 from bot.runtime.intake import Admission, Admitted, Incoming
 from bot.runtime.people import InvalidAddress, LevelChoice
 from bot.runtime.ports import NotSaved
-from bot.runtime.queries import AnswerView, CardView, HomeView, LossView, NoticeView, Place, RefusalView, RunLine
-from bot.runtime.presses import ClickOutcome
+from bot.runtime.presses import ClickOutcome, Press
+from bot.runtime.queries import (
+    AnswerView,
+    CardView,
+    HomeView,
+    LossView,
+    NoticeView,
+    Place,
+    RefusalView,
+    ResumedView,
+    RunLine,
+)
 from bot.runtime.questions import Click
 from bot.runtime.stops import Halt
 from bot.runtime.timely import AlarmView, OpeningView, ReminderView
@@ -35,6 +45,7 @@ class FakeIntake:
     disk: Disk
     said: list[Incoming] = field(default_factory=list[Incoming])
     gone: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
+    changed: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     tries: int = 0
 
     async def message(self, incoming: Incoming) -> Admitted:
@@ -49,6 +60,10 @@ class FakeIntake:
         self.disk.write()
         self.gone.append((team, channel, ts))
 
+    async def edited(self, team: str, channel: str, ts: str) -> None:
+        self.disk.write()
+        self.changed.append((team, channel, ts))
+
 
 @dataclass
 class FakeQuestions:
@@ -59,6 +74,27 @@ class FakeQuestions:
     async def click(self, click: Click) -> ClickOutcome:
         self.disk.write()
         self.clicks.append(click)
+        return self.outcome
+
+
+@dataclass
+class FakeResuming:
+    disk: Disk
+    deeds: list[tuple[str, Press]] = field(default_factory=list[tuple[str, Press]])
+    outcome: ClickOutcome = field(default_factory=lambda: ClickOutcome(accepted=True))
+
+    async def continue_run(self, press: Press) -> ClickOutcome:
+        return self._did("continue", press)
+
+    async def ask_again(self, press: Press) -> ClickOutcome:
+        return self._did("ask again", press)
+
+    async def try_again(self, press: Press) -> ClickOutcome:
+        return self._did("try again", press)
+
+    def _did(self, deed: str, press: Press) -> ClickOutcome:
+        self.disk.write()
+        self.deeds.append((deed, press))
         return self.outcome
 
 
@@ -119,6 +155,7 @@ class FakeQueries:
     notices: dict[str, NoticeView] = field(default_factory=dict[str, NoticeView])
     refusals: dict[str, RefusalView] = field(default_factory=dict[str, RefusalView])
     losses: dict[str, LossView] = field(default_factory=dict[str, LossView])
+    pauses: dict[str, ResumedView] = field(default_factory=dict[str, ResumedView])
     homes: HomeView = field(default_factory=home_view)
 
     def put(self, place: Place) -> Place:
@@ -141,6 +178,9 @@ class FakeQueries:
 
     async def refusal(self, subject: str) -> RefusalView:
         return self.refusals[subject]
+
+    async def resumed(self, message_id: str) -> ResumedView:
+        return self.pauses[message_id]
 
     async def loss(self, subject: str) -> LossView:
         return self.losses[subject]

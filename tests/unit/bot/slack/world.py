@@ -40,6 +40,7 @@ from tests.unit.bot.slack.fakes import (
     FakePosts,
     FakeQueries,
     FakeQuestions,
+    FakeResuming,
     FakeStops,
     FakeTimely,
 )
@@ -117,6 +118,7 @@ class Behind:
     def __post_init__(self) -> None:
         self.intake = FakeIntake(self.disk)
         self.questions = FakeQuestions(self.disk)
+        self.resuming = FakeResuming(self.disk)
         self.stops = FakeStops(self.disk)
         self.people = FakePeople(self.disk)
 
@@ -159,6 +161,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
             "stops": behind.stops,
             "people": behind.people,
             "questions": behind.questions,
+            "resuming": behind.resuming,
             "intake": behind.intake,
         }
         home = HomeListener(
@@ -166,6 +169,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
         )
         clicks = ClickListener(
             questions=untyped["questions"],
+            resuming=untyped["resuming"],
             people=untyped["people"],
             stops=untyped["stops"],
             queries=untyped["queries"],

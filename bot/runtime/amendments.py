@@ -1,0 +1,35 @@
+"""Amendments: what becomes of a run whose request its author deletes or edits in Slack (docs/states.md §7.8)."""
+
+from __future__ import annotations
+
+from bot.domain.audit import Fact
+from bot.domain.conditions import Standing, is_unfinished
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.runs import Run
+from bot.runtime.stops import cancel
+from bot.runtime.transitions import Transitions
+
+SLACK = "slack"
+"""The actor of a deletion: anybody who may delete a message can be behind it, and Slack does not say who it was."""
+
+
+async def deleted(moves: Transitions, began: Run) -> None:
+    """The request that began this run is gone: every run of it is cancelled, and none is continued or tried again."""
+    await moves.work.threads.lock(began.thread_id)
+    for run in await moves.work.runs.of_request(began.message_id):
+        await moves.work.runs.change(run.id, request_deleted=True)
+        if is_unfinished(Standing.of(run)):
+            await cancel(moves, run, by=SLACK, code="run.request_deleted")
+
+
+async def edited(moves: Transitions, began: Run) -> None:
+    """The request's text was changed: that changes nothing, and while a run of it is live it is said, once."""
+    live = [run for run in await moves.work.runs.of_request(began.message_id) if run.state.is_live()]
+    if not live:
+        return
+    request = await moves.work.messages.find(began.message_id)
+    once = f"edited:{request.id}"
+    if not await moves.work.inbox.admit(once, team=request.team, channel=request.channel, ts="", at=moves.now):
+        return
+    await moves.deliver(request.thread_id, DeliveryKind.REFUSAL, once, team=request.team)
+    moves.note(Fact(team=request.team, code="run.request_edited", actor=request.author, run_id=live[-1].id))

@@ -1,0 +1,42 @@
+"""Offers: which buttons a request that stopped shows, read from rows whenever it is shown."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from bot.domain.actions import Action
+from bot.domain.conditions import Standing, may_ask_again, may_continue, request_stands
+from bot.domain.questions import Question, QuestionState
+from bot.domain.runs import Run, RunState
+from bot.runtime import requests, words
+from bot.runtime.ports import UnitOfWork
+
+
+class Offer(StrEnum):
+    """What its owner can do with a request that stopped, or did."""
+
+    CONTINUE = "continue"
+    TRY_AGAIN = "try_again"
+    TRIED_AGAIN = "tried_again"
+
+
+async def offer_of(work: UnitOfWork, run: Run) -> Offer | None:
+    """What stands under the answer of this run now."""
+    facts = Standing.of(run)
+    if may_continue(facts):
+        return Offer.CONTINUE
+    if run.state is not RunState.FAILED or run.error in words.NOT_TO_BE_TRIED:
+        return None
+    if await work.runs.by_source(requests.retry_source(run.id)):
+        return Offer.TRIED_AGAIN
+    return Offer.TRY_AGAIN if request_stands(facts) else None
+
+
+async def can_be_asked_again(work: UnitOfWork, question: Question, action: Action) -> bool:
+    """Whether this expired question, the newest about its action, can be asked again."""
+    if question.state is not QuestionState.EXPIRED:
+        return False
+    run, newest = await work.runs.find(question.run_id), (await work.questions.ids_of_action(action.id))[-1]
+    step = await work.steps.open_of(run.id)
+    facts = Standing.of(run, step_open=step is not None and step.id == action.step_id)
+    return newest == question.id and may_ask_again(facts, action.state, question_open=False)
