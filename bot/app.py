@@ -341,7 +341,7 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         pacer=Pacer(model=model.name, rate=model_rate(base.settings)),
     )
     actor = Actor(clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler)
-    life = timedelta(hours=base.settings.agent_question_hours)
+    life = timedelta(hours=float(base.settings.agent_question_hours))
     judge = Judge(registry=registry, claims=claims, requesters=requesters, question_life=life)
     return Runner(
         journal=core.journal,

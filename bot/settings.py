@@ -61,6 +61,7 @@ Optional = Annotated[str | None, BeforeValidator(_blank_is_none)]
 Address = Annotated[Optional, AfterValidator(_web_address)]
 Most = Annotated[int, Field(ge=0)]
 """A limit; 0 is none."""
+Hours = Annotated[Decimal, Field(gt=0, le=24 * 365, allow_inf_nan=False)]
 Dollars = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]
 """A limit in US dollars; 0 is none."""
 OptionalSecret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none)]
@@ -108,7 +109,11 @@ class Settings(BaseSettings):
     agent_daily_usd_per_workspace: Dollars = Decimal(0)
     agent_requests_per_minute: Most = 20
     gemini_requests_per_minute: Most = 0
+    agent_question_hours: Hours = Decimal(24)
     agent_side_effects_enabled: bool = True
+    retention_steps_days: Most = 30
+    retention_messages_days: Most = 90
+    retention_runs_days: Most = 365
     github_token: OptionalSecret = None
 
     @field_validator("slack_bot_token")
