@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable
 from bot.runtime import limits, words
+from bot.runtime.chain import Sealer
 from bot.runtime.expiry import Expiry
 from bot.runtime.intake import Intake
 from bot.runtime.offers import Offer
@@ -28,6 +30,7 @@ from bot.runtime.stops import Stops
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.test_steering import Thread
 
 SUPERVISED = TrustLevel.SUPERVISED
 SEND, OTHER, LOOK = (
@@ -49,7 +52,7 @@ def press(value: str, **more: Any) -> Press:
 
 
 async def continued(at: House, run: Run, **more: Any) -> ClickOutcome:
-    return await Resuming(journal=at.journal).continue_run(press(run.id, **more))
+    return await Resuming(journal=at.journal).continue_run(press(**{"value": run.id} | more))
 
 
 async def asked_again(at: House, value: str, **more: Any) -> ClickOutcome:
@@ -74,11 +77,17 @@ async def card(at: House, question_id: str) -> CardView:
     return view
 
 
+async def silence(at: House, life: timedelta) -> None:
+    """Nobody answers for so long; the log is sealed meanwhile."""
+    at.base.clock.advance(life.total_seconds() + 1)
+    await Expiry(journal=at.journal).tick()
+    await Sealer(store=at.base.store, keyring=at.base.keyring).seal()
+
+
 async def expired(at: House, *says: Any) -> Run:
     """A request whose cards nobody answered in time."""
     run = await at.asked(*says or (SEND,), level=SUPERVISED)
-    at.base.clock.advance(limits.QUESTION_LIFE.total_seconds() + 1)
-    await Expiry(journal=at.journal).tick()
+    await silence(at, limits.QUESTION_LIFE)
     await at.serve()
     return await at.run(run.id)
 
@@ -192,10 +201,9 @@ async def test_continue_asks_again_what_nobody_answered(at: House) -> None:
 
 async def test_continue_asks_again_what_is_doubtful(at: House) -> None:
     """A doubtful effect that nobody settled is asked about once more, and never repeated by itself."""
-    action = await at.standing(at.blind, ActionState.EXECUTING, attempt=1, deadline_at=at.base.clock.now())
+    action = await at.standing(at.effect, ActionState.EXECUTING, attempt=1, deadline_at=at.base.clock.now())
     await at.serve()
-    at.base.clock.advance(limits.SETTLE_LIFE.total_seconds() + 1)
-    await Expiry(journal=at.journal).tick()
+    await silence(at, limits.SETTLE_LIFE)
     run = await at.run(action.run_id)
     assert run.state is RunState.PAUSED
     assert (await continued(at, run)).accepted
@@ -204,7 +212,7 @@ async def test_continue_asks_again_what_is_doubtful(at: House) -> None:
     assert question is not None
     assert (question.kind, question.payload["where"]) == (QuestionKind.SETTLE, "the sky")
     assert (await at.run(run.id)).state is RunState.AWAITING
-    assert not at.blind.calls
+    assert not at.effect.calls
 
 
 async def test_a_deleted_request_is_not_continued(at: House) -> None:
@@ -358,8 +366,6 @@ async def test_try_again_knows_what_was_done(at: House) -> None:
 async def test_try_again_takes_in_what_was_said_to_the_failed_run(at: House) -> None:
     """What its requester said to the failed run counts for the new one."""
     run = await at.asked(SEND, ModelUnavailable("network"), level=SUPERVISED)
-    from tests.unit.bot.runtime.test_steering import Thread
-
     await Thread(at).says("Friday instead")
     await at.serve()
     failed = await at.run(run.id)
