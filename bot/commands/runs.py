@@ -22,7 +22,7 @@ from bot.runtime.records import Archive, Listed, Record
 from bot.secrets import Redactor
 from bot.settings import Settings
 
-_WIDTH = 100  # where there is no terminal
+_WIDTH = 110  # where there is no terminal
 _LONGEST_PAUSE_SECONDS = 2.0
 _MOST_LINES = 24
 _SPEED = click.FloatRange(min=0)

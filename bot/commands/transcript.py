@@ -15,8 +15,9 @@ from bot.domain.steps import Step
 from bot.domain.threads import User
 from bot.runtime.records import Listed, LogLine, Record
 
-_SAID_ELSEWHERE = frozenset({"action", "tool", "args_sha256", "sha256", "question", "verdict", "rule", "attempt"})
-_SHORT_ID = 10
+_SAID_ELSEWHERE = frozenset(
+    {"action", "tool", "args_sha256", "sha256", "question", "verdict", "rule", "attempt", "states"}
+)
 
 
 def person(user: User) -> str:
@@ -64,7 +65,7 @@ def shown(sheet: Sheet, record: Record) -> None:
 def _head(sheet: Sheet, record: Record) -> None:
     run = record.run
     sheet.heading(f"{run.id}  {colored(run.state.value)}")
-    sheet.entry("", run.state.caption)
+    sheet.paragraph(f"({run.state.caption})")
     sheet.entry("asked by", f"{person(record.owner)} in {_place(record)}")
     sheet.entry("asked", f"{moment(run.created_at)} UTC")
     if run.completed_at or run.duration_ms is not None:
@@ -101,7 +102,7 @@ def _step(sheet: Sheet, step: Step, actions: Sequence[Action], record: Record) -
     after = took(step.started_at - record.run.created_at)
     sheet.heading(f"Step {step.seq}  +{after}  model {took(step.ended_at - step.started_at)}")
     used = step.usage
-    sheet.entry("", f"{step.model}, {_tokens(used.prompt, used.output, used.cached)}, {step.finish}")
+    sheet.paragraph(f"{step.model}, {_tokens(used.prompt, used.output, used.cached)}, {step.finish}")
     for action in actions:
         sheet.line()
         _action(sheet, action, record)
@@ -169,7 +170,7 @@ def _end(sheet: Sheet, record: Record) -> None:
     run = record.run
     if run.summary or run.error or run.partial:
         sheet.heading("Answer" if run.summary else "Error")
-        sheet.entry("", run.summary or run.error)
+        sheet.paragraph(run.summary or run.error)
         sheet.entry("partial", run.partial)
 
 
@@ -207,6 +208,7 @@ def _about(line: LogLine, numbers: Mapping[str, str]) -> str:
         said.append(f"{details.get('verdict')} by {details['rule']}")
     attempt = details.get("attempt")
     said += [f"attempt {attempt}"] if attempt else []
+    said += [_brief(details["states"])] if "states" in details else []
     said += [f"{name} {_brief(value)}" for name, value in details.items() if name not in _SAID_ELSEWHERE]
     return ", ".join(filter(None, said))
 

@@ -16,7 +16,6 @@ from bot.domain.runs import Run, RunState
 from bot.domain.steps import Step
 from bot.domain.threads import Message, Thread, User
 from bot.errors import BotError
-from bot.llm import wire
 from bot.runtime.ports import Store, UnitOfWork
 
 
@@ -48,14 +47,13 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One run with all that belongs to it. `said` are the model's own texts, in order."""
+    """One run with all that belongs to it."""
 
     run: Run
     owner: User
     thread: Thread
     messages: Sequence[Message]
     steps: Sequence[Step]
-    said: Sequence[str]
     actions: Sequence[Action]
     questions: Sequence[Question]
     votes: Sequence[Vote]
@@ -95,7 +93,6 @@ class Archive:
                 thread=await work.threads.find(run.thread_id),
                 messages=await work.records.messages(run),
                 steps=await work.steps.of_run(run_id),
-                said=await _said(work, run_id),
                 actions=actions,
                 questions=questions,
                 votes=await work.records.votes([question.id for question in questions]),
@@ -112,12 +109,6 @@ async def _listed(work: UnitOfWork, run: Run) -> Listed:
 
 async def _owner(work: UnitOfWork, run: Run) -> User:
     return await work.users.find(run.team, run.user) or User(team=run.team, user=run.user)
-
-
-async def _said(work: UnitOfWork, run_id: str) -> list[str]:
-    contents = await work.steps.contents(run_id)
-    said = [wire.text_of(content).strip() for content, _ in contents if wire.role(content) == "model"]
-    return [text for text in said if text]
 
 
 def _line(entry: AuditEntry) -> LogLine:

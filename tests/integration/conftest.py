@@ -18,7 +18,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Shell]:
     for name in [name for name in os.environ if name in {field.upper() for field in Settings.model_fields}]:
         monkeypatch.delenv(name)
     path = tmp_path / "countersign.db"
-    database = {"DATABASE_URL": f"sqlite+aiosqlite:///{path}", "COUNTERSIGN_ENV_FILE": ""}
+    database = {"DATABASE_URL": f"sqlite+aiosqlite:///{path}", "COUNTERSIGN_ENV_FILE": "", "COLUMNS": "110"}
     root = logging.getLogger()
     handlers, level, configuration = root.handlers, root.level, structlog.get_config()
     yield Shell(path=path, environment=database | {"GOOGLE_OAUTH_TOKEN_URL": "http://127.0.0.1:9/token"})
