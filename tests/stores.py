@@ -61,14 +61,14 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(folder: Path, *, postgresql: str | None = None) -> AsyncGenerator[Opened]:
+async def opened(folder: Path, *, postgresql: str | None = None, key: str | None = None) -> AsyncGenerator[Opened]:
     """A migrated, empty store: a SQLite file in this folder, or the PostgreSQL database of a URL, which is migrated."""
     path = folder / "store.db"
     if postgresql is None:
         await asyncio.to_thread(path.write_bytes, await _empty())
     url = postgresql or f"sqlite+aiosqlite:///{path}"
     engine = engine_for(url)
-    clock, keyring = HandClock(), KeyRing([new_key()])
+    clock, keyring = HandClock(), KeyRing([key or new_key()])
     try:
         store = SqlStore(engine, keyring=keyring, clock=clock)
         yield Opened(store=store, url=url, path=path, clock=clock, keyring=keyring, engine=engine)

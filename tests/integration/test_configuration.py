@@ -118,7 +118,7 @@ async def test_a_near_miss_is_warned_of(tmp_path: Path) -> None:
     [
         ("DATABASE_URL", "sqlite+aiosqlite:///a_file/countersign.db"),
         ("DATABASE_URL", "sqlite+aiosqlite:///a_file"),
-        ("DATABASE_URL", "postgresql://localhost/x"),
+        ("DATABASE_URL", "mysql://localhost/x"),
         ("ENCRYPTION_KEYS", "short"),
         ("AGENT_SIDE_EFFECTS_ENABLED", "perhaps"),
     ],

@@ -1,0 +1,131 @@
+"""The command line on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import psycopg
+import pytest
+from click.testing import CliRunner, Result
+
+from bot.cli import main
+from bot.domain.audit import Fact
+from bot.runtime.chain import Sealer, verified
+from bot.secrets import new_key
+from tests.builders import DANA, TEAM
+from tests.integration.shell import Shell
+from tests.postgres import PostgresServer
+from tests.stores import opened
+
+
+@pytest.fixture
+def key() -> str:
+    return new_key()
+
+
+def variables(url: str, key: str) -> dict[str, str]:
+    return {"DATABASE_URL": url, "ENCRYPTION_KEYS": key, "COUNTERSIGN_ENV_FILE": ""}
+
+
+async def countersign(*arguments: str, **variables: str) -> Result:
+    """One command in this process."""
+    run = CliRunner().invoke
+    return await asyncio.to_thread(run, main, list(arguments), env={"COUNTERSIGN_ENV_FILE": "", **variables})
+
+
+def complaints(ended: Result) -> list[str]:
+    """The lines that say what is to be mended; there is no traceback beside them."""
+    assert "Traceback" not in ended.output
+    return [line for line in ended.output.splitlines() if line.startswith("✗ ")]
+
+
+async def test_four_processes_migrate_at_once(postgres: PostgresServer, tmp_path: Path, key: str) -> None:
+    """Of four that start on an empty database one migrates, and the others find it done."""
+    with postgres.database(migrated=False) as url:
+        shell = Shell(path=tmp_path, environment=variables(url, key))
+
+        async def migrate() -> tuple[bytes, bytes]:
+            async with shell.process("migrate") as process:
+                return await process.communicate()
+
+        assert await asyncio.gather(*(migrate() for _ in range(4))) == [(b"The database is up to date.\n", b"")] * 4
+        with psycopg.connect(url) as connection:
+            assert connection.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
+            assert connection.execute("SELECT count(*) FROM runs").fetchone() == (0,)
+
+
+async def test_the_log_is_verified_and_exported(postgres_url: str, tmp_path: Path, key: str) -> None:
+    """`audit verify`, `heads` and `export` read beside the replicas, and find what somebody changed."""
+    async with opened(tmp_path, postgresql=postgres_url, key=key) as base:
+        for code in ("run.queued", "run.completed"):
+            async with base.store.write() as work:
+                await work.audit.record(Fact(team=TEAM, code=code, actor=DANA, run_id="run_1"))
+        assert await Sealer(store=base.store, keyring=base.keyring).seal() == 2
+        here = variables(postgres_url, key)
+        ended = await countersign("audit", "verify", **here)
+        assert (ended.exit_code, ended.stdout) == (
+            0,
+            "The log verifies: 2 entries, unbroken, unchanged and in order.\n",
+        )
+        assert (await countersign("audit", "heads", **here)).stdout.startswith(f"{TEAM}:2:")
+        assert len((await countersign("audit", "export", **here)).stdout.splitlines()) == 2
+        await base.tamper("ALTER TABLE audit DISABLE TRIGGER USER; UPDATE audit SET body = 'gone' WHERE id = 1")
+        ended = await countersign("audit", "verify", **here)
+    assert ended.exit_code == 1
+    assert "its bytes or its MAC were changed" in ended.stdout
+
+
+async def test_entries_that_were_committed_out_of_order_verify(postgres_url: str, tmp_path: Path) -> None:
+    """An entry that was committed, and so sealed, after one with a higher id is in order all the same."""
+    async with opened(tmp_path, postgresql=postgres_url) as base:
+        sealer = Sealer(store=base.store, keyring=base.keyring)
+        async with base.store.write() as slow:
+            await slow.audit.record(Fact(team=TEAM, code="a", actor=DANA, run_id="run_1"))
+            async with base.store.write() as fast:
+                await fast.audit.record(Fact(team=TEAM, code="a", actor=DANA, run_id="run_2"))
+            assert await sealer.seal() == 1
+        assert await sealer.seal() == 1
+        order = [row["scope"] for row in base.rows("SELECT scope FROM audit ORDER BY id")]
+        assert order == ["run_1", "run_2"]
+        report = await verified(base.store, base.keyring)
+    assert (report.problems, report.entries) == ([], 2)
+
+
+# What is wrong --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [["run"], ["migrate"], ["audit", "verify"]], ids=" ".join)
+async def test_keys_are_asked_for(postgres_url: str, command: list[str]) -> None:
+    """Replicas share no file, so each command names the variable that all of them need."""
+    ended = await countersign(*command, DATABASE_URL=postgres_url, COUNTERSIGN_ENV_FILE="")
+    assert ended.exit_code == 2
+    assert any(line.startswith("✗ ENCRYPTION_KEYS is missing: with PostgreSQL") for line in complaints(ended))
+
+
+@pytest.mark.parametrize("command", [["migrate"], ["audit", "verify"]], ids=" ".join)
+async def test_a_server_that_is_not_there_is_named(tmp_path: Path, key: str, command: list[str]) -> None:
+    """The variable, the address without its password, and what to do; status 2."""
+    url = f"postgres://dana:hunter22@/x?host={tmp_path}"
+    ended = await countersign(*command, **variables(url, key))
+    (line,) = complaints(ended)
+    assert line.startswith("✗ DATABASE_URL names postgres://dana:***@/x")
+    assert "Start the server" in line
+    assert "hunter22" not in ended.output
+    assert ended.exit_code == 2
+
+
+async def test_a_database_that_was_never_used_is_told(postgres: PostgresServer, key: str) -> None:
+    """A command that only reads makes no tables."""
+    with postgres.database(migrated=False) as url:
+        ended = await countersign("audit", "verify", **variables(url, key))
+    (line,) = complaints(ended)
+    assert "has no tables. Start `countersign run` once" in line
+
+
+async def test_the_doctor_looks_at_the_server(postgres_url: str, tmp_path: Path, key: str) -> None:
+    """It has nothing to say of a server that lets us in, and says what is wrong with one that does not."""
+    said = (await countersign("doctor", **variables(postgres_url, key))).output
+    assert "DATABASE_URL" not in said
+    said = (await countersign("doctor", **variables(f"postgresql:///x?host={tmp_path}", key))).output
+    assert "✗ DATABASE_URL names postgresql:///x" in said
