@@ -19,6 +19,7 @@ from starlette.routing import BaseRoute, Route
 from playground.changes import Changes
 from playground.clock import Clock
 from playground.faults import Faults, InvalidFault
+from playground.guards import guards
 from playground.wire_log import WireLog
 from playground.wiretap import Wiretap
 
@@ -56,9 +57,10 @@ class Admin:
         self._quiet = quiet
 
     def app(self, routes: Sequence[BaseRoute], *, lifespan: StatelessLifespan[Starlette] | None = None) -> Starlette:
-        """The emulator's application: its routes, the admin routes, and the wiretap around both."""
-        middleware = Middleware(Wiretap, log=self.log, faults=self.faults, quiet=self._quiet)
-        app = Starlette(routes=[*self.routes(), *routes], middleware=[middleware], lifespan=lifespan)
+        """The emulator's application: its routes, the admin routes, and the guards and the wiretap around both."""
+        wiretap = Middleware(Wiretap, log=self.log, faults=self.faults, quiet=self._quiet)
+        around = [*guards(below=self._quiet), wiretap]
+        app = Starlette(routes=[*self.routes(), *routes], middleware=around, lifespan=lifespan)
         app.state.admin = self
         return app
 
@@ -81,7 +83,7 @@ class Admin:
         return JSONResponse({"entries": self.log.after(int(after) if after.isdigit() else 0)})
 
     async def _read_state(self, request: Request) -> Response:
-        return JSONResponse(self._state())
+        return Response(json.dumps(self._state()), media_type="application/json")  # in ASCII: mails hold anything
 
     async def _events(self, request: Request) -> Response:
         return self.changes.response()

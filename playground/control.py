@@ -6,16 +6,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from playground.agent_process import AgentProcess
 from playground.audit_feed import AuditFeed, Entry
 from playground.changes import Changes
+from playground.guards import guards
 
 SHOWN_ENTRIES = 500
 
@@ -51,8 +49,7 @@ class Control:
             Route("/audit/verify", self._verify, methods=["POST"]),
             Route("/events", self._events),
         ]
-        guards = [Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"]), Middleware(NoBrowsers)]
-        return Starlette(routes=routes, middleware=guards)
+        return Starlette(routes=routes, middleware=guards())
 
     async def _state(self, request: Request) -> Response:
         return JSONResponse(
@@ -88,16 +85,3 @@ class Control:
 def numbered(number: int, entry: Entry) -> dict[str, object]:
     """The entry with `n`, the number of the line it came in."""
     return {**entry, "n": number}
-
-
-class NoBrowsers:
-    """Refuses what a web page sent: browsers name the Origin, the playground's own processes do not."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and any(name == b"origin" for name, _ in scope["headers"]):
-            refusal = JSONResponse({"ok": False, "error": "browsers talk to the page, not to the supervisor"}, 403)
-            return await refusal(scope, receive, send)
-        await self._app(scope, receive, send)

@@ -188,6 +188,6 @@ def _not_enabled(api: str) -> ApiError:
 
 
 def _json(status: int, body: JsonObject, headers: Mapping[str, str], *, seconds: float = 0.0, note: str = "") -> Answer:
-    text = json.dumps(body, ensure_ascii=False).encode()
+    text = json.dumps(body, ensure_ascii=False).encode(errors="replace")
     kind = {"content-type": "application/json; charset=UTF-8"}
     return Answer(status=status, body=text, headers={**kind, **headers}, seconds=seconds, note=note)

@@ -187,3 +187,22 @@ async def test_process_ends_with_parent() -> None:
         assert await answer.json() == {"ok": True}
     process.stdin.close()
     assert await asyncio.wait_for(process.wait(), 10) == 0
+
+
+@pytest.mark.parametrize(
+    ("headers", "path", "status"),
+    [
+        ({"Origin": "http://evil.example"}, "/__admin/state", 403),
+        ({"Sec-Fetch-Site": "cross-site"}, "/__admin/reset", 403),
+        ({"Host": "evil.example"}, "/__admin/state", 400),
+        ({"Host": "evil.example"}, "/stream", 400),
+        ({"Origin": "http://evil.example"}, "/stream", 200),
+        ({}, "/__admin/state", 200),
+    ],
+    ids=["another site", "a blind form", "a rebound name", "a rebound name outside", "a browser outside", "ours"],
+)
+async def test_other_web_sites_are_kept_out(client: Client, headers: dict[str, str], path: str, status: int) -> None:
+    """What a person's browser is made to send by a page he visits reaches nothing that could act or tell."""
+    method = "POST" if path.endswith("reset") else "GET"
+    async with client.session.request(method, client.url + path, headers=headers) as answer:
+        assert answer.status == status
