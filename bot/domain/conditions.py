@@ -176,9 +176,17 @@ def may_decide(question: QuestionState, *, asked: int, edition: int) -> bool:
     return is_open(question) and is_current(asked, edition)
 
 
-def may_edit(kind: QuestionKind, question: QuestionState, *, asked: int, edition: int) -> bool:
-    """awaiting_confirmation → planned by an edit: only what is asked to be approved, before it was."""
-    return kind is QuestionKind.APPROVE and may_decide(question, asked=asked, edition=edition)
+def may_edit(kind: QuestionKind, question: QuestionState, *, asked: int, edition: int, doubt: bool) -> bool:
+    """awaiting_confirmation → planned by an edit: only what is asked to be approved, before it was.
+
+    Never while an earlier attempt is in doubt: it may have been done as it was, and its key would hide the change.
+    """
+    return is_asked_to_approve(kind) and is_certain(doubt) and may_decide(question, asked=asked, edition=edition)
+
+
+def is_asked_to_approve(kind: QuestionKind) -> bool:
+    """Only what is shown to be approved can be changed."""
+    return kind is QuestionKind.APPROVE
 
 
 def is_superseded(kind: QuestionKind) -> bool:

@@ -7,21 +7,25 @@ from bot.domain.actions import NOT_BEGUN
 from bot.domain.actions import ActionState as S
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
-from tests.explorer.values import Act, Course, Kind, Violation, unsettled
+from tests.explorer.values import MOST_ATTEMPTS, Act, Course, Kind, Violation, unsettled
 from tests.explorer.workers import may_still_send
 
 _SAID_NOT_DONE = {S.FAILED, S.DENIED, S.REJECTED, S.CANCELLED, S.EXPIRED}
+_READ_FIRST = {QuestionKind.APPROVE, QuestionKind.ANSWER}
+_BY_PEOPLE = 5  # attempts more, each after somebody connected again: more than a search has disturbances
 _MOVES_ALONE = {S.PLANNED, S.APPROVED, S.EXECUTING}
 
 
 def check_act(act: Act) -> None:
     """What must hold of an action whatever its run does."""
-    if act.is_effect and len(act.really_did) > 1 + act.tries:
+    if act.is_effect and len(act.really_did) > (1 if act.kind.is_keyed else 1 + act.tries):
         raise Violation("an effect happened twice")
     if act.state in _SAID_NOT_DONE and act.really_did and not act.doubt:
         raise Violation(f"an action is said to be {act.state.value} that was done")
     if act.state is S.COMPLETED and _leaves_a_mark(act) and not act.really_did:
         raise Violation("an action is said to be done that was not")
+    if act.attempt > MOST_ATTEMPTS + _BY_PEOPLE:
+        raise Violation("an action was attempted again and again")
     about = None if act.ask is None else act.ask.kind is QuestionKind.SETTLE
     if (act.state is S.AWAITING) != (about is False) or (about is True and act.state is not S.UNKNOWN):
         raise Violation(f"an action is {act.state.value} and its question is {act.ask}")
@@ -35,6 +39,8 @@ def check_run(run: Course, acts: tuple[Act, ...]) -> None:
     """What must hold of a run and its open step."""
     states = {act.state for act in acts}
     asks = sum(act.ask is not None for act in acts)
+    waits = any(act.ask is not None and act.ask.kind in _READ_FIRST for act in acts)
+    _must(not (run.untaken and waits), "a question waits beside a reply that answers or supersedes it")
     if run.open is not None and run.open != unsettled(acts):
         raise Violation(f"steps.open is {run.open} and {unsettled(acts)} are not settled")
     if run.state.is_final():
@@ -61,8 +67,17 @@ def _check_final(run: Course, acts: tuple[Act, ...]) -> None:
         _check_quiet(act)
 
 
-def check_left_behind(act: Act) -> None:
-    """Its step is closed and the model was told: nothing of it may move any more."""
+def check_told(acts: tuple[Act, ...]) -> None:
+    """The step closes, and the model will be told: by then somebody decided, and nothing moves any more."""
+    for act in acts:
+        check_act(act)
+        _check_left_behind(act)
+    silent = any(act.state is S.EXPIRED for act in acts)
+    decided = any(act.decided or act.state is S.REJECTED for act in acts)
+    _must(decided or not silent, "the model was called although nobody decided anything")
+
+
+def _check_left_behind(act: Act) -> None:
     done = act.state.is_settled() or act.state is S.EXPIRED
     _must(done and act.ask is None, "a step was closed while something of it was not settled")
     for state in (RunState.PAUSED, RunState.AWAITING, RunState.EXECUTING):

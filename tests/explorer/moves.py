@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bot.domain import conditions as when
 from bot.domain.actions import ACTION_MOVES, ActionState
+from bot.domain.conditions import Standing
 from bot.domain.questions import QUESTION_MOVES, QuestionKind, QuestionState
 from bot.domain.states import check_move
 from policies.types import Decision
@@ -25,8 +26,8 @@ class By(Enum):
 class Event(NamedTuple):
     """What can happen to one action. `cost` 1 is a disturbance: their number bounds the search.
 
-    `commit`: the step was locked and `after` ends it; else it is nothing that a row shows to `after`. `revives`: it moves
-    a paused run too.
+    `commit`: the step was locked and `after` ends it; else it is nothing that a row shows to `after`. `revives`: it
+    moves a paused run too.
     """
 
     name: str
@@ -62,8 +63,10 @@ def asked(act: Act, kind: QuestionKind, **changes: object) -> Act:
     return act._replace(ask=Ask(kind, act.edition, act.hash), **changes)
 
 
-def claimed(act: Act, *path: ActionState) -> Act:
+def claimed(run: Standing, act: Act, *path: ActionState) -> Act:
     """An attempt begins: what policy and people really said is held against it."""
+    if run.cancel_requested or run.hard_stop:
+        raise Violation("an attempt began after its run was stopped")
     if act.is_effect:
         _must_be_covered(act)
     attempt = act.attempt + 1

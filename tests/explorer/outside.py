@@ -10,7 +10,11 @@ from tests.explorer.moves import By, Event, did
 from tests.explorer.values import Act, Job, Kind, Told
 from tests.explorer.workers import may_still_send
 
-_TIGHTER = {Decision.ALLOW: (Decision.ASK, Decision.DENY), Decision.ASK: (Decision.DENY,), Decision.DENY: ()}
+_OTHER = {
+    Decision.ALLOW: (Decision.ASK, Decision.DENY),
+    Decision.ASK: (Decision.ALLOW, Decision.DENY),
+    Decision.DENY: (),
+}
 _JUDGED = {S.PLANNED, S.AWAITING, S.APPROVED, S.EXECUTING}
 
 
@@ -42,7 +46,7 @@ def _time(act: Act) -> Iterator[Event]:
 
 def _policy(act: Act) -> Iterator[Event]:
     if act.state in _JUDGED:
-        for law in _TIGHTER[act.law]:
+        for law in _OTHER[act.law]:
             yield _quiet(f"policy now says {law.value}", act._replace(law=law))
 
 

@@ -29,7 +29,7 @@ def _about(act: Act, ask: Ask) -> Iterator[Event]:
     if when.may_decide(QuestionState.OPEN, asked=ask.edition, edition=act.edition):
         yield from _clicks(act, ask)
     if act.edition < MOST_EDITIONS and when.may_edit(
-        ask.kind, QuestionState.OPEN, asked=ask.edition, edition=act.edition
+        ask.kind, QuestionState.OPEN, asked=ask.edition, edition=act.edition, doubt=act.doubt
     ):
         yield _person("edited", edited(act), cost=1)
     if act.state is S.AWAITING and act.law is Decision.DENY:

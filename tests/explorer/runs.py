@@ -89,9 +89,7 @@ def follow(run: Course, acts: tuple[Act, ...], *, revives: bool = False) -> Worl
 
 def close(run: Course, acts: tuple[Act, ...], to: RunState) -> World:
     """The step closes: the model is told, and nothing of it may move any more."""
-    for act in acts:
-        checks.check_act(act)
-        checks.check_left_behind(act)
+    checks.check_told(acts)
     untaken = run.untaken and to is not RunState.PAUSED
     return World(run_to(run, to, open=None, untaken=untaken))
 
@@ -189,13 +187,13 @@ EVERYTHING = Bounds(STARTS)
 
 def called(run: Course, pair: Sequence[Act]) -> World:
     """The step with its calls, and the claims that need no look outside."""
-    begun = tuple(_at_once(act) for act in pair)
-    return follow(run_to(run, RunState.EXECUTING, steps=run.steps + 1, open=len(pair)), begun)
+    executing = run_to(run, RunState.EXECUTING, steps=run.steps + 1, open=len(pair))
+    return follow(executing, tuple(_at_once(executing, act) for act in pair))
 
 
-def _at_once(act: Act) -> Act:
+def _at_once(run: Course, act: Act) -> Act:
     if when.is_repeatable(act.kind.effect) and act.kind is not Kind.ANSWER:
-        return claimed(act, ActionState.APPROVED, ActionState.EXECUTING)
+        return claimed(run.standing, act, ActionState.APPROVED, ActionState.EXECUTING)
     return act
 
 

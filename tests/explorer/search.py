@@ -30,6 +30,7 @@ class Found(Exception):
     def __init__(self, why: str, way: list[str]) -> None:
         super().__init__("\n".join([why, *(f"  {step}" for step in way)]))
         self.why = why
+        self.way = way
 
 
 class Result(NamedTuple):

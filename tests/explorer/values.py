@@ -113,8 +113,8 @@ class Act(NamedTuple):
 
     @property
     def hash(self) -> str:
-        """What an approval must name: arguments and what the preview was made from."""
-        return f"{self.edition}.{self.basis}"
+        """What an approval must name: arguments, what the preview was made from, and the account."""
+        return f"{self.edition}.{self.basis}.{self.account}"
 
     @property
     def approval(self) -> Approval | None:

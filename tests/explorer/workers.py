@@ -48,7 +48,7 @@ def judging(run: Standing, act: Act) -> Iterator[Event]:
     elif not act.linked:
         yield Event("asked to connect", _ask(run, act, QuestionKind.CONNECT))
     elif when.may_begin(act.law, edition=act.edition, covered=covered(act)):
-        yield Event("claimed", claimed(act, S.APPROVED, S.EXECUTING))
+        yield Event("claimed", claimed(run, act, S.APPROVED, S.EXECUTING))
     else:
         yield Event("asked to approve", _ask(run, act, QuestionKind.APPROVE))
     if act.is_effect:
@@ -70,7 +70,7 @@ def claiming(run: Standing, act: Act) -> Iterator[Event]:
     elif not when.lets_through(act.law):
         yield Event("denied", moved(act, S.DENIED))
     elif when.may_begin(act.law, edition=act.edition, covered=covered(act)):
-        yield Event("claimed", claimed(act, S.EXECUTING))
+        yield Event("claimed", claimed(run, act, S.EXECUTING))
     else:
         yield Event("judged again", moved(act, S.PLANNED))
 
@@ -93,7 +93,7 @@ def _repeating(run: Standing, act: Act) -> Iterator[Event]:
     if when.may_repeat(
         run, act.law, edition=act.edition, covered=covered(act), attempt=act.attempt, most=MOST_ATTEMPTS
     ):
-        yield Event("repeated", claimed(act._replace(doubt=own), S.EXECUTING))
+        yield Event("repeated", claimed(run, act._replace(doubt=own), S.EXECUTING))
     elif not own:
         yield Event("gave no answer", moved(act, S.FAILED, job=None))
     elif when.may_inquire(THEN, act.now):
@@ -163,8 +163,10 @@ def tidy(act: Act) -> Act:
 def _matters(act: Act, job: Job) -> bool:
     if job.told is Told.NOT_SENT:
         return may_still_send(act, job)
-    unsettled = act.state in {S.EXECUTING, S.UNKNOWN}
-    return unsettled and (job.told is Told.DONE or guards.lease_is_held(False))
+    counts = job.told is Told.DONE or guards.lease_is_held(False)
+    return counts and (
+        not act.state.is_settled() or when.may_take_late(act.state, told=job.attempt, attempt=act.attempt)
+    )
 
 
 def may_still_send(act: Act, job: Job) -> bool:
