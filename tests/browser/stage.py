@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,7 @@ class Stage:
     url: str
     app: StandIn
     supervision: Supervision
+    addresses: Mapping[str, str]
 
     async def reset(self) -> None:
         """The world as seeded, nobody's clicks, an empty audit log."""
@@ -73,7 +74,7 @@ async def stage() -> AsyncGenerator[Stage]:
         app = StandIn(slack=addresses["slack"], google=addresses["google"], supervision=supervision)
         await stack.enter_async_context(app)
         page = await stack.enter_async_context(Served(build_page(addresses)))
-        yield Stage(url=page, app=app, supervision=supervision)
+        yield Stage(url=page, app=app, supervision=supervision, addresses=addresses)
 
 
 DANA, MARA = people.DANA.user_id, people.MARA.user_id

@@ -63,6 +63,8 @@ async def test_a_narrow_window_has_tabs(page: Page, played: Stage) -> None:
     await expect(page.locator("#talk")).to_be_hidden()
     await page.locator("#panes").get_by_role("button", name="People").click()
     await expect(page.locator("#people")).to_be_visible()
+    for name in ("Faults", "Jump", "Show the hints"):
+        await expect(page.get_by_role("button", name=name)).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") <= 420
 
 

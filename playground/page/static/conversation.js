@@ -47,6 +47,7 @@ function pane(emptyText) {
   const holder = h("div", { class: "scroll-holder" }, box, more);
   let atEnd = true;
   let shownIn = "";
+  let newestShown = "";
   box.addEventListener("scroll", () => {
     atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
     if (atEnd) more.hidden = true;
@@ -56,13 +57,14 @@ function pane(emptyText) {
     const where = `${place.user}/${here?.id}/${thread}`;
     const arrived = where !== shownIn;
     if (arrived) atEnd = true;
-    const before = box.scrollHeight;
+    const newest = rows.findLast((row) => row.message)?.key ?? "";
     const shown = rows.length ? rows : [{ key: "empty", empty: emptyText, deps: [emptyText] }];
     keyed(list, shown, { key: (row) => row.key, deps: (row) => row.deps, render: (row) => rowNode(row, here) });
     renderStatus(status, here, thread);
     if (arrived) atEnd = toWaiting(box, list);
     if (atEnd) box.scrollTop = box.scrollHeight;
-    else if (box.scrollHeight > before && !arrived) more.hidden = false;
+    else if (newest > newestShown && !arrived) more.hidden = false;
+    newestShown = newest;
     shownIn = rows.length ? where : "";
   };
   new ResizeObserver(() => atEnd && (box.scrollTop = box.scrollHeight)).observe(list);

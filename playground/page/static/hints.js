@@ -24,7 +24,7 @@ const STEPS = [
   { parts: true, done: () => decided() > 0 },
   {
     title: "It happened, once.",
-    text: () => "Look right; every decision was written down, too.",
+    text: () => "Look right. It was written down, too.",
     tries: () => [["Open the audit log", openAudit]],
     done: () => seenAudit,
   },

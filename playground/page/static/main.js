@@ -64,7 +64,7 @@ function trouble() {
     .filter(([, up]) => !up)
     .map(([name]) => name);
   const text = !connection.up
-    ? "The playground has stopped: what you see is how it was. Start it again with `make demo`, and this page goes on by itself."
+    ? "The playground has stopped: what you see is how it was. Start it again with “make demo”, and this page goes on by itself."
     : down.length
       ? `Waiting for: ${down.join(", ")}.`
       : "";

@@ -39,7 +39,8 @@ export function reveal({ channel: id, message }) {
 export function flash(ts) {
   const node = document.querySelector(`#talk [data-ts="${CSS.escape(ts)}"]`);
   if (!node) return;
-  node.scrollIntoView({ block: "center" });
+  const room = node.closest(".scroll")?.clientHeight ?? window.innerHeight;
+  node.scrollIntoView({ block: node.clientHeight > room ? "start" : "center" });
   node.classList.add("flash");
   setTimeout(() => node.classList.remove("flash"), FLASH_MS);
 }

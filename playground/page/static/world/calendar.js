@@ -278,8 +278,9 @@ function eventNode({ event, from, to, lane, of }) {
     cardOf({ event: event.id }) && "caused",
   ];
   const lines = Math.max(1, Math.floor(((to - from) * HOUR_PX - 4) / LINE_PX));
+  const hasTime = lines > 2 && of === 1;
   const title = h("strong", {}, event.summary ?? "(no title)");
-  title.style.setProperty("-webkit-line-clamp", lines > 2 ? lines - 1 : lines);
+  title.style.setProperty("-webkit-line-clamp", hasTime ? lines - 1 : lines);
   const node = h(
     "button",
     {
@@ -290,7 +291,7 @@ function eventNode({ event, from, to, lane, of }) {
       onclick: () => pick({ open: event.key === seen.open ? "" : event.key }),
     },
     title,
-    lines > 2 && h("span", {}, clock(startOf(event))),
+    hasTime && h("span", {}, clock(startOf(event))),
   );
   node.style.top = `${from * HOUR_PX}px`;
   node.style.height = `${(to - from) * HOUR_PX - 2}px`;

@@ -1,0 +1,108 @@
+"""What the page says to a newcomer: what to try next, what stopped, what an entry means."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, expect
+
+from playground.page.app import build
+from playground.serve import Served
+from tests.browser.stage import DANA, Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_one_thing_to_try_after_the_other(page: Page, played: Stage) -> None:
+    """Each step is suggested until it was done: approve, the log, kill, start, ask; the end can be dismissed."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Show the hints").click()
+    strip = page.locator(".hint-strip")
+    await expect(strip).to_contain_text("Press Approve.")
+    await page.locator("#talk").get_by_role("button", name="Approve").click()
+    await expect(strip).to_contain_text("It happened, once.")
+    await strip.get_by_role("button", name="Open the audit log").click()
+    await expect(page.locator(".tab-body.audit")).to_be_visible()
+    await expect(strip).to_contain_text("Now kill the bot.")
+    await strip.get_by_role("button", name="Kill").click()
+    await expect(strip).to_contain_text("Start it again.")
+    await page.reload()  # this browser is one that has seen the hints
+    await page.get_by_role("button", name="Show the hints").click()
+    await strip.get_by_role("button", name="Start").click()
+    await expect(strip).to_contain_text("Ask something of your own.")
+    await strip.get_by_role("button", name="Anything unread?").click()
+    await expect(page.locator(".message").last).to_contain_text("Anything unread?")
+    played.app.record("run.queued", actor=DANA)
+    await expect(strip).to_contain_text("That was the tour.")
+    await strip.get_by_role("button", name="Got it").click()
+    await expect(strip).to_have_count(0)
+
+
+async def test_a_step_can_be_skipped_and_the_tour_ended(page: Page, played: Stage) -> None:
+    """Nobody has to kill anything to go on."""
+    await played.app.ask()
+    played.app.record("question.decided", DANA, decision="approve")
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Show the hints").click()
+    strip = page.locator(".hint-strip")
+    await expect(strip).to_contain_text("2 of 7")
+    await strip.get_by_role("button", name="Skip").click()
+    await expect(strip).to_contain_text("3 of 7")
+    await strip.get_by_role("button", name="End the tour").click()
+    await expect(strip).to_have_count(0)
+
+
+async def test_a_click_while_the_bot_is_stopped(page: Page, played: Stage) -> None:
+    """A click that nobody takes says why, and what to press."""
+    await played.app.ask()
+    await played.app.admin("settings", ack_seconds=0.1)
+    await played.app.admin("faults", match={"path": "interactive/block_actions"}, kind="lose_ack", times=1)
+    await page.goto(played.at(DANA))
+    await page.locator("#top").get_by_role("button", name="Kill").click()
+    await expect(page.locator("#top")).to_contain_text("stopped")
+    await page.get_by_role("button", name="Approve").click()
+    await expect(page.locator(".notice")).to_contain_text("The bot is stopped. Press Start")
+    await played.app.admin("settings", ack_seconds=3.0)
+
+
+async def test_an_open_page_says_that_the_playground_is_gone(page: Page, played: Stage) -> None:
+    """When the playground ends, a page that is still open shows it and no longer says that the bot runs."""
+    tab = await page.context.new_page()
+    async with Served(build(played.addresses)) as url:
+        await tab.goto(f"{url}/#user={DANA}&channel=D0DANA")
+        await expect(tab.locator("#top .state", has_text="Bot")).to_contain_text("running")
+    await expect(tab.locator("#trouble")).to_contain_text("The playground has stopped")
+    await expect(tab.locator("#top .state", has_text="Bot")).to_contain_text("gone")
+    await expect(tab.get_by_role("button", name="Kill")).to_have_count(0)
+
+
+async def test_an_entry_is_a_sentence_with_its_code_beside_it(page: Page, played: Stage) -> None:
+    """What happened is said in words, with the code small beside it; a code without words is shown as it is."""
+    played.app.record("action.completed", tool="gmail_reply")
+    played.app.record("question.decided", DANA, decision="reject")
+    played.app.record("weather.changed")
+    await page.goto(played.at(DANA, tab="audit"))
+    rows = page.locator(".item.audit")
+    await expect(rows).to_have_count(3)
+    await expect(rows.nth(2).locator(".said")).to_have_text("The agent sent a reply")
+    await expect(rows.nth(2).locator("code").last).to_have_text("action.completed")
+    await expect(rows.nth(1).locator(".said")).to_have_text("Dana Okafor pressed Reject")
+    await expect(rows.nth(0).locator(".said")).to_have_text("Weather changed")
+
+
+async def test_the_marks_for_tests_are_small(page: Page, played: Stage) -> None:
+    """A mark in what is private stays in the text, whole, and a person sees a short reference."""
+    await played.app.say(DANA, "the reference is CANARY-M-0042, please")
+    await page.goto(played.at(DANA))
+    mark = page.locator("#room .message .marker")
+    await expect(mark).to_have_text("CANARY-M-0042")
+    assert await mark.locator(".visually-hidden").inner_text() == "CANARY-"
+    assert int(await mark.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")) <= 11
+
+
+async def test_each_view_says_whose_times_it_shows(page: Page, played: Stage) -> None:
+    """The zone of the times stands under every tab."""
+    await page.goto(played.at(DANA))
+    for tab in ("Mail", "Calendar", "Audit", "Wire"):
+        await page.get_by_role("tab", name=tab).click()
+        await expect(page.locator(".zone-note")).to_contain_text("Europe/London")
