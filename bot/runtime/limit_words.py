@@ -8,13 +8,14 @@ from datetime import datetime
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
 from bot.domain.spending import Budget, DailyBudgets, next_day
+from bot.runtime import words
 from bot.runtime.time_words import moment, to_the_second
 
 CIRCLE = (
-    "(Note: you repeat the same few calls, and their results stay the same. Another round brings nothing new: try "
-    "another approach, or answer with what you know.)"
+    "[Note: you repeat the same few calls, and their results stay the same. Another round brings nothing new: try "
+    "another approach, or answer with what you know.]"
 )
-_MODEL_NEAR = "(Note: most of {what} is used. Come to an end with as few further steps as you can.)"
+_MODEL_NEAR = "[Note: most of {what} is used. Come to an end with as few further steps as you can.]"
 
 
 def reached(limit: Limit, run: Run) -> str:
@@ -22,7 +23,7 @@ def reached(limit: Limit, run: Run) -> str:
     most = amount(limit, run.limits.of(limit) or 0)
     match limit:
         case Limit.STEPS:
-            return "I reached the limit of steps for one request and stopped here."
+            return words.STEP_LIMIT
         case Limit.ACTIVE:
             return f"I worked on this for {most}, which is the limit for one request, and stopped here."
         case Limit.TOKENS | Limit.COST:
@@ -95,7 +96,7 @@ _MODEL_NAMES = {
 def soft_stop(reason: str) -> str:
     """To the model: tools are off, one word more."""
     return (
-        f"A limit of this request is reached; the person will read: “{reason}” Tools are off. Summarise in a few "
+        f"The limit of this request is reached; the person will read: “{reason}” Tools are off. Summarise in a few "
         "sentences what was done, what was not done, and what the person can do next. Do not claim anything that no "
         "tool result above shows."
     )

@@ -93,10 +93,6 @@ DOOM_LOOP = (
     "Please ask again in other words, or in smaller steps."
 )
 ANSWER_CUT = "\n\n(My answer was cut here: it reached the model’s length limit.)"
-SOFT_STOP = (
-    "The limit of steps for this request is reached. Tools are off. Summarise in a few sentences what was done, what "
-    "was not done, and what the person can do next. Do not claim anything that no tool result above shows."
-)
 
 
 def error(code: str, message: str, *, retryable: bool = False, hint: str = "") -> Response:

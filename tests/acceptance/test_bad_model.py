@@ -122,10 +122,11 @@ async def test_arguments_without_a_canonical_form_are_invalid(shared: World, kin
 
 
 async def test_a_megabyte_of_arguments_is_invalid(shared: World) -> None:
-    """Arguments that are too long are refused before anybody is asked, and kept in part only."""
+    """Arguments that are too long are refused before anybody is asked, and kept in part only; their tokens count."""
     request = await ask(shared, DANA, "[[model: big_args]]")
     run = await request.ended()
-    assert run.state is RunState.COMPLETED
+    assert run.state is RunState.PAUSED
+    assert run.summary.startswith("I used up 200,000 tokens of the language model")
     (action,) = await request.actions()
     assert action.state is ActionState.FAILED
     assert len(action.args) + len(action.args_proposed) < 200_000

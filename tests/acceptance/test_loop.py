@@ -30,7 +30,7 @@ from tests.acceptance.world import APPROVE, HURRIED, Json, World
 SHARED = pytest.mark.asyncio(loop_scope="module")
 
 MAIL = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Hi", "body": "Hello"}]]'
-AT_THE_LIMIT = {"contains": "The limit of steps"}
+AT_THE_LIMIT = {"contains": "The limit of this request"}
 
 
 # The step limit ------------------------------------------------------------------------------------------------------
