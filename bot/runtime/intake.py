@@ -6,10 +6,10 @@ Idempotent: one mention arrives as two events, and Slack delivers again what it 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from bot.domain import ids
@@ -30,7 +30,6 @@ from bot.runtime.transitions import Transitions
 from policies.types import Label
 
 PATIENCE_SECONDS = 2.5
-Amend = Callable[[Transitions, Run], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +73,9 @@ class Admitted:
     admission: Admission
     run_id: str | None = None
 
+
+_MAY_STILL_COME = timedelta(days=1)
+"""For how long Slack tries to deliver an event, at the most (docs.slack.dev/apis/events-api, "Delayed events")."""
 
 _DUPLICATE = Admitted(admission=Admission.DUPLICATE)
 _HEARD = {Heard.STEERS: Admission.STEERS, Heard.REJECTS: Admission.REJECTED, Heard.POINTED: Admission.POINTED}
@@ -237,21 +239,35 @@ class Intake:
         started = await moves.queue(run)
         return Admitted(admission=Admission.STARTED, run_id=run.id) if started else _DUPLICATE
 
-    async def deleted(self, team: str, channel: str, ts: str) -> None:
-        """A request was deleted in Slack: its run is withdrawn with its questions. Raises as `message` does."""
-        await self._amended(team, channel, ts, amendments.deleted)
+    async def deleted(self, team: str, channel: str, ts: str, *, may_ask: bool = True) -> None:
+        """A request was deleted in Slack: its run is withdrawn with its questions. Raises as `message` does.
+
+        One that has not arrived yet (Slack delivers again what it got no answer for) is kept from ever beginning,
+        unless it is clear that it asked the agent for nothing.
+        """
+        expected = may_ask and _is_recent(ts, self.journal.clock.now())
+        if not (expected or await self._may_have_run(team, channel, ts)):
+            return
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            if expected and await self._is_kept_out(moves, team, channel, ts):
+                moves.note(Fact(team=team, code="message.deleted_early", actor=amendments.SLACK, details={"ts": ts}))
+            run = await moves.work.runs.by_source(requests.source(team, channel, ts))
+            if run is not None:
+                await amendments.deleted(moves, run)
+
+    async def _is_kept_out(self, moves: Transitions, team: str, channel: str, ts: str) -> bool:
+        """Whether the message had not arrived; from now on it is a duplicate."""
+        gone = f"deleted:{requests.source(team, channel, ts)}"
+        return await moves.work.inbox.admit(gone, team=team, channel=channel, ts=ts, at=moves.now)
 
     async def edited(self, team: str, channel: str, ts: str) -> None:
         """A request's text was changed in Slack: it stays as it was. Raises as `message` does."""
-        await self._amended(team, channel, ts, amendments.edited)
-
-    async def _amended(self, team: str, channel: str, ts: str, amend: Amend) -> None:
         if not await self._may_have_run(team, channel, ts):
             return
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             run = await moves.work.runs.by_source(requests.source(team, channel, ts))
             if run is not None:
-                await amend(moves, run)
+                await amendments.edited(moves, run)
 
     async def _may_have_run(self, team: str, channel: str, ts: str) -> bool:
         """Looked up without the write lock, as most messages that change were none of ours."""
@@ -259,3 +275,11 @@ class Intake:
             return True
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
             return await work.runs.by_source(requests.source(team, channel, ts)) is not None
+
+
+def _is_recent(ts: str, now: datetime) -> bool:
+    """Whether the message with this timestamp may still be delivered for the first time."""
+    try:
+        return now - datetime.fromtimestamp(float(ts), UTC) < _MAY_STILL_COME
+    except (ValueError, OverflowError, OSError):
+        return False

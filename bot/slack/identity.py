@@ -21,11 +21,12 @@ KEPT_SUBTYPES = frozenset({"", "file_share", "thread_broadcast"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deleted:
-    """A message that its author, or somebody who may, took back."""
+    """A message that its author, or somebody who may, took back. `may_ask`: it may have been a request to the agent."""
 
     team: str
     channel: str
     ts: str
+    may_ask: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +53,23 @@ class Identity:
         """What a `message` or `app_mention` event means; None for what starts nothing."""
         event = mapping_at(body, "event")
         if gone := _deleted_ts(event):
-            return Deleted(team=self.team(body), channel=text_at(event, "channel"), ts=gone)
+            channel, asks = text_at(event, "channel"), self._may_ask(event)
+            return Deleted(team=self.team(body), channel=channel, ts=gone, may_ask=asks)
         if changed := _edited_ts(event):
             return Edited(team=self.team(body), channel=text_at(event, "channel"), ts=changed)
         return self._message(body, event) if self._is_said_by_a_person(event) else None
+
+    def _may_ask(self, event: Payload) -> bool:
+        """Whether what is gone could have been a request, as far as the event shows it: not what people say to each
+        other at the top of a channel, and nothing of ours.
+        """
+        before = mapping_at(event, "previous_message")
+        if not before:
+            return True
+        if text_at(before, "bot_id") or text_at(before, "user") == self._workspace.bot_user:
+            return False
+        mention = mentions(rich_text(before), text_at(before, "text"), self._workspace.bot_user)
+        return mention or text_at(event, "channel").startswith("D") or bool(text_at(before, "thread_ts"))
 
     def _is_said_by_a_person(self, event: Payload) -> bool:
         user = text_at(event, "user")

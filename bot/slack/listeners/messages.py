@@ -24,7 +24,7 @@ class MessageListener:
         """One event. Raises `NotSaved`, so that Slack sends it again."""
         incoming = self._identity.incoming(body)
         if isinstance(incoming, Deleted):
-            await self._intake.deleted(incoming.team, incoming.channel, incoming.ts)
+            await self._intake.deleted(incoming.team, incoming.channel, incoming.ts, may_ask=incoming.may_ask)
         elif isinstance(incoming, Edited):
             await self._intake.edited(incoming.team, incoming.channel, incoming.ts)
         elif incoming is not None:

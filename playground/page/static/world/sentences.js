@@ -48,6 +48,7 @@ const SAID = {
   "run.limit": () => "A limit was reached",
   "run.doom_loop": () => "The model went round in circles and was stopped",
   "run.request_deleted": () => "The request was deleted in Slack",
+  "message.deleted_early": () => "A message was deleted before it arrived, so nothing begins",
   "run.refused": (entry) => `A message of ${who(entry)} started nothing`,
   "run.unknown_tool": () => "The model called a tool that does not exist",
   "action.read": (entry) => `The agent begins to ${todo(entry)}`,

@@ -121,3 +121,43 @@ async def test_a_store_that_cannot_be_read_ignores_nothing(base: Opened, intake:
     await base.tamper("ALTER TABLE posts RENAME TO away")
     with pytest.raises(NotRead):
         await intake.message(said("2", thread_ts="1"))
+
+
+def just_now(base: Opened) -> str:
+    """A timestamp of Slack."""
+    return f"{base.clock.now().timestamp():.6f}"
+
+
+async def test_a_request_that_was_deleted_before_it_came_never_begins(base: Opened, intake: Intake) -> None:
+    """Slack delivers late what it got no answer for: what was taken back meanwhile is a duplicate, as the log says."""
+    ts = just_now(base)
+    await intake.deleted(TEAM, CHANNEL, ts)
+    await intake.deleted(TEAM, CHANNEL, ts)
+    late = replace(said(ts, mentions=True), event_id="Ev1")
+    assert (await intake.message(late)).admission is Admission.DUPLICATE
+    assert (await intake.message(replace(late, event_id="Ev2"))).admission is Admission.DUPLICATE
+    assert base.rows("SELECT * FROM runs") == []
+    (told,) = base.rows("SELECT body FROM audit WHERE code = 'message.deleted_early'")
+    assert ts in told["body"]
+
+
+async def test_what_came_before_its_deletion_is_withdrawn(base: Opened, intake: Intake) -> None:
+    """A fresh request that has arrived is cancelled as ever, and nothing is said of one that came too early."""
+    ts = just_now(base)
+    await intake.message(said(ts, mentions=True))
+    await intake.deleted(TEAM, CHANNEL, ts)
+    (run,) = base.rows("SELECT state FROM runs")
+    assert run["state"] == "cancelled"
+    assert base.rows("SELECT * FROM audit WHERE code = 'message.deleted_early'") == []
+
+
+async def test_the_deletion_of_mere_talk_takes_no_lock(
+    base: Opened, intake: Intake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What asked for nothing, or is so old that Slack delivers it no more, is found so however busy the store is."""
+    async with nobody_writes(base, monkeypatch):
+        await intake.deleted(TEAM, CHANNEL, just_now(base), may_ask=False)
+        await intake.deleted(TEAM, CHANNEL, "1700000000.000100")
+        await intake.deleted(TEAM, CHANNEL, "no timestamp")
+        with pytest.raises(NotSaved):
+            await intake.deleted(TEAM, CHANNEL, just_now(base))

@@ -57,6 +57,26 @@ def test_deletions(identity: Identity) -> None:
     assert identity.incoming(body(subtype="message_changed", message=tombstone)) == gone
 
 
+@pytest.mark.parametrize(
+    ("event", "may_ask"),
+    [
+        ({"text": "hi", "user": MARA}, False),
+        ({"text": f"<@{BOT}> hi", "user": MARA}, True),
+        ({"text": "hi", "user": MARA, "thread_ts": "1.0"}, True),
+        ({"text": f"<@{BOT}> hi", "user": BOT}, False),
+        ({"text": f"<@{BOT}> hi", "bot_id": "B1"}, False),
+    ],
+    ids=["talk", "a mention", "in a thread", "our own", "a bot's"],
+)
+def test_what_a_deleted_message_may_have_been(identity: Identity, event: dict[str, Any], may_ask: bool) -> None:
+    """Talk at the top of a channel and posts of bots asked the agent for nothing; in a direct message all may have."""
+    told = body(subtype="message_deleted", deleted_ts="5.0", previous_message=event)
+    assert identity.incoming(told) == Deleted(team=TEAM, channel=SALES, ts="5.0", may_ask=may_ask)
+    in_dm = body(subtype="message_deleted", deleted_ts="5.0", previous_message=event, channel="D0MARA")
+    mine = event.get("user") == BOT or "bot_id" in event
+    assert identity.incoming(in_dm) == Deleted(team=TEAM, channel="D0MARA", ts="5.0", may_ask=not mine)
+
+
 def test_outsiders_are_marked(identity: Identity) -> None:
     """A shared channel or an author of another workspace is external; our own people are not."""
     for event in ({"user_team": "T0OTHER"}, {"source_team": "T0OTHER"}):
