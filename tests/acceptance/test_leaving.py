@@ -1,0 +1,213 @@
+"""SIGTERM: intake stops, effects end, model calls are let go of, all within ten seconds; and nothing in flight is lost.
+
+The bot is a process of its own, over Socket Mode and over HTTP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import time
+from collections.abc import AsyncGenerator, Generator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from playground.people import DANA, SIGNING_SECRET
+from tests.acceptance.mortal import Mortal, Nursery
+from tests.acceptance.slack_side import final, reply_in
+from tests.acceptance.world import APPROVE, Json, World
+
+SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Benches", "body": "Ready."}]]'
+DM = "D0DANA"
+MODEL, DRAFT_SENT = "streamGenerateContent", "*users/me/drafts/send?*"
+
+
+@dataclass(slots=True)
+class Leaver(Mortal):
+    """A bot that can be asked to leave; with a port it hears Slack over HTTP there."""
+
+    port: int = 0
+
+    def _environment(self) -> Mapping[str, str]:
+        given = dict(Mortal._environment(self))
+        if self.port:
+            del given["SLACK_APP_TOKEN"]
+            given |= {"SLACK_SIGNING_SECRET": SIGNING_SECRET, "HTTP_PORT": str(self.port)}
+        return given
+
+    @property
+    def url(self) -> str:
+        """Where it serves HTTP."""
+        said = (self.folder / f"bot-{self.births}.log").read_text(encoding="utf-8")
+        return json.loads(next(line for line in said.splitlines() if line.startswith('{"ready"')))["url"]
+
+    async def begin(self) -> None:
+        """Start it, and have Slack deliver where it listens."""
+        await self.start()
+        if self.port:
+            done = await self.here.slack.post("/__admin/http_delivery", {"url": f"{self.url}/slack/events"})
+            assert done["verified"]
+
+    def ask_to_leave(self) -> None:
+        assert self.pid is not None
+        os.kill(self.pid, signal.SIGTERM)
+
+    async def gone(self) -> None:
+        """Wait until the process is gone."""
+        pid, self.pid = self.pid, None
+        assert pid is not None
+
+        async def is_gone() -> bool:
+            return await asyncio.to_thread(lambda: not Path(f"/proc/{pid}").exists())
+
+        await self.here.until(is_gone, "the end of the bot")
+
+    async def leave(self) -> float:
+        """SIGTERM; the seconds until the process is gone."""
+        began = time.monotonic()
+        self.ask_to_leave()
+        await self.gone()
+        return time.monotonic() - began
+
+    async def card(self) -> Json:
+        await self.here.say(DANA, SEND)
+        (card,) = await self.here.card_in(DM)
+        return card
+
+    def codes(self, code: str) -> int:
+        return len(self.rows("SELECT id FROM audit WHERE code = ?", code))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Generator[Nursery]:
+    with Nursery() as made:
+        yield made
+
+
+BOTH = pytest.mark.parametrize("leaver", ["socket", "http"], indirect=True)
+SOCKET = pytest.mark.parametrize("leaver", ["socket"], indirect=True)
+
+
+@pytest.fixture
+async def leaver(
+    idle_world: World, tmp_path: Path, nursery: Nursery, request: pytest.FixtureRequest
+) -> AsyncGenerator[Leaver]:
+    made = Leaver(idle_world, tmp_path, nursery, port=free_port() if request.param == "http" else 0)
+    await idle_world.slack.post("/__admin/settings", {"retries": 60, "retry_seconds": 0.2})
+    try:
+        await made.begin()
+        yield made
+    finally:
+        await made.stop()
+
+
+@BOTH
+async def test_a_model_call_is_let_go_of(leaver: Leaver) -> None:
+    """Nobody waits for the model: the lease is given back at once, and the next process asks again and answers once."""
+    here = leaver.here
+    await here.gemini.fault("hold", path=MODEL, seconds=30)
+    root = (await here.say(DANA, "hello"))["ts"]
+    await here.until(here.gemini.no_fault, "a call of the model")
+    assert await leaver.leave() < 4
+    assert leaver.rows("SELECT name FROM leases WHERE holder IS NOT NULL") == []
+    assert [row["state"] for row in leaver.rows("SELECT state FROM runs")] == ["planning"]
+    await leaver.begin()
+    await reply_in(here, DM, root, "Hello Dana")
+    await leaver.at_rest()
+    assert leaver.codes("run.completed") == 1
+
+
+@BOTH
+async def test_an_effect_ends_and_what_is_said_meanwhile_comes_again(leaver: Leaver) -> None:
+    """A mail that is being sent is recorded as sent. A message that arrives after the signal is not taken in; Slack
+    delivers it to the next process, which answers it once.
+    """
+    here = leaver.here
+    card = await leaver.card()
+    await here.google.fault("hold", path=DRAFT_SENT, seconds=1.2)
+    await here.click(DANA, card, APPROVE)
+    await here.until(lambda: here.sent(DANA), "the mail")
+    began = time.monotonic()
+    leaver.ask_to_leave()
+    await asyncio.sleep(0.3)
+    late = (await here.say(DANA, "hello"))["ts"]
+    await leaver.gone()
+    assert time.monotonic() - began < 10
+    assert (leaver.codes("action.claimed"), leaver.codes("action.completed")) == (1, 1)
+    assert len(leaver.rows("SELECT id FROM runs")) == 1
+    await leaver.begin()
+    await final(here, card, "✓ Done.")
+    await reply_in(here, DM, late, "Hello Dana")
+    await leaver.at_rest()
+    assert len(leaver.rows("SELECT id FROM runs")) == 2
+    assert len(await here.sent(DANA)) == 1
+
+
+@SOCKET
+async def test_an_effect_that_takes_too_long_is_settled_by_the_next(leaver: Leaver) -> None:
+    """Ten seconds are the limit, whatever Google does: what was cut off is looked up, and was done once."""
+    here = leaver.here
+    card = await leaver.card()
+    await here.google.fault("hold", path=DRAFT_SENT, seconds=15)
+    await here.click(DANA, card, APPROVE)
+    await here.until(lambda: here.sent(DANA), "the mail")
+    assert await leaver.leave() < 10
+    await leaver.begin()
+    await final(here, card, "✓ Done.")
+    await leaver.at_rest()
+    assert len(await here.sent(DANA)) == 1
+
+
+@SOCKET
+async def test_a_second_signal_ends_it_at_once(leaver: Leaver) -> None:
+    """Who cannot wait presses again: the process is gone, and the next one finds everything in the rows."""
+    here = leaver.here
+    card = await leaver.card()
+    await here.google.fault("hold", path=DRAFT_SENT, seconds=10)
+    await here.click(DANA, card, APPROVE)
+    await here.until(lambda: here.sent(DANA), "the mail")
+    leaver.ask_to_leave()
+    await asyncio.sleep(0.3)
+    assert await leaver.leave() < 1
+    await leaver.begin()
+    await final(here, card, "✓ Done.")
+    assert len(await here.sent(DANA)) == 1
+
+
+@BOTH
+async def test_readiness_ends_before_the_process(leaver: Leaver) -> None:
+    """A balancer learns at the signal that this one takes nothing more, while it still works off what it has."""
+    here = leaver.here
+    http, url = here.slack.http, leaver.url
+
+    async def ready() -> bool:
+        async with http.get(f"{url}/readyz") as answer:
+            return answer.status == 200 and (await answer.json())["ok"]
+
+    await here.until(ready, "readiness")
+    card = await leaver.card()
+    await here.google.fault("hold", path=DRAFT_SENT, seconds=1.2)
+    await here.click(DANA, card, APPROVE)
+    await here.until(lambda: here.sent(DANA), "the mail")
+    leaver.ask_to_leave()
+    await asyncio.sleep(0.3)
+    async with http.get(f"{url}/readyz") as answer:
+        told = await answer.json()
+        assert (answer.status, told["parts"]["open"]) == (503, False)
+    async with http.get(f"{url}/healthz") as answer:
+        assert answer.status == 200
+    if leaver.port:
+        async with http.post(f"{url}/slack/events", data=b"{}") as answer:
+            assert answer.status == 503
+    await leaver.gone()
