@@ -216,7 +216,9 @@ def _lines(message: Message, background: Background, owner: str) -> list[tuple[S
 
 
 def _said(message: Message, thread: Thread, owner: str) -> str:
-    """In a channel other people's messages carry their author; they are not the requester's words."""
+    """In a channel other people's messages carry their author, and a fence around all of their paragraphs: they are not
+    the requester's words.
+    """
     if thread.is_dm or message.speaker is Speaker.AGENT or message.author == owner:
         return message.text
-    return f"(said by <{message.author}>, not by the requester) {message.text}"
+    return untrusted(message.text, source=f"slack, said by {message.author}, not by the requester")

@@ -26,6 +26,7 @@ MOST_CHANNELS = 100
 MOST_MESSAGES = 100
 TOPIC_CHARACTERS = 200
 MESSAGE_CHARACTERS = 2_000
+AUTHOR_CHARACTERS = 100  # everybody chooses his own name
 RESULT_CHARACTERS = 24_000
 
 
@@ -152,7 +153,7 @@ def _entry(channel: Channel) -> dict[str, object]:
 def _said(message: SlackMessage) -> dict[str, object]:
     said: dict[str, object] = {
         "ts": message.ts,
-        "author": message.author,
+        "author": untrusted(_cut(message.author, AUTHOR_CHARACTERS), source="slack"),
         "text": untrusted(_cut(message.text, MESSAGE_CHARACTERS), source="slack"),
     }
     if message.thread_ts:
@@ -176,7 +177,7 @@ def _bounded(found: Sequence[SlackMessage], limit: int, *, keep_first: bool) -> 
 
 
 def _size(message: SlackMessage) -> int:
-    return min(len(message.text), MESSAGE_CHARACTERS) + 100
+    return min(len(message.text), MESSAGE_CHARACTERS) + min(len(message.author), AUTHOR_CHARACTERS) + 150
 
 
 def _cut(text: str, characters: int) -> str:

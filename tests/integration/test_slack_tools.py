@@ -120,13 +120,15 @@ def names(result: Result) -> list[str]:
 
 
 def lines(result: Result) -> list[tuple[str, str]]:
-    """Author and unfenced text of each message."""
+    """Author and text of each message, without their fences."""
     data: Any = result.data
-    fence = '<untrusted source="slack">', "</untrusted>"
-    return [
-        (message["author"], message["text"].removeprefix(fence[0]).removesuffix(fence[1]))
-        for message in data["messages"]
-    ]
+    return [(_inside(message["author"]), _inside(message["text"])) for message in data["messages"]]
+
+
+def _inside(fenced: str) -> str:
+    before, after = '<untrusted source="slack">', "</untrusted>"
+    assert fenced.startswith(before)
+    return fenced.removeprefix(before).removesuffix(after)
 
 
 # Which channels ---------------------------------------------------------------------------------------------------

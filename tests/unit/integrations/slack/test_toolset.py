@@ -116,20 +116,24 @@ async def test_a_list_with_a_hidden_channel_is_private(slack: SmallSlack):
 
 
 async def test_messages_are_fenced_and_in_order(slack: SmallSlack):
-    """Messages come oldest first, each text fenced, with thread and replies only where there are any."""
-    slack.said[0] = replace(slack.said[0], thread_ts="1.000100", reply_count=2)
+    """Messages come oldest first, text and author's name fenced, with thread and replies only where there are any."""
+    slack.said[0] = replace(slack.said[0], thread_ts="1.000100", reply_count=2, author="x" * 90_000)
     result = await SlackRead(slack).execute(ReadArgs(channel="#sales"), DM)
     assert result.data == {
         "channel": "C0SALES",
         "messages": [
             {
                 "ts": "1.000100",
-                "author": "Dana Okafor",
+                "author": f'<untrusted source="slack">{"x" * 100} … [89900 more characters cut]</untrusted>',
                 "text": '<untrusted source="slack">m1</untrusted>',
                 "thread_ts": "1.000100",
                 "reply_count": 2,
             },
-            {"ts": "2.000100", "author": "Dana Okafor", "text": '<untrusted source="slack">m2</untrusted>'},
+            {
+                "ts": "2.000100",
+                "author": '<untrusted source="slack">Dana Okafor</untrusted>',
+                "text": '<untrusted source="slack">m2</untrusted>',
+            },
         ],
     }
     assert (result.label, result.summary) == (Label.MEMBER, "Read 2 messages in #sales")
