@@ -114,6 +114,9 @@ class Scheduler:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._ticks.pause()
+        await asyncio.sleep(0)  # ticks that were just begun end; APScheduler would cancel them, and complain of it
+        await asyncio.sleep(0)
         self._ticks.shutdown(wait=False)
         tasks = [*self._tasks, *self._running.values()]
         for task in tasks:

@@ -14,7 +14,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Question, QuestionState
 from bot.runtime import words
 from bot.runtime.leases import Journal
-from bot.runtime.rounds import alone
+from bot.runtime.rounds import alone, shuffled
 from bot.runtime.transitions import Transitions
 
 BATCH = 100
@@ -33,10 +33,10 @@ class Expiry:
         async with self.journal.store.read() as work:
             over = await work.questions.expired(now=now, limit=BATCH)
             half = await work.questions.to_remind(now=now, limit=BATCH)
-        for question in over:
+        for question in shuffled(over):
             async with alone(self.journal, "expiry", question.id) as moves:
                 await expire(moves, question)
-        for question in half:
+        for question in shuffled(half):
             async with alone(self.journal, "reminder", question.id) as moves:
                 await _remind(moves, question)
 

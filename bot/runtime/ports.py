@@ -425,6 +425,10 @@ class Schedules(Protocol):
         """Move `next_fire` on, or end it where there is none; raises `LostRace` unless it stands as in `before`."""
         ...
 
+    async def end(self, schedule_id: str) -> None:
+        """It fires no more, whatever its state was."""
+        ...
+
     async def move(self, before: Schedule, to: ScheduleState, *, next_fire: datetime | None = None) -> None:
         """One guarded UPDATE from `before.state`; raises `LostRace`."""
         ...

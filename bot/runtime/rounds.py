@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import random
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 import structlog
 
@@ -12,6 +14,13 @@ from bot.runtime.leases import Journal
 from bot.runtime.transitions import Transitions
 
 log = structlog.get_logger()
+
+Thing = TypeVar("Thing")
+
+
+def shuffled(things: Sequence[Thing]) -> Sequence[Thing]:
+    """In any order: replicas that look at the same moment then do not all wait for the first, and lose it."""
+    return random.sample(things, len(things))
 
 
 @asynccontextmanager

@@ -22,7 +22,7 @@ from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import requests, time_words
 from bot.runtime.leases import Journal
 from bot.runtime.ports import Timetable
-from bot.runtime.rounds import alone
+from bot.runtime.rounds import alone, shuffled
 from bot.runtime.transitions import AGENT, Transitions
 from policies.types import Label
 
@@ -121,19 +121,19 @@ class Schedules:
             held = await work.runs.held_threads(now=now)
         for thread_id in held:
             self.journal.dispatcher.wake(thread_id)
-        for schedule in due:
+        for schedule in shuffled(due):
             async with alone(self.journal, "schedules", schedule.id) as moves:
                 await self._fire(moves, schedule)
 
     async def _fire(self, moves: Transitions, schedule: Schedule) -> None:
         due = schedule.next_fire
         assert due is not None, "what is due has a moment"
-        if await self._is_gone(moves, schedule):
-            await moves.work.schedules.move(schedule, ScheduleState.ENDED)
-            _note(moves, schedule, "schedule.owner_gone", AGENT)
-            return
         upcoming = self._next(schedule, max(due, moves.now))
         await moves.work.schedules.fired(schedule, at=moves.now, next_fire=upcoming)
+        if await self._is_gone(moves, schedule):
+            await moves.work.schedules.end(schedule.id)
+            _note(moves, schedule, "schedule.owner_gone", AGENT)
+            return
         late = moves.now - due > LATE
         _note(moves, schedule, "schedule.fired", AGENT, due=due.isoformat(), late=late)
         if schedule.kind is ScheduleKind.REMINDER:

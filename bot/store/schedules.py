@@ -52,6 +52,10 @@ class Schedules:
         if not await self._changed(mine, values):
             raise LostRace("schedule", before.id, before.state, "fired")
 
+    async def end(self, schedule_id: str) -> None:
+        ended = {"state": ScheduleState.ENDED.value, "next_fire": None}
+        await self._db.execute(update(schedules).where(schedules.c.id == schedule_id).values(ended))
+
     async def move(self, before: Schedule, to: ScheduleState, *, next_fire: datetime | None = None) -> None:
         check_move("schedule", SCHEDULE_MOVES, before.state, to)
         mine = (schedules.c.id == before.id) & (schedules.c.state == before.state.value)
