@@ -16,7 +16,9 @@ from bot.domain.questions import Question, QuestionKind, QuestionState
 from bot.domain.runs import Mode, Run
 from bot.runtime import limits
 from bot.runtime.claims import Claims, Grounds, Resolution
+from bot.runtime.differences import compared
 from bot.runtime.leases import Lease
+from bot.runtime.queries import preview_of
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_failure
 from bot.runtime.steering import standing, supersede
@@ -82,6 +84,8 @@ class Judge:
 
     async def _resolve(self, moves: Transitions, action: Action, preview: Preview, lease: Lease) -> None:
         grounds = Grounds(recipients=preview.recipients, basis=preview.basis, account=preview.account)
+        if action.preview is not None:
+            preview = compared(preview, preview_of(action))
         shown: dict[str, Any] = {"preview": asdict(preview), "basis": dict(preview.basis), "account": preview.account}
         resolved = await self.claims.resolve(moves, action, grounds, lease, **shown)
         if resolved.resolution is not Resolution.UNCOVERED:

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from bot.domain.actions import NOT_BEGUN, Action, ActionState
 from bot.domain.audit import Fact
+from bot.domain.conditions import Standing, follows_its_step, never_edited
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved
 from bot.domain.ids import new_id
@@ -265,7 +266,7 @@ class Transitions:
         await self.work.steps.lock(step_id)
 
     async def after(self, step_id: str, *, woken: bool = False) -> Run:
-        """What the run does next, by the one rule, in this transaction."""
+        """What the run does next, by the one rule, in this transaction; `woken` says that a person made it ready."""
         self._steps_locked = True
         step = await self.work.steps.lock(step_id)
         run = await self.work.runs.find(step.run_id)
@@ -273,6 +274,8 @@ class Transitions:
         await self.work.steps.set_open(
             step_id, sum(not sibling.state.is_settled() for sibling in siblings), closed_at=step.closed_at
         )
+        if not follows_its_step(Standing.of(run), by_person=woken):
+            return run
         following = after(siblings, cancel_requested=run.cancel_requested, hard_stop=run.hard_stop is not None)
         if following.step is not Closing.STAYS:
             await self._close(run, step_id)
@@ -328,6 +331,10 @@ class Transitions:
 def responses(actions: Sequence[Action]) -> wire.Wire:
     """The function responses of a step, in call order; a call without a response gets one in words."""
     return wire.function_responses(
-        (action.call_id, action.tool, action.call_id_given, action.response or words.unsettled(action))
-        for action in actions
+        (action.call_id, action.tool, action.call_id_given, _told(action)) for action in actions
     )
+
+
+def _told(action: Action) -> Mapping[str, object]:
+    response = action.response or words.unsettled(action)
+    return response if never_edited(action.edition) else words.edited(response, action)

@@ -4,6 +4,7 @@ end in an answer. Every sentence says what happened, what was not done, and the 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from bot.domain.actions import Action, ActionState
@@ -79,6 +80,10 @@ TRIED_ALREADY = "This request is being tried again already."
 CLOSED = "The request has gone on without this, so it is not asked again. Tell me in words if it still counts."
 ASKED_ALREADY = "This was asked again already: use the newer card."
 AT_A_LIMIT = "This request stopped at a limit. Press “Continue” under my last answer to it, and I ask again."
+DECIDED_MEANWHILE = "This was decided a moment ago."
+NOT_EDITABLE = "This cannot be changed any more, only decided: an attempt of it may have happened already."
+UNCHANGED = "Nothing was changed, so the card stays as it is."
+INVALID_EDIT = "This cannot be saved yet."
 SUPERSEDED = "You replied in words instead."
 MODEL_RETRY_EMPTY = (
     "Your last answer was empty or malformed. Answer again: either call a declared tool, or answer in words."
@@ -132,6 +137,27 @@ def cancelled(action: Action) -> Response:
 def doubted(response: Response, attempt: int) -> Response:
     """The same, and that an earlier attempt may have happened."""
     return {**response, "doubt": f"Attempt {attempt} may have happened all the same. Say so, and do not repeat it."}
+
+
+def edited(response: Response, action: Action) -> Response:
+    """The same, and which arguments its owner changed: the model still believes in those of its call."""
+    now, called = json.loads(action.args), _called(action)
+    differing = {name: value for name, value in now.items() if _differs(called, name, value)}
+    note = "The person changed these arguments on the card. They count, not those of your call."
+    return {**response, "edited_by_person": {"arguments": differing, "note": note}}
+
+
+def _called(action: Action) -> Mapping[str, object]:
+    """The arguments of the model's call; none where its record was cut."""
+    try:
+        return json.loads(action.args_proposed)
+    except ValueError:
+        return {}
+
+
+def _differs(called: Mapping[str, object], name: str, value: object) -> bool:
+    """An argument that the call left out and that is empty is its default."""
+    return called[name] != value if name in called else value not in (None, "", [], False)
 
 
 def outcome_unknown(where: str) -> Response:

@@ -23,7 +23,11 @@ MAX_BYTES = 256 * 1024
 
 
 class InvalidArguments(BotError):
-    """The model's arguments cannot be used; the message tells it why."""
+    """Arguments that cannot be used; the message tells the model why, `fields` a person, by argument."""
+
+    def __init__(self, message: str, fields: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.fields: Mapping[str, str] = fields or {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +63,7 @@ def validate(tool: AnyTool, args: Mapping[str, object] | None) -> Valid:
     try:
         model = tool.args.model_validate_json(text)
     except ValidationError as error:
-        raise InvalidArguments(_mendable(error)) from None
+        raise InvalidArguments(_mendable(error), _by_field(error)) from None
     return parsed(model)
 
 
@@ -80,6 +84,15 @@ def hash_of_invalid(args: Mapping[str, object] | None, raw: str) -> str:
 def _mendable(error: ValidationError) -> str:
     problems = [f"{'.'.join(map(str, item['loc'])) or 'arguments'}: {item['msg']}" for item in error.errors()[:5]]
     return "The arguments are invalid. " + "; ".join(problems)
+
+
+def _by_field(error: ValidationError) -> Mapping[str, str]:
+    """The first problem of each argument."""
+    return {
+        str(item["loc"][0]): item["msg"].removeprefix("Value error, ")
+        for item in reversed(error.errors())
+        if item["loc"]
+    }
 
 
 def proposed(tool: AnyTool, args: ToolArgs, *, offered: bool) -> ProposedAction:

@@ -1,0 +1,105 @@
+"""Editing: the owner of a card changes its arguments before deciding (docs/states.md §2).
+
+An edit never approves by itself: the same action gets its next edition, and is judged and asked again. What the model
+proposed stays as it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import in_time, may_edit
+from bot.domain.questions import Question, QuestionState
+from bot.domain.states import LostRace
+from bot.runtime import words
+from bot.runtime.expiry import expire
+from bot.runtime.leases import Journal
+from bot.runtime.presses import PATIENCE_SECONDS, Press, Refused, on_its_card, owner_only, question_of
+from bot.runtime.questions import still_asked
+from bot.runtime.transitions import Transitions
+from bot.tools.arguments import InvalidArguments, Valid, validate
+from bot.tools.registry import Registry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit(Press):
+    """New arguments for what a card asks about: those that change; `value` is that of the card's buttons."""
+
+    args: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditOutcome:
+    """Whether the edit counted; what its person is to be told; and what is wrong, by argument."""
+
+    accepted: bool
+    text: str = ""
+    errors: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Editing:
+    """Takes edits."""
+
+    journal: Journal
+    registry: Registry
+
+    async def edit(self, edit: Edit) -> EditOutcome:
+        """One edit, in one transaction. Raises `NotSaved`."""
+        try:
+            return await self._edited(edit)
+        except LostRace:
+            return EditOutcome(accepted=False, text=words.DECIDED_MEANWHILE)
+
+    async def _edited(self, edit: Edit) -> EditOutcome:
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            try:
+                question = await question_of(moves, edit)
+                action = await self._check(moves, question, edit)
+            except Refused as refusal:
+                return EditOutcome(accepted=False, text=refusal.note(moves, edit, choice="edit").text)
+            if not in_time(question.expires_at, moves.now):
+                await expire(moves, question)
+                return EditOutcome(accepted=False, text=words.EXPIRED)
+            try:
+                valid = validate(self.registry[action.tool], {**json.loads(action.args), **edit.args})
+            except InvalidArguments as error:
+                return EditOutcome(accepted=False, text=words.INVALID_EDIT, errors=error.fields)
+            if valid.hash == action.args_hash:
+                return EditOutcome(accepted=False, text=words.UNCHANGED)
+            await self._replace(moves, question, action, valid, edit)
+            return EditOutcome(accepted=True)
+
+    async def _check(self, moves: Transitions, question: Question, edit: Edit) -> Action:
+        """The same as for a click; raises `Refused`, also after the approval."""
+        await owner_only(moves, edit, question, "Only <@{owner}> can change this.")
+        await on_its_card(moves, edit, question)
+        await moves.lock(question.step_id)
+        await still_asked(moves, question)
+        action = await moves.work.actions.find(question.action_id)
+        facts = {"asked": question.edition, "edition": action.edition}
+        if not may_edit(question.kind, question.state, **facts, doubt=action.doubt):
+            raise Refused("click.not_editable", words.NOT_EDITABLE, question)
+        return action
+
+    async def _replace(self, moves: Transitions, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
+        """awaiting_confirmation → planned, one edition further: no vote of before counts for it."""
+        await moves.close(question, QuestionState.REPLACED, actor=edit.user)
+        edition = action.edition + 1
+        await moves.action(
+            action,
+            ActionState.PLANNED,
+            code="action.edited",
+            actor=edit.user,
+            about={"edition": edition, "before_sha256": action.args_hash},
+            edition=edition,
+            args=valid.canonical,
+            args_hash=valid.hash,
+            caption=self.registry[action.tool].caption(valid.args)[:300],
+            approval=None,
+            verdict=None,
+        )
+        await moves.after(question.step_id, woken=True)

@@ -1,0 +1,232 @@
+"""Editing: the same action, one edition further, is judged and asked again; an edit never approves by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.questions import Choice, Question
+from bot.domain.runs import Run, RunState
+from bot.llm import wire
+from bot.runtime import limits, words
+from bot.runtime.editing import Edit, Editing, EditOutcome
+from bot.runtime.queries import CardView, Queries
+from bot.runtime.questions import Click, Questions
+from integrations.base import Field, Preview
+from integrations.errors import Ambiguous
+from policies.types import TrustLevel
+from tests.builders import DANA, MARA, TEAM
+from tests.unit.bot.runtime.house import House, house
+
+SEND = [("gmail_send", {"text": "it"})]
+
+
+@pytest.fixture
+async def at(tmp_path: Path) -> AsyncGenerator[House]:
+    async with house(tmp_path) as made:
+        yield made
+
+
+async def waiting(at: House, *says: Any, level: TrustLevel = TrustLevel.SUPERVISED) -> tuple[Run, Action, Question]:
+    """A request whose card waits."""
+    at.effect.previews = [shown("it"), shown("that")]
+    run = await at.asked(*says or (SEND, "Sent."), level=level)
+    question = await at.question(run.id)
+    assert question is not None
+    return run, await at.action(run), question
+
+
+def shown(text: str) -> Preview:
+    fields = [Field(label="To", value="Helen"), Field(label="What", value=text)]
+    return Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",))
+
+
+async def edit(at: House, question: Question, args: Mapping[str, object], **more: Any) -> EditOutcome:
+    given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": args}
+    return await Editing(journal=at.journal, registry=at.runner.loop.registry).edit(Edit(**given | more))
+
+
+async def click(at: House, question: Question, choice: Choice = Choice.APPROVE) -> str:
+    outcome = await Questions(journal=at.journal).click(
+        Click(team=TEAM, user=DANA, value=question.button_value(), choice=choice)
+    )
+    return outcome.text
+
+
+async def card(at: House, question: Question) -> CardView:
+    view = await Queries(store=at.base.store, side_effects_enabled=True).card(question.id)
+    assert view is not None
+    return view
+
+
+def response(at: House) -> Mapping[str, Any]:
+    """What the model was told of its only call."""
+    (part,) = wire.parts(at.model.requests[-1].contents[-1])
+    return cast("dict[str, Any]", part["functionResponse"])["response"]
+
+
+async def test_an_edit_is_asked_again(at: House) -> None:
+    """The edited action gets a new card with the difference; what the model proposed stays, and nothing is done yet."""
+    run, before, question = await waiting(at)
+    assert await edit(at, question, {"text": "that"}) == EditOutcome(accepted=True)
+    await at.serve()
+    action, newer = await at.action(run), await at.question(run.id)
+    assert newer is not None
+    assert (action.id, action.edition, action.state) == (before.id, 2, ActionState.AWAITING)
+    assert (action.args_proposed, json.loads(action.args), action.caption) == (
+        before.args_proposed, {"text": "that"}, "Do that",
+    )  # fmt: skip
+    assert (newer.edition, newer.hash != question.hash) == (2, True)
+    view = await card(at, newer)
+    assert view.edited
+    assert [(field.label, field.before, field.value) for field in view.preview.fields] == [
+        ("To", None, "Helen"), ("What", "it", "that"),
+    ]  # fmt: skip
+    assert not at.effect.calls
+    assert len(at.model.requests) == 1
+
+
+async def test_what_was_edited_and_approved_is_done(at: House) -> None:
+    """The approval of the new card counts for the new arguments, and the model is told what its owner changed."""
+    run, _, question = await waiting(at)
+    await edit(at, question, {"text": "that"})
+    await at.serve()
+    assert "newer card" in await click(at, question)
+    newer = await at.question(run.id)
+    assert newer is not None
+    assert await click(at, newer) == ""
+    await at.serve()
+    assert len(at.effect.calls) == 1
+    assert (await at.run(run.id)).state is RunState.COMPLETED
+    assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
+    assert response(at)["output"] == {"found": 1}
+    (fact,) = at.base.rows("SELECT body FROM audit WHERE code = 'action.edited'")
+    assert json.loads(fact["body"])["actor"] == DANA
+
+
+async def test_an_edit_is_asked_at_every_level(at: House) -> None:
+    """Also where policy would allow it unasked, what was edited is shown to a person once more."""
+    run, _, question = await waiting(at)
+    async with at.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
+    assert (await edit(at, question, {"text": "that"})).accepted
+    await at.serve()
+    assert (await at.run(run.id)).state is RunState.AWAITING
+    assert not at.effect.calls
+
+
+async def test_an_edit_that_is_rejected(at: House) -> None:
+    """After an edit a rejection tells the model both."""
+    run, _, question = await waiting(at)
+    await edit(at, question, {"text": "that"})
+    await at.serve()
+    newer = await at.question(run.id)
+    assert newer is not None
+    await click(at, newer, Choice.REJECT)
+    await at.serve()
+    assert response(at)["error"]["code"] == "rejected_by_user"
+    assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
+
+
+async def test_what_was_there_before_an_edit_to_nothing(at: House) -> None:
+    """A line that an edit removed is shown struck out, not left out."""
+    _, _, question = await waiting(at)
+    at.effect.previews = [
+        Preview(title="Do it?", fields=[Field(label="What", value="that"), Field(label="New", value="x")])
+    ]
+    await edit(at, question, {"text": "that"})
+    await at.serve()
+    newer = await at.question(question.run_id)
+    assert newer is not None
+    changed = {field.label: (field.before, field.value) for field in (await card(at, newer)).preview.fields}
+    assert changed == {"What": ("it", "that"), "New": ("", "x"), "To": ("Helen", "")}
+
+
+@pytest.mark.parametrize(
+    ("args", "names"), [({"text": 3}, {"text"}), ({"txt": "that"}, {"txt"}), ({"text": None}, {"text"})]
+)
+async def test_invalid_arguments_come_back_by_field(at: House, args: Mapping[str, object], names: set[str]) -> None:
+    """What the tool's own model refuses is said for each argument, and the card stays as it is."""
+    run, before, question = await waiting(at)
+    outcome = await edit(at, question, args)
+    assert (outcome.accepted, outcome.errors.keys()) == (False, names)
+    assert all(outcome.errors.values())
+    assert await at.action(run) == before
+    assert await at.question(run.id) == question
+
+
+async def test_an_edit_that_changes_nothing(at: House) -> None:
+    """Unchanged arguments are refused kindly: the card and its votes stay."""
+    run, before, question = await waiting(at)
+    assert (await edit(at, question, {"text": "it"})).text == words.UNCHANGED
+    assert await at.action(run) == before
+    assert await click(at, question) == ""
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"user": MARA}, "click.wrong_person"),
+        ({"team": "T2"}, "click.wrong_person"),
+        ({"value": "q_none.x"}, "click.unknown"),
+    ],
+)
+async def test_an_edit_is_checked_like_a_click(at: House, more: dict[str, Any], code: str) -> None:
+    """Only the owner, and only with the card's own value; what is refused is in the log."""
+    run, before, question = await waiting(at)
+    outcome = await edit(at, question, {"text": "that"}, **more)
+    assert (outcome.accepted, bool(outcome.text)) == (False, True)
+    assert code in at.codes()
+    assert await at.action(run) == before
+
+
+async def test_too_late_to_edit(at: House) -> None:
+    """After the approval, after a replacement and after the expiry an edit is refused, and says what became of it."""
+    run, _, question = await waiting(at)
+    await edit(at, question, {"text": "that"})
+    await at.serve()
+    assert "newer card" in (await edit(at, question, {"text": "other"})).text
+    newer = await at.question(run.id)
+    assert newer is not None
+    await click(at, newer)
+    assert "Already decided" in (await edit(at, newer, {"text": "other"})).text
+    await at.serve()
+    _, _, other = await waiting(at)
+    at.base.clock.advance(limits.QUESTION_LIFE.total_seconds() + 1)
+    assert (await edit(at, other, {"text": "that"})).text == words.EXPIRED
+    assert (await at.action(await at.run(other.run_id))).state is ActionState.EXPIRED
+
+
+async def test_a_doubtful_effect_is_not_edited(at: House) -> None:
+    """What may have happened is settled, not changed."""
+    action = await at.standing(at.effect, ActionState.EXECUTING, attempt=1, deadline_at=at.base.clock.now())
+    await at.serve()
+    question = await at.question(action.run_id)
+    assert question is not None
+    assert (await edit(at, question, {"text": "that"})).text == words.NOT_EDITABLE
+
+
+async def test_an_edit_and_an_approval_at_once(at: House) -> None:
+    """Whichever comes first counts; the other is told, and only what was approved is done."""
+    run, _, question = await waiting(at)
+    outcome, said = await asyncio.gather(edit(at, question, {"text": "that"}), click(at, question))
+    assert outcome.accepted != (said == "")
+    await at.serve()
+    assert len(at.effect.calls) == (0 if outcome.accepted else 1)
+    assert (await at.action(run)).edition == (2 if outcome.accepted else 1)
+
+
+async def test_an_edited_action_may_fail_to_be_shown(at: House) -> None:
+    """When what the edit would do cannot be looked up, it is not done, and that is said."""
+    run, _, question = await waiting(at)
+    at.effect.previews[:] = [Ambiguous("the provider")]
+    await edit(at, question, {"text": "that"})
+    await at.serve()
+    assert (await at.action(run)).state is ActionState.FAILED
+    assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
