@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 
 class IntegrationError(Exception):
     """An integration could not do its work."""
@@ -64,8 +62,9 @@ class Ambiguous(IntegrationError):
         super().__init__(f"It is not known whether {what} happened.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BasisChanged(IntegrationError):
     """The object changed since the preview (HTTP 412): what was approved is not what would happen now."""
 
-    what: str
+    def __init__(self, *, what: str) -> None:
+        super().__init__(f"{what} changed meanwhile.")
+        self.what = what

@@ -75,6 +75,14 @@ def is_unfinished(run: Standing) -> bool:
     return not run.state.is_final()
 
 
+def follows_its_step(run: Standing, *, by_person: bool) -> bool:
+    """`after` moves it: an ended run never, a paused one only with its owner: Continue, Ask again, a stop.
+
+    Else what still comes in late, such as the outcome of a fenced attempt, is counted and the run rests.
+    """
+    return is_unfinished(run) and (run.state is not RunState.PAUSED or by_person or run.cancel_requested)
+
+
 def is_paused(run: Standing) -> bool:
     """It stopped at a limit or by silence."""
     return run.state is RunState.PAUSED

@@ -67,6 +67,7 @@ OUT: Mapping[str, Out] = {
     "nothing_untaken": Out("what its requester wrote was lost", steps=0),
     "keeps_going": Out("a run stopped at a limit says that it is done"),
     "is_unfinished": Out("A run never goes from completed to cancelled"),
+    "follows_its_step": Out("a paused run went on without its owner", (LEFT,), 2),
     "is_paused": Out("A run never goes from completed to planning"),
     "request_stands": Out("", because="a deletion cancels a paused run, and what is live is cancelled by its stop"),
     "is_executing": Out("a run is paused in the middle of an attempt", (LEFT,), 2),

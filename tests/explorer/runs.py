@@ -75,8 +75,10 @@ def follow(run: Course, acts: tuple[Act, ...], *, revives: bool = False) -> Worl
     if run.open is None:
         return World(run, acts)
     run = run._replace(open=unsettled(acts))
-    if run.state is RunState.PAUSED and not revives:
+    if not when.follows_its_step(run.standing, by_person=revives):
         return World(run, acts)
+    if run.state is RunState.PAUSED and not revives:
+        raise Violation("a paused run went on without its owner")
     following = after([sibling(act) for act in acts], cancel_requested=run.cancel, hard_stop=run.hard)
     if following.run is RunState.PAUSED and following.step is Closing.STAYS:
         return pause(run, acts)
