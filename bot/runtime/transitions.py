@@ -12,7 +12,7 @@ from datetime import datetime
 
 from bot.domain.actions import NOT_BEGUN, Action, ActionState
 from bot.domain.audit import Fact
-from bot.domain.conditions import Standing, follows_its_step
+from bot.domain.conditions import Standing, follows_its_step, never_edited
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved
 from bot.domain.ids import new_id
@@ -331,6 +331,10 @@ class Transitions:
 def responses(actions: Sequence[Action]) -> wire.Wire:
     """The function responses of a step, in call order; a call without a response gets one in words."""
     return wire.function_responses(
-        (action.call_id, action.tool, action.call_id_given, action.response or words.unsettled(action))
-        for action in actions
+        (action.call_id, action.tool, action.call_id_given, _told(action)) for action in actions
     )
+
+
+def _told(action: Action) -> Mapping[str, object]:
+    response = action.response or words.unsettled(action)
+    return response if never_edited(action.edition) else words.edited(response, action)
