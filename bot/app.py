@@ -372,7 +372,7 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
         whispers=whispers,
         signing_secret=secret.get_secret_value() if secret else None,
         listeners=[
-            MessageListener(intake=intake, identity=identity),
+            MessageListener(intake=intake, identity=identity, whispers=whispers),
             ClickListener(
                 questions=questions,
                 resuming=Resuming(journal=journal),

@@ -49,15 +49,6 @@ class ActionMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class SteeringTaken:
-    """A message that its requester said to a run at work was taken in; it stands there in Slack."""
-
-    run_id: str
-    channel: str
-    ts: str
-
-
-@dataclass(frozen=True, slots=True)
 class HomeChanged:
     """What App Home shows of a person changed."""
 
@@ -105,7 +96,6 @@ Event = (
     | ThoughtStreamed
     | TextVoided
     | ActionMoved
-    | SteeringTaken
     | HomeChanged
     | ModelAnswered
     | ModelRetried

@@ -13,7 +13,6 @@ from bot.domain.actions import ActionState
 from bot.domain.audit import Fact
 from bot.domain.conditions import Standing, is_superseded, no_stop_asked
 from bot.domain.deliveries import DeliveryKind
-from bot.domain.events import SteeringTaken
 from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience, Message
@@ -153,7 +152,6 @@ async def take_in(moves: Transitions, run: Run, *, answered: bool = False) -> Ru
     await moves.work.steps.append(run.id, [wire.user_text(said)])
     for message in untaken:
         await moves.work.messages.change(message.id, taken_at=moves.now)
-        moves.tell(SteeringTaken(run.id, message.channel, message.ts))
     details = {"messages": [message.id for message in untaken]}
     moves.note(Fact(team=run.team, code="message.taken_in", actor=run.user, run_id=run.id, details=details))
     return run

@@ -63,6 +63,7 @@ REFUSALS = {
     "buttons": USE_THE_BUTTONS,
     "edited": EDITED,
 }
+HEARD = "Your earlier request goes on with this."
 STEERED = "(The person said this while you were at work. It counts for the request that you are working on.)"
 NOT_SHOWN = (
     "(Your answer above was not shown: meanwhile the person said the following. Answer anew, so that one answer covers "

@@ -1,4 +1,4 @@
-"""What one person is told, and nobody else: after a click, where it was made."""
+"""What one person is told, and nobody else: after a click or a message, where it was made."""
 
 from __future__ import annotations
 
@@ -50,6 +50,10 @@ class Whispers:
         """Only to him; from App Home in his direct messages. Nothing is said for an empty text."""
         if text and press.user:
             self.errands.run("tell", self._whisper(press, text))
+
+    def answer(self, channel: str, user: str, text: str, *, thread_ts: str | None) -> None:
+        """Only to him, under what he wrote."""
+        self.errands.run("answer", self.web.whisper(channel, user, command.said(text), thread_ts=thread_ts))
 
     async def _whisper(self, press: Pressed, text: str) -> None:
         channel = press.channel or await self.web.direct(press.user)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from bot.runtime.intake import Intake
+from bot.runtime import words
+from bot.runtime.intake import Admission, Incoming, Intake
 from bot.slack.front import Front
 from bot.slack.identity import Deleted, Edited, Identity
 from bot.slack.payload import Payload
+from bot.slack.whispers import Whispers
 
 
 class MessageListener:
     """Hands what people say to intake, which commits before Slack is answered. A mention arrives as two events."""
 
-    def __init__(self, *, intake: Intake, identity: Identity) -> None:
+    def __init__(self, *, intake: Intake, identity: Identity, whispers: Whispers) -> None:
         self._intake = intake
         self._identity = identity
+        self._whispers = whispers
 
     def register(self, front: Front) -> None:
         """`message` covers direct messages and channels; `app_mention` the channels whose messages we do not get."""
@@ -28,4 +31,10 @@ class MessageListener:
         elif isinstance(incoming, Edited):
             await self._intake.edited(incoming.team, incoming.channel, incoming.ts)
         elif incoming is not None:
-            await self._intake.message(incoming)
+            await self._say(incoming)
+
+    async def _say(self, incoming: Incoming) -> None:
+        """What steers a run is not answered by itself, so its author is told that it was heard."""
+        admitted = await self._intake.message(incoming)
+        if admitted.admission is Admission.STEERS:
+            self._whispers.answer(incoming.channel, incoming.user, words.HEARD, thread_ts=incoming.thread_ts)

@@ -186,7 +186,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
             whispers=whispers,
             signing_secret=people.SIGNING_SECRET,
             listeners=[
-                MessageListener(intake=untyped["intake"], identity=identity),
+                MessageListener(intake=untyped["intake"], identity=identity, whispers=whispers),
                 SessionListener(stops=untyped["stops"], identity=identity, web=slack.web, errands=errands),
                 clicks,
                 commands,
