@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from bot.domain.actions import Action, ActionState
+from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.limits import Limits
 from bot.domain.questions import Question, QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
@@ -88,6 +88,10 @@ def action(**values: Any) -> Action:
         "created_at": NOW,
     }
     return Action(**given | values)
+
+
+def approval(hash_: str, *, until: datetime) -> Approval:
+    return Approval(hash=hash_, by=DANA, at=NOW, expires_at=until)
 
 
 def question(**values: Any) -> Question:

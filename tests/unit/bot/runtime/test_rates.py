@@ -1,0 +1,133 @@
+"""How fast one person may ask, and how fast the model is asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.domain.limits import Limits
+from bot.domain.rates import Rate
+from bot.domain.runs import RunState
+from bot.runtime import runner as running
+from bot.runtime.bus import Bus
+from bot.runtime.intake import Admission, Incoming, Intake
+from bot.runtime.leases import Journal
+from bot.runtime.queries import Queries
+from bot.runtime.stops import cancel
+from tests import builders as make
+from tests.builders import DANA, MARA, TEAM
+from tests.stores import Opened, opened
+from tests.unit.bot.runtime.house import Nobody, house
+
+
+@pytest.fixture
+async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
+    async with opened(tmp_path) as made:
+        async with made.store.write() as work:
+            await work.users.seen(make.person(zone="Europe/Berlin"))
+        yield made
+
+
+@pytest.fixture
+def intake(base: Opened) -> Intake:
+    journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+    return Intake(journal=journal, limits=Limits(steps=8), rate=Rate(per_minute=20, burst=20))
+
+
+def asked(n: int, *, user: str = DANA, text: str = "please") -> Incoming:
+    """A request at the top of somebody's DM."""
+    return Incoming(
+        event_id=f"Ev{user}{n}",
+        team=TEAM,
+        channel=f"D{user}",
+        ts=f"1700000000.{n:06}",
+        thread_ts=None,
+        user=user,
+        text=text,
+        typed=text,
+        is_dm=True,
+        mentions_agent=False,
+    )
+
+
+async def test_twenty_a_minute_are_taken(base: Opened, intake: Intake) -> None:
+    """The twenty-first request of a minute starts nothing; another person's is taken, and so is one in time."""
+    admitted = [(await intake.message(asked(n))).admission for n in range(21)]
+    assert admitted == [Admission.STARTED] * 20 + [Admission.REFUSED]
+    assert (await intake.message(asked(0, user=MARA))).admission is Admission.STARTED
+    base.clock.advance(3)
+    assert (await intake.message(asked(30))).admission is Admission.STARTED
+    assert (await intake.message(asked(31))).admission is Admission.REFUSED
+
+
+async def test_a_burst_is_refused_once_with_the_time(base: Opened, intake: Intake) -> None:
+    """Of forty too many one is answered and audited: in words, with the moment in the person's own zone."""
+    for n in range(60):
+        await intake.message(asked(n))
+    ((subject,),) = [tuple(row.values()) for row in base.rows("SELECT subject FROM outbox WHERE kind = 'refusal'")]
+    view = await Queries(store=base.store, side_effects_enabled=True).refusal(subject)
+    assert view.text == (
+        "I take 20 requests a minute from one person, and yours were more, so I did not start with this one. Please "
+        "send it again after 10:30:04 (Europe/Berlin); what you send before that is not taken either."
+    )
+    assert len(base.rows("SELECT code FROM audit WHERE code = 'message.refused'")) == 1
+    base.clock.advance(61)
+    for n in range(100, 130):
+        await intake.message(asked(n))
+    assert len(base.rows("SELECT code FROM audit WHERE code = 'message.refused'")) == 2
+
+
+async def test_stop_is_heard_however_fast_it_comes(intake: Intake) -> None:
+    """A rate holds requests back, never the word that ends one."""
+    for n in range(25):
+        await intake.message(asked(n))
+    assert (await intake.message(asked(99, text="stop"))).admission is Admission.STOPPED
+
+
+async def test_what_comes_twice_counts_once(base: Opened, intake: Intake) -> None:
+    """A redelivered event takes no place."""
+    for _ in range(30):
+        await intake.message(asked(1))
+    assert (await intake.message(replace(asked(2), event_id="Ev2"))).admission is Admission.STARTED
+    assert base.rows("SELECT count(*) AS runs FROM runs") == [{"runs": 2}]
+
+
+async def test_the_model_is_asked_in_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls beyond the pace wait, outside of any transaction, and that wait is no time of the run's own."""
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    async with house(tmp_path, pace=Rate(per_minute=2)) as home:
+        home.model.says = [[("gmail_search", {"text": "it"})], "Done."]
+        run = await home.request()
+        await home.serve()
+        after = await home.run(run.id)
+        assert after.state is RunState.COMPLETED
+        assert home.waited == [29.0]
+        assert after.active_ms <= 3_000
+
+
+async def test_a_wait_for_the_model_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that waits for its turn ends at a stop like any other."""
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    async with house(tmp_path) as home:
+        never = asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            del seconds
+            never.set()
+            await asyncio.Event().wait()
+
+        pacer = replace(home.runner.loop.pacer, rate=Rate(per_minute=1), sleep=sleep)
+        home.runner = replace(home.runner, loop=replace(home.runner.loop, pacer=pacer))
+        async with home.base.store.write() as work:
+            await work.rates.set("model:scripted", home.base.clock.now().replace(hour=23))
+        run = await home.request()
+        serving = asyncio.create_task(home.serve())
+        await never.wait()
+        async with home.journal.write() as moves:
+            await cancel(moves, await moves.work.runs.find(run.id), by=DANA)
+        await serving
+        assert ((await home.run(run.id)).state, home.model.requests) == (RunState.CANCELLED, [])
