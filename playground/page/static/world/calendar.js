@@ -279,7 +279,7 @@ function eventNode({ event, from, to, lane, of }) {
   ];
   const lines = Math.max(1, Math.floor(((to - from) * HOUR_PX - 4) / LINE_PX));
   const hasTime = lines > 2 && of === 1;
-  const title = h("strong", {}, event.summary ?? "(no title)");
+  const title = h("strong", { class: lines === 1 ? "one-line" : null }, event.summary ?? "(no title)");
   title.style.setProperty("-webkit-line-clamp", hasTime ? lines - 1 : lines);
   const node = h(
     "button",
