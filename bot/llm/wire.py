@@ -44,9 +44,9 @@ class CallResponse(NamedTuple):
     response: Mapping[str, object]
 
 
-def user_text(text: str) -> Wire:
-    """What a person said."""
-    return content("user", [{"text": text}])
+def user_text(*texts: str) -> Wire:
+    """What a person said; several texts are several messages."""
+    return content("user", [{"text": text} for text in texts])
 
 
 def model_text(text: str) -> Wire:

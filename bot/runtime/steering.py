@@ -148,8 +148,7 @@ async def take_in(moves: Transitions, run: Run, *, answered: bool = False) -> Ru
         await moves.stub(run)
     run = await moves.run(run, RunState.PLANNING, private=private)
     lead = words.NOT_SHOWN if answered else words.STEERED
-    said = "\n\n".join([lead, *(message.text for message in untaken)])
-    await moves.work.steps.append(run.id, [wire.user_text(said)])
+    await moves.work.steps.append(run.id, [wire.user_text(lead, *(message.text for message in untaken))])
     for message in untaken:
         await moves.work.messages.change(message.id, taken_at=moves.now)
     details = {"messages": [message.id for message in untaken]}

@@ -70,8 +70,8 @@ NOT_SHOWN = (
     "everything.)"
 )
 CONTINUED = (
-    "(The person pressed “Continue”: there is a fresh allowance and tools are on again. Go on where you stopped, and "
-    "do nothing twice.)"
+    "[The person pressed “Continue”: there is a fresh allowance and tools are on again. Go on where you stopped, and "
+    "do nothing twice.]"
 )
 NOT_PAUSED = "This request is not paused any more, so there is nothing to continue."
 GOES_ON = "This request goes on already."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience
 from bot.llm import wire
-from bot.llm.model import ModelUnavailable
+from bot.llm.model import ModelUnavailable, Wire
 from bot.runtime import words
 from bot.runtime.intake import Admission, Admitted, Incoming, Intake
 from bot.runtime.questions import Click, Questions
@@ -62,7 +62,11 @@ def thread(at: House) -> Thread:
 
 def told(at: House, n: int = -1) -> list[str]:
     """The texts of the contents of a model call."""
-    return [wire.text_of(content) for content in at.model.requests[n].contents]
+    return ["\n\n".join(str(part["text"]) for part in wire.parts(each) if "text" in part) for each in _contents(at, n)]
+
+
+def _contents(at: House, n: int) -> Sequence[Wire]:
+    return at.model.requests[n].contents
 
 
 async def runs(at: House) -> list[Run]:
@@ -234,7 +238,7 @@ async def test_a_failed_run_hands_on_what_it_did_not_take_in(at: House, thread: 
     assert failed.error.endswith(words.HANDED_ON)
     assert following.limits == Limits(steps=3)
     assert told(at)[-2].endswith("first")
-    assert told(at)[-1].endswith("second")
+    assert told(at)[-1] == f"{words.STEERED}\n\nsecond"
 
 
 async def test_a_pause_hands_on_what_came_after_the_soft_stop(at: House, thread: Thread) -> None:
