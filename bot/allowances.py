@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from bot.domain.limits import Limits, resolve_limits
 from bot.domain.rates import Rate
 from bot.domain.spending import DailyBudgets
+from bot.llm import models
 from bot.settings import Settings
 
 _MICROS = 1_000_000
@@ -49,6 +51,19 @@ def model_rate(settings: Settings) -> Rate | None:
     """How fast the model may be called: evenly spaced."""
     most = settings.gemini_requests_per_minute
     return Rate(per_minute=most) if most else None
+
+
+def unpriced(settings: Settings) -> Sequence[str]:
+    """A warning where money is to be limited and the model's price is not known."""
+    name = settings.gemini_model or models.DEFAULT_MODEL
+    limits = (settings.agent_max_usd, settings.agent_daily_usd_per_user, settings.agent_daily_usd_per_workspace)
+    if models.settings_of(name).price is not None or not any(limits):
+        return []
+    warning = (
+        f"The price of {name} (GEMINI_MODEL) is not known here, so its money is not counted, and limits in US dollars "
+        "never end a request; those in tokens do."
+    )
+    return [warning]
 
 
 def _most(count: int) -> int | None:

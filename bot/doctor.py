@@ -7,7 +7,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from bot import settings as configuration
-from bot.foundation import DatabaseUnusable, ServerUnusable, database_has_tables
+from bot.allowances import unpriced
+from bot.condition import condition
+from bot.errors import Misconfigured
+from bot.foundation import DatabaseUnusable, NoDatabase, NoTables, ServerUnusable, database_has_tables, opened
+from bot.runtime.ports import NotRead
 from bot.secrets import BadKey, KeyRing
 from bot.settings import BadSettings, Settings
 from bot.slack.errors import SlackError, WrongToken
@@ -25,14 +29,16 @@ _SQLITE_HEADER = b"SQLite format 3\x00"
 
 async def examine(settings: Settings | None, problems: Sequence[str], warnings: Sequence[str], say: Say) -> int:
     """Check one thing after the other; 0 when `countersign run` will start."""
-    for warning in warnings:
+    for warning in [*warnings, *(unpriced(settings) if settings else ())]:
         say(f"! {warning}")
     found = list(problems)
     if settings is not None:
         found += _configuration(settings) + _keys(settings)
         found += await _server(settings) if settings.uses_postgresql else _database(settings)
         found += await _slack(settings)
+        found += await _state(settings, say)
     found += _policies()
+    found = list(dict.fromkeys(found))
     for problem in found:
         say(f"✗ {problem}")
     say(f"{len(found)} to mend, then run `countersign doctor` again." if found else "✓ Ready: countersign run")
@@ -78,6 +84,23 @@ async def _server(settings: Settings) -> list[str]:
     finally:
         await engine.dispose()
     return []
+
+
+async def _state(settings: Settings, say: Say) -> list[str]:
+    """Tell what is in the database, where there is one: kind, schema, log, what waits, what was given up."""
+    try:
+        async with opened(settings, owner=False) as base:
+            found = await condition(base)
+    except (NoDatabase, NoTables):
+        return []
+    except Misconfigured as error:
+        return [str(error)]
+    except NotRead as error:
+        say(f"! {error} If it has an old schema: `countersign migrate`.")
+        return []
+    for line in found.lines:
+        say(line)
+    return list(found.problems)
 
 
 def _is_sqlite(path: Path) -> bool:
