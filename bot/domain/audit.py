@@ -25,8 +25,8 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEntry:
-    """A stored entry. `body` is its canonical bytes as text; the sealer gives it its place in the chain: `seq`,
-    `prev_hash`, and `hash`, which is a MAC under the key `seal_key_id`.
+    """A stored entry. `body` is its canonical bytes as text, and `at` the column's moment as the bytes write it; the
+    sealer gives it its place in the chain: `seq`, `prev_hash`, and `hash`, which is a MAC under the key `seal_key_id`.
     """
 
     id: int
@@ -34,6 +34,7 @@ class AuditEntry:
     scope: str
     number: int
     code: str
+    at: str
     body: str
     mac: str
     key_id: str

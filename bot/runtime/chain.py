@@ -31,6 +31,7 @@ _BATCH = 500
 _PAGE = 5_000  # entries that are read at once when all are
 _MOST_MISSING = 1_000_000  # places in one gap of a chain
 _CLAIMS = frozenset({"action.claimed", "action.read", "action.repeated"})
+_ENDS = frozenset({"run.completed", "run.failed", "run.cancelled"})
 _OUTCOMES = frozenset({"action.completed", "action.reconciled", "action.settled", "action.unknown"})
 
 Place = tuple[int, str]
@@ -179,7 +180,7 @@ class _Chain:
 
 class Verifier:
     """Checks every entry: its bytes, its MAC, its place in the chain, gapless numbers, an intent for every outcome;
-    and, when all were read, that nothing is missing at the end.
+    and, when all were read, that nothing is missing at the end, nor of what the other tables say was done.
     """
 
     def __init__(self, keyring: Keyring) -> None:
@@ -187,6 +188,7 @@ class Verifier:
         self._chains: dict[str, _Chain] = defaultdict(_Chain)
         self._numbers: dict[str, int] = defaultdict(int)
         self._intents: set[tuple[object, object]] = set()
+        self._ended: set[tuple[str, str]] = set()
         self.report = Report()
 
     def check(self, entry: AuditEntry) -> None:
@@ -197,6 +199,22 @@ class Verifier:
         except (AttributeError, TypeError, ValueError):  # a column holds what the program never writes there
             problems = ["it is unreadable"]
         self.report.problems += [f"entry {entry.id} ({entry.code}): {problem}" for problem in problems]
+
+    def check_attempts(self, attempted: Iterable[tuple[str, int]]) -> None:
+        """After the last entry: of each of these actions, with its newest attempt, the log has the claim."""
+        self.report.problems += [
+            f"action {action}: it was attempted, and attempt {attempt} was never claimed in the log"
+            for action, attempt in attempted
+            if (action, attempt) not in self._intents
+        ]
+
+    def check_ends(self, ended: Iterable[tuple[str, str]]) -> None:
+        """After the last entry: of each of these runs, with its final state, the log has the end."""
+        self.report.problems += [
+            f"run {run_id}: it is {state}, and the log has no end of it"
+            for run_id, state in ended
+            if (run_id, f"run.{state}") not in self._ended
+        ]
 
     def end(self, heads: Iterable[Head], *, kept: Iterable[Kept] = ()) -> Report:
         """After the last entry: the signed heads, and what somebody kept elsewhere."""
@@ -213,9 +231,11 @@ class Verifier:
         if not self._keyring.check_mac(entry.body.encode(), entry.key_id, entry.mac):
             problems.append("its bytes or its MAC were changed, or its key is missing")
         body = _body(entry)
-        told = (body.get("team"), body.get("scope"), body.get("number"), body.get("code"))
-        if told != (entry.team, entry.scope, entry.number, entry.code):
+        told = (body.get("team"), body.get("scope"), body.get("number"), body.get("code"), body.get("at"))
+        if told != (entry.team, entry.scope, entry.number, entry.code, entry.at):
             problems.append("its columns differ from its bytes")
+        if entry.code in _ENDS:
+            self._ended.add((entry.scope, entry.code))
         before = self._numbers[entry.scope]
         if entry.number != before + 1:
             problems.append(f"number {entry.number} follows {before}: an entry is missing or double")
@@ -284,6 +304,14 @@ async def verified(store: Store, keyring: Keyring, *, kept: Sequence[Kept] = ())
         async for page in _pages(work):
             for entry in page:
                 verifier.check(entry)
+        after = ""
+        while attempted := await work.records.attempted(after=after, limit=_PAGE):
+            verifier.check_attempts(attempted)
+            after = attempted[-1][0]
+        after = ""
+        while ended := await work.records.ended(after=after, limit=_PAGE):
+            verifier.check_ends(ended)
+            after = ended[-1][0]
         return verifier.end(await work.audit.heads(), kept=kept)
 
 

@@ -21,6 +21,8 @@ from bot.errors import BotError
 from bot.runtime.chain import Report, Verifier, is_signed
 from bot.runtime.origin import COPY
 from bot.runtime.ports import Keyring
+from bot.store.audit import entry_of
+from bot.store.records import FINAL
 
 _COUNTED = ("runs", "actions", "questions", "messages", "memories", "connections", "audit")
 _LOG, _INDEX = "-wal", "-shm"
@@ -102,7 +104,9 @@ def log_of(path: Path, keyring: Keyring) -> tuple[Report, Sequence[Head]]:
     names = [field.name for field in fields(AuditEntry)]
     with _reading(path) as connection:
         for row in connection.execute(f"SELECT {', '.join(names)} FROM audit ORDER BY id"):
-            verifier.check(AuditEntry(**dict(zip(names, row, strict=True))))
+            verifier.check(entry_of(row))
+        verifier.check_attempts(connection.execute("SELECT id, attempt FROM actions WHERE attempt > 0"))
+        verifier.check_ends(row for row in connection.execute("SELECT id, state FROM runs") if row[1] in FINAL)
         rows = connection.execute("SELECT team, seq, hash, key_id, mac FROM audit_heads ORDER BY team").fetchall()
     heads = [Head(team=row[0], seq=row[1], hash=row[2], key_id=row[3], mac=row[4]) for row in rows]
     return verifier.end(heads), [head for head in heads if head.team != EVERY_TEAM and is_signed(keyring, head)]

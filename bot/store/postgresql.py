@@ -20,6 +20,7 @@ _SESSION = {
     "statement_timeout": BUSY_MS,
     "idle_in_transaction_session_timeout": 10_000,  # a frozen process keeps no row locked for longer
     "timezone": "UTC",
+    "datestyle": "ISO",  # the log's moments are compared as text
 }
 _SET = "SELECT " + ", ".join(f"set_config('{name}', '{value}', false)" for name, value in _SESSION.items())
 _LIBPQ = {

@@ -15,8 +15,9 @@ from bot.store.audit import ENTRY, entry_of
 from bot.store.messages import message_of
 from bot.store.rows import every, merged, question, run
 from bot.store.session import Session
-from bot.store.tables import audit, messages, outbox, questions, runs, votes
+from bot.store.tables import actions, audit, messages, outbox, questions, runs, votes
 
+FINAL = [state.value for state in RunState if state.is_final()]
 _DELIVERY = [outbox.c[n] for n in ("kind", "subject", "state", "attempts", "error", "created_at", "ended_at")]
 
 
@@ -61,3 +62,11 @@ class Records:
     async def entries(self, run_id: str) -> Sequence[AuditEntry]:
         wanted = select(*ENTRY).where(audit.c.scope == run_id).order_by(audit.c.number)
         return [entry_of(row) for row in await self._db.execute(wanted)]
+
+    async def attempted(self, *, after: str, limit: int) -> Sequence[tuple[str, int]]:
+        wanted = select(actions.c.id, actions.c.attempt).where(actions.c.attempt > 0, actions.c.id > after)
+        return [(id_, attempt) for id_, attempt in await self._db.execute(wanted.order_by(actions.c.id).limit(limit))]
+
+    async def ended(self, *, after: str, limit: int) -> Sequence[tuple[str, str]]:
+        wanted = select(runs.c.id, runs.c.state).where(runs.c.state.in_(FINAL), runs.c.id > after)
+        return [(id_, state) for id_, state in await self._db.execute(wanted.order_by(runs.c.id).limit(limit))]

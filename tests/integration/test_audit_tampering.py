@@ -126,7 +126,7 @@ async def test_a_workspace_that_is_gone_is_missed(base: Opened) -> None:
     assert await found(base) == ["16 entries were sealed, and 12 of them are there"]
     await run(base, "run_5")
     assert await found(base) == ["20 entries were sealed, and 16 of them are there"]
-    await base.tamper("DELETE FROM audit_heads WHERE team = ''")
+    await base.tamper("DELETE FROM audit_heads WHERE team = '*'")
     await run(base, "run_6")
     assert await found(base) == ["the signed count of all sealed entries is missing"]
 
@@ -217,9 +217,11 @@ def told(*entries: tuple[str, dict[str, object]]) -> list[str]:
     keys = KeyRing([new_key()])
     verifier = Verifier(keys)
     for n, (code, details) in enumerate(entries, start=1):
-        body = f'{{"code":"{code}","details":{details},"number":{n},"scope":"run_1","team":"T1"}}'.replace("'", '"')
+        body = f'{{"at":"x","code":"{code}","details":{details},"number":{n},"scope":"run_1","team":"T1"}}'.replace(
+            "'", '"'
+        )
         key_id, mac = keys.mac(body.encode())
-        columns = {"team": "T1", "scope": "run_1", "number": n, "code": code}
+        columns = {"team": "T1", "scope": "run_1", "number": n, "code": code, "at": "x"}
         verifier.check(AuditEntry(id=n, body=body, mac=mac, key_id=key_id, **columns))  # pyright: ignore[reportArgumentType] - of many kinds
     return [problem.partition(": ")[2] for problem in verifier.end([]).problems]
 

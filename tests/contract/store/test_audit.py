@@ -8,11 +8,15 @@ from dataclasses import replace
 import psycopg
 import pytest
 
+from bot.domain.actions import ActionState
 from bot.domain.audit import Fact
+from bot.domain.runs import RunState
 from bot.errors import BotError
-from bot.runtime.chain import Sealer
+from bot.runtime import chain
+from bot.runtime.chain import Sealer, verified
 from bot.runtime.ports import NotSaved
 from bot.store.unit_of_work import SqlStore
+from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
 from tests.stores import Opened
 
@@ -111,3 +115,47 @@ async def test_two_entries_never_have_one_place(base: Opened) -> None:
             "INSERT INTO audit (team, scope, number, code, at, body, mac, key_id) "
             "SELECT team, scope, number, code, at, body, mac, key_id FROM audit"
         )
+
+
+async def _done(base: Opened) -> None:
+    """Three runs that ended, each with an action that was done, and the log of it; sealed."""
+    async with base.store.write() as work:
+        for n in (1, 2, 3):
+            run = make.run(id=f"run_{n}", state=RunState.COMPLETED)
+            await work.runs.add(run)
+            act = make.action(id=f"act_{n}", run_id=run.id, state=ActionState.COMPLETED, attempt=2)
+            await work.actions.add([act, make.action(run_id=run.id)])
+            told = [("action.claimed", 1), ("action.repeated", 2), ("action.completed", 2)]
+            facts = [(code, {"action": act.id, "attempt": attempt}) for code, attempt in told]
+            for code, about in [*facts, ("run.completed", {})]:
+                await work.audit.record(Fact(team=TEAM, code=code, actor=DANA, run_id=run.id, details=about))
+        await work.runs.add(make.run(id="run_4", state=RunState.PAUSED))
+    await Sealer(store=base.store, keyring=base.keyring).seal()
+
+
+def _no_guards(base: Opened) -> str:
+    on = " ON audit" if base.is_postgresql else ""
+    return f"DROP TRIGGER audit_no_delete{on}; DROP TRIGGER audit_insert_only{on};"
+
+
+async def test_what_was_done_and_is_not_in_the_log_is_missed(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that was wiped whole does not verify beside what was done: not then, and not when the bot goes on."""
+    monkeypatch.setattr(chain, "_PAGE", 2)
+    await _done(base)
+    assert (await verified(base.store, base.keyring)).problems == []
+    await base.tamper(f"{_no_guards(base)} DELETE FROM audit; DELETE FROM audit_heads;")
+    missed = [f"action act_{n}: it was attempted, and attempt 2 was never claimed in the log" for n in (1, 2, 3)]
+    missed += [f"run run_{n}: it is completed, and the log has no end of it" for n in (1, 2, 3)]
+    assert (await verified(base.store, base.keyring)).problems == missed
+    await _record(base.store, "a", run_id="run_9")
+    await Sealer(store=base.store, keyring=base.keyring).seal()
+    assert (await verified(base.store, base.keyring)).problems == missed
+
+
+@pytest.mark.parametrize("at", ["2000-01-01 00:00:00", "infinity"])
+async def test_the_moment_of_an_entry_is_part_of_it(base: Opened, at: str) -> None:
+    """A moment that was rewritten in its column is found, although nothing but the age of the tail is read there."""
+    await _done(base)
+    await base.tamper(f"{_no_guards(base)} UPDATE audit SET at = '{at}' WHERE scope = 'run_2' AND number = 1")
+    (problem,) = (await verified(base.store, base.keyring)).problems
+    assert "(action.claimed): its columns differ from its bytes" in problem

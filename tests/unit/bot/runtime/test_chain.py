@@ -26,7 +26,15 @@ def entry(
     body = rfc8785.dumps(fact | {"actor": "U1", "details": details or {}})  # pyright: ignore[reportArgumentType] - JSON
     key_id, mac = KEYS.mac(body)
     return AuditEntry(
-        id=n, team=team, scope=scope, number=number, code=code, body=body.decode(), mac=mac, key_id=key_id
+        id=n,
+        team=team,
+        scope=scope,
+        number=number,
+        code=code,
+        at=NOW.isoformat(),
+        body=body.decode(),
+        mac=mac,
+        key_id=key_id,
     )
 
 
