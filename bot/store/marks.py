@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, text
 
 from bot.store.session import Session
 from bot.store.tables import marks
@@ -22,3 +22,7 @@ class Marks:
 
     async def drop(self, name: str) -> None:
         await self._db.execute(delete(marks).where(marks.c.name == name))
+
+    async def schema(self) -> str:
+        found = await self._db.execute(text("SELECT version_num FROM alembic_version"))
+        return str(found.scalar_one_or_none() or "")

@@ -1,0 +1,79 @@
+"""The condition of a database, in a few lines for people: what it is, whether its log is sound, what waits in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.domain.audit import EVERY_TEAM, Head, mark
+from bot.domain.figures import Figures
+from bot.foundation import Base, origin_of, without_password
+from bot.runtime.chain import is_signed
+from bot.runtime.origin import IsACopy
+from bot.runtime.ports import UnitOfWork
+from bot.runtime.vitals import UNSEALED_SECONDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """A line for each thing, with a mark: `✓` is well, `!` wants a look and says which; and what keeps a bot from
+    working on it.
+    """
+
+    lines: Sequence[str]
+    problems: Sequence[str]
+
+
+async def condition(base: Base) -> Condition:
+    """How this database is, seen in one moment. Raises `NotRead`."""
+    async with base.store.read() as work:
+        figures, heads = await work.figures.now(), await work.audit.heads()
+        copy = await origin_of(base).copy_of(work)
+        schema = await _schema(work)
+    now = base.clock.now()
+    lines = [_kind(base, schema), *_log(base, heads, figures, now), *_waiting(figures, now)]
+    return Condition(lines=lines, problems=[str(IsACopy(copy))] if copy else [])
+
+
+async def _schema(work: UnitOfWork) -> tuple[str, str]:
+    """The revision of the schema, and the newest one."""
+    from bot.store.migrate import newest  # alembic takes a while to load
+
+    return await work.marks.schema(), newest()
+
+
+def _kind(base: Base, schema: tuple[str, str]) -> str:
+    what = "PostgreSQL" if base.shared else "SQLite"
+    where = without_password(base.settings.database_url) if base.shared else base.settings.sqlite_path.absolute()
+    there, newest = schema
+    if there == newest:
+        return f"✓ Database: {what}, {where}, schema {there} (the newest)"
+    return f"! Database: {what}, {where}, schema {there or 'none'}; the newest is {newest}: run `countersign migrate`"
+
+
+def _log(base: Base, heads: Sequence[Head], figures: Figures, now: datetime) -> Iterator[str]:
+    """The signed heads only, which takes no time; `audit verify` reads everything."""
+    unsigned = [head for head in heads if not is_signed(base.keyring, head)]
+    if unsigned:
+        yield "! Log: a signed head was changed, or its key is missing: run `countersign audit verify`"
+    for head in heads:
+        if head.team != EVERY_TEAM and head not in unsigned:
+            yield f"✓ Log: {head.seq:,} entries of {head.team}, head {mark(head.seq, head.hash)}, its signature holds"
+    age = figures.unsealed.age(now)
+    if age > UNSEALED_SECONDS:
+        waiting = f"{figures.unsealed.count:,} entries are not sealed, the oldest for {age:,.0f} s"
+        yield f"! Log: {waiting}; effects wait until a bot runs and seals them"
+
+
+def _waiting(figures: Figures, now: datetime) -> Iterator[str]:
+    asked, pending = figures.open_questions, figures.deliveries
+    yield f"✓ Work: {sum(figures.runs.values()):,} live runs, {asked.count:,} open questions"
+    if pending.age(now) > UNSEALED_SECONDS:
+        oldest = f"the oldest for {pending.age(now):,.0f} s"
+        yield f"! Deliveries: {pending.count:,} wait, {oldest}; they go out when a bot runs and Slack takes them"
+    if figures.dead_letters:
+        yield (
+            f"! Deliveries: {figures.dead_letters:,} were given up, and their owners told; `countersign audit export` "
+            "has them as delivery.dead, `countersign runs show` says why"
+        )

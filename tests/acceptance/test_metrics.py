@@ -1,0 +1,66 @@
+"""Metrics and health of a bot at work, over HTTP: what happened is counted, and nobody is named."""
+
+from __future__ import annotations
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from playground.people import DANA
+from tests.acceptance.slack_side import at_rest, final, send_mail
+from tests.acceptance.world import APPROVE, World
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def read(here: World, path: str) -> tuple[int, str]:
+    assert here.bot
+    async with here.slack.http.get(f"{here.bot.url}{path}") as answer:
+        return answer.status, await answer.text()
+
+
+async def test_a_request_is_counted_and_nobody_is_named(fresh: World) -> None:
+    """A mail from request to answer: steps of the model, attempts of the tool, the end of the run; no label and no
+    text has a person, an address, an id or a word of theirs.
+    """
+    here = fresh
+    await here.say(DANA, send_mail("helen.marsh@marshgardens.example", "Benches"))
+    (card,) = await here.card_in(here.dm_of(DANA))
+
+    async def waits() -> bool:
+        return 'countersign_questions_open{kind="approve"} 1.0' in (await read(here, "/metrics"))[1]
+
+    await here.until(waits, "the question in the metrics")
+    await here.click(DANA, card, APPROVE)
+    await final(here, card, "✓ Done.")
+    (run,) = await at_rest(here, DANA, runs=1)
+    status, text = await read(here, "/metrics")
+    assert status == 200
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+
+    def value(name: str, **labels: str) -> float:
+        return sum(one.value for one in samples if one.name == name and labels.items() <= one.labels.items())
+
+    assert value("countersign_tool_seconds_count", tool="gmail_send", outcome="ok") == 1
+    assert value("countersign_runs_ended_total", state="completed") == 1
+    assert value("countersign_model_seconds_count") == 2
+    assert value("countersign_lease_takeovers_total") == 0
+    assert "process_resident_memory_bytes" in text
+    for told in (DANA.user_id, "Dana", "helen", "Benches", run.id, run.thread_id, "T0FERNHILL"):
+        assert told not in text
+
+
+async def test_a_bot_at_work_is_alive_and_ready(fresh: World) -> None:
+    """Every part has its name, and all of them work."""
+    status, text = await read(fresh, "/readyz")
+    assert status == 200, text
+    for part in ("relay", "sealer", "scheduler", "sweep", "database", "log", "open", "slack"):
+        assert f'"{part}":true' in text
+    assert (await read(fresh, "/healthz"))[0] == 200
+
+
+async def test_a_database_that_cannot_be_written_is_seen(fresh: World) -> None:
+    """While somebody holds it the process is not ready, and alive all the same."""
+    async with fresh.base.store.write():
+        status, text = await read(fresh, "/readyz")
+        assert (status, '"database":false' in text) == (503, True)
+        assert (await read(fresh, "/healthz"))[0] == 200

@@ -1,0 +1,90 @@
+"""What `countersign doctor` tells of a database: what it is, whether its log is sound, what waits in it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.runs import RunState
+from bot.foundation import opened
+from tests import builders as make
+from tests.builders import NOW, TEAM
+from tests.integration.shell import Shell, written
+
+
+def told(shell: Shell) -> list[str]:
+    """The doctor's lines about the database; Slack is not configured here."""
+    lines = shell.run("doctor").stdout.splitlines()
+    return [line for line in lines if line.split()[1].rstrip(":") in {"Database", "Log", "Work", "Deliveries"}]
+
+
+@pytest.fixture
+def used(shell: Shell) -> Shell:
+    """A database with a sealed log."""
+    asyncio.run(written(shell, "run.queued", "run.completed"))
+    return shell
+
+
+async def _busy(shell: Shell) -> None:
+    """A live run, an open question, a delivery that waits for long, and one that was given up."""
+    async with opened(shell.settings(), owner=True) as base, base.store.write() as work:
+        await work.runs.add(make.run(state=RunState.AWAITING))
+        await work.questions.add(make.question())
+        for lane in ("a", "b"):
+            await work.outbox.add(lane, DeliveryKind.CARD, "q_1", team=TEAM, at=NOW)
+        (row, _) = await work.outbox.heads(now=NOW, limit=2)
+        claimed = await work.outbox.claim(row)
+        assert claimed
+        await work.outbox.bury(claimed, at=NOW, error="channel_not_found")
+
+
+def test_a_sound_database(used: Shell) -> None:
+    """Kind, place and schema, the head of the log, and what works."""
+    database, log, work = told(used)
+    assert database.startswith(f"✓ Database: SQLite, {used.path}, schema ")
+    assert database.endswith("(the newest)")
+    (head,) = used.run("audit", "heads").stdout.splitlines()
+    assert log == f"✓ Log: 2 entries of {TEAM}, head {head.partition(':')[2]}, its signature holds"
+    assert work == "✓ Work: 0 live runs, 0 open questions"
+
+
+def test_what_waits_and_what_was_given_up(used: Shell) -> None:
+    """Numbers, since when, and what happens next; it keeps no bot from starting."""
+    asyncio.run(_busy(used))
+    *_, work, waiting, dead = told(used)
+    assert work == "✓ Work: 1 live runs, 1 open questions"
+    assert waiting.startswith("! Deliveries: 1 wait, the oldest for ")
+    assert dead.startswith("! Deliveries: 1 were given up")
+    assert "1 were given up" not in used.run("doctor").stderr
+
+
+def test_a_log_that_is_not_sealed(used: Shell) -> None:
+    """Its age, and that effects wait."""
+    asyncio.run(written(used, "run.queued", sealed=False))
+    used.tamper("DROP TRIGGER audit_insert_only; UPDATE audit SET at = '2020-01-01 00:00:00.000000' WHERE seq IS NULL")
+    (line,) = [line for line in told(used) if "not sealed" in line]
+    assert line.startswith("! Log: 1 entries are not sealed")
+
+
+def test_a_head_that_was_changed(used: Shell) -> None:
+    """The command that looks at everything is named."""
+    used.tamper("UPDATE audit_heads SET seq = 9")
+    assert "! Log: a signed head was changed, or its key is missing: run `countersign audit verify`" in told(used)
+
+
+def test_an_old_schema(used: Shell) -> None:
+    """The command that brings the newest is named."""
+    used.tamper("UPDATE alembic_version SET version_num = '0000'")
+    assert told(used)[0].endswith("run `countersign migrate`")
+
+
+def test_a_copy_does_not_start(used: Shell, tmp_path: Path) -> None:
+    """It is among the problems, with its cure."""
+    file = tmp_path / "copy.db"
+    assert used.run("backup", str(file)).exit_code == 0
+    assert used.run("restore", str(file)).exit_code == 0
+    lines = used.run("doctor").stdout.splitlines()
+    assert [line for line in lines if line.startswith("✗ DATABASE_URL names a copy") and "--original-is-gone" in line]
