@@ -22,7 +22,9 @@ from tests.acceptance.slack_side import (
     replies,
     reply_in,
     runs_of,
+    send_mail,
     statuses,
+    whispered,
 )
 from tests.acceptance.world import APPROVE, World, text_of
 
@@ -167,14 +169,28 @@ async def test_a_deleted_request_withdraws_its_card(here: World) -> None:
     assert not late["ok"]
 
 
-async def test_a_busy_thread_takes_another_request(here: World) -> None:
-    """What is said while a run asks the model waits for its turn, and both are answered in order."""
+async def test_what_is_said_to_a_busy_run_steers_it(here: World) -> None:
+    """What its requester says while the model is asked is heard at once, and one answer covers both."""
     await here.gemini.fault("delay", path="streamGenerateContent", seconds=0.6)
     root = (await here.mention(DANA, SALES, "hello"))["ts"]
     await asyncio.sleep(0.1)
     await here.say(DANA, "thanks", channel=SALES, thread_ts=root)
+    await whispered(here, DANA, "goes on with this")
     await reply_in(here, SALES, root, "welcome")
-    first, second = await at_rest(here, DANA, runs=2)
+    (run,) = await at_rest(here, DANA, runs=1)
+    assert "welcome" in run.summary
+    assert len(await replies(here, SALES, root)) == 1
+    assert (await statuses(here, SALES, root))[-1] == "active"
+
+
+async def test_a_busy_thread_takes_somebody_elses_request(here: World) -> None:
+    """What another person says while a run asks the model waits for its turn, and both are answered in order."""
+    await here.gemini.fault("delay", path="streamGenerateContent", seconds=0.6)
+    root = (await here.mention(DANA, SALES, "hello"))["ts"]
+    await asyncio.sleep(0.1)
+    await here.mention(MARA, SALES, "thanks", thread_ts=root)
+    await reply_in(here, SALES, root, "welcome")
+    (first,), (second,) = await at_rest(here, DANA, runs=1), await at_rest(here, MARA, runs=1)
     assert first.thread_id == second.thread_id
     assert first.completed_at
     assert second.started_at
@@ -182,18 +198,17 @@ async def test_a_busy_thread_takes_another_request(here: World) -> None:
     said = [text_of(m) for m in await replies(here, SALES, root)]
     assert "Hello" in said[0]
     assert "welcome" in said[1]
-    assert (await statuses(here, SALES, root))[-1] == "active"
 
 
 async def test_a_waiting_card_does_not_hold_its_thread(here: World) -> None:
-    """While a card waits another request in the same thread is done, and the card can still be approved."""
-    root = (await here.say(DANA, MAIL_HELEN))["ts"]
+    """While a card waits somebody else's request in the same thread is done, and the card can still be approved."""
+    root = (await here.mention(DANA, SALES, MAIL_HELEN))["ts"]
     (card,) = await here.card_in(here.dm_of(DANA))
-    await here.say(DANA, "hello", thread_ts=root)
-    await reply_in(here, here.dm_of(DANA), root, "Hello Dana")
+    await here.mention(MARA, SALES, "hello", thread_ts=root)
+    await reply_in(here, SALES, root, "Hello Mara")
     await here.click(DANA, card, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")
-    await at_rest(here, DANA, runs=2)
+    await at_rest(here, DANA, runs=1)
 
 
 async def test_a_reply_under_a_private_answer_belongs_to_its_run(here: World) -> None:
@@ -219,17 +234,18 @@ async def test_a_reply_under_a_private_answer_belongs_to_its_run(here: World) ->
 
 
 async def test_a_reply_under_a_card_belongs_to_its_run(here: World) -> None:
-    """What is said below a card in the DM belongs to the channel's thread that it came from, and “stop” stops it."""
+    """What is said below a card in the DM goes to the channel's run that it came from, and “stop” stops it."""
     root = (await here.mention(DANA, SALES, MAIL_HELEN))["ts"]
     (card,) = await here.card_in(here.dm_of(DANA))
     below = {"thread_ts": card["thread_ts"]}
-    await here.say(DANA, "hello", **below)
-    await reply_in(here, here.dm_of(DANA), card["thread_ts"], "Hello Dana")
+    await here.say(DANA, send_mail("priya@fernhill.example"), **below)
+    await final(here, card, "replied in words")
+    (newer,) = await here.card_in(here.dm_of(DANA))
     await here.say(DANA, "stop", **below)
-    await final(here, card, "Withdrawn")
+    await final(here, newer, "Withdrawn")
     await reply_in(here, SALES, root, "Stopped")
-    first, second = await at_rest(here, DANA, runs=2)
-    assert (first.state, second.state) == ("cancelled", "completed")
+    (run,) = await at_rest(here, DANA, runs=1)
+    assert run.state == "cancelled"
     await here.say(DANA, "stop", **below)
     await reply_in(here, here.dm_of(DANA), card["thread_ts"], "nothing to stop")
     assert not any("nothing to stop" in text_of(m) for m in await replies(here, SALES, root))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bot.domain.runs import RunState
 from bot.runtime.queries import HomeView, RunLine
 from bot.slack.views.home import LEVELS, connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
 from policies.types import TrustLevel
 
 USAGE_HINT = "[help | status | trust | allow | stop]"
+PAUSED = "What is paused goes on when you press *Continue* under my last message about it."
 ANSWER_LIMIT = 3_500  # characters
 NOT_SAVED = "Not saved, press again."
 NOT_SAVED_COMMAND = "Not saved, send it again."
@@ -50,6 +52,7 @@ def status(view: HomeView) -> str:
         *_titled("Accounts", accounts, "none connected"),
         *_titled("Waiting for you", questions, "nothing"),
         *_titled("Lately", runs, "nothing"),
+        *([PAUSED] if any(run.state is RunState.PAUSED for run in view.runs[:5]) else []),
     ]
     return cut("\n".join(lines), ANSWER_LIMIT)
 
