@@ -316,6 +316,7 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         store=base.store,
         clock=base.clock,
         registry=registry,
+        claims=claims,
         requesters=requesters,
         pauses=core.pace.settling_pauses,
         sleep=core.pace.settling_sleep,

@@ -17,7 +17,7 @@ from typing import Any
 import structlog
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.conditions import Standing, covers, lets_through, may_act, may_begin
+from bot.domain.conditions import Standing, covers, lets_through, may_act, may_begin, may_repeat
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
 from bot.runtime import limit_words, limits, pauses, words
@@ -32,7 +32,7 @@ from bot.tools.arguments import canonical, proposed, sha256
 from bot.tools.registry import AnyTool, Registry
 from integrations.base import Clock
 from policies.evidence import evidence_as_json, evidence_from_json
-from policies.types import Decision, Verdict
+from policies.types import Decision, Evidence, Verdict
 
 log = structlog.get_logger()
 
@@ -110,10 +110,7 @@ class Claims:
         run = await moves.work.runs.find(action.run_id)
         if not may_act(Standing.of(run)):
             return Resolved(resolution=Resolution.UNWANTED, judged={})
-        tool = self.registry[action.tool]
-        call = proposed(tool, tool.args.model_validate_json(action.args), offered=tool.name in self.law.policy.tools)
-        evidence = await self.law.evidence(moves.work, action.team, action.user, recipients=grounds.recipients)
-        verdict = self.law.decide(call, evidence)
+        verdict, evidence = await self._judged(moves, action, grounds)
         judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
         if not lets_through(verdict.decision):
@@ -127,8 +124,28 @@ class Claims:
             return Resolved(resolution=Resolution.NO_PLACE, judged=judged)
         if not begins:
             return Resolved(resolution=Resolution.UNCOVERED, bound=bound, judged=judged)
-        await _begin(moves, action, tool, lease, judged | shown)
+        await _begin(moves, action, self.registry[action.tool], lease, judged | shown)
         return Resolved(resolution=Resolution.CLAIMED, bound=bound, judged=judged)
+
+    async def may_repeat(self, moves: Transitions, action: Action) -> bool:
+        """Whether what is safe to repeat may begin once more: under every condition of a claim, judged again."""
+        grounds = grounds_of(action)
+        verdict, evidence = await self._judged(moves, action, grounds)
+        bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
+        return may_repeat(
+            Standing.of(await moves.work.runs.find(action.run_id)),
+            verdict.decision,
+            edition=action.edition,
+            covered=covers(action.approval, bound, moves.now),
+            attempt=action.attempt,
+            most=limits.MAX_ATTEMPTS,
+        )
+
+    async def _judged(self, moves: Transitions, action: Action, grounds: Grounds) -> tuple[Verdict, Evidence]:
+        tool = self.registry[action.tool]
+        call = proposed(tool, tool.args.model_validate_json(action.args), offered=tool.name in self.law.policy.tools)
+        evidence = await self.law.evidence(moves.work, action.team, action.user, recipients=grounds.recipients)
+        return self.law.decide(call, evidence), evidence
 
 
 async def _refuse(moves: Transitions, run: Run, action: Action, limit: Limit, judged: Mapping[str, Any]) -> None:

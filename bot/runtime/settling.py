@@ -13,7 +13,7 @@ from bot.domain.conditions import attempts_left, is_repeatable
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import Run
 from bot.runtime import limits, words
-from bot.runtime.claims import claim_of, deadline, stored_hash
+from bot.runtime.claims import Claims, claim_of, deadline, stored_hash
 from bot.runtime.judging import question_about
 from bot.runtime.leases import Lease
 from bot.runtime.ports import Store
@@ -23,6 +23,7 @@ from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
 from integrations.base import Clock, Done, NotDone, Reconciled, Result, Unknown
 from integrations.errors import IntegrationError, ToolError
+from policies.types import EffectClass
 
 log = structlog.get_logger()
 
@@ -36,14 +37,14 @@ class Settler:
     store: Store
     clock: Clock
     registry: Registry
+    claims: Claims
     requesters: Requesters
     pauses: Sequence[float] = PAUSES
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def doubt(self, action: Action, run: Run, lease: Lease) -> None:
         """After an attempt of unknown outcome, and after a crash in the middle of one."""
-        if is_repeatable(action.effect):
-            await self._repeat(action, lease)
+        if is_repeatable(action.effect) and await self._repeat(action, lease):
             return
         action = await self._say_doubt(action, lease)
         await self._await_deadline(action)
@@ -64,9 +65,14 @@ class Settler:
         return cut_off
 
     async def _await_deadline(self, action: Action) -> None:
-        """Nobody reconciles an effect or asks about it before its deadline: until then it may still be under way."""
+        """Nobody reconciles an effect or asks about it before its deadline: until then it may still be under way.
+
+        No deadline is further away than its tool's time: what seems so was set before the clock went back.
+        """
         if action.deadline_at is not None:
-            await self.sleep(max(0.0, (action.deadline_at - self.clock.now()).total_seconds()))
+            left = (action.deadline_at - self.clock.now()).total_seconds()
+            tool = self.registry.find(action.tool)
+            await self.sleep(max(0.0, min(left, tool.timeout_seconds) if tool else left))
 
     async def completed(self, action: Action, result: Result, lease: Lease, *, code: str = "action.completed") -> None:
         """It happened: the result, what it showed, whom it may be shown to."""
@@ -75,24 +81,32 @@ class Settler:
             await record_result(moves, action, result, code=code)
             await moves.after(action.step_id)
 
-    async def _repeat(self, action: Action, lease: Lease) -> None:
-        """Reads and our own keyed writes are safe to repeat, while the run still wants them."""
+    async def _repeat(self, action: Action, lease: Lease) -> bool:
+        """Reads and our own keyed writes are safe to repeat, under every condition of a claim. Where one fails a read
+        has failed; of a write it is not known whether it happened: False.
+        """
         async with lease.write() as moves:
             await moves.lock(action.step_id)
-            run = await moves.work.runs.find(action.run_id)
-            if action.attempt >= limits.MAX_ATTEMPTS or run.cancel_requested or run.hard_stop is not None:
+            if await self.claims.may_repeat(moves, action):
+                await self._again(moves, action, lease)
+            elif action.effect is EffectClass.READ:
                 await _failed(moves, action, "timeout", words.NO_ANSWER)
             else:
-                until = deadline(moves.now, self.registry[action.tool])
-                again = await moves.action(
-                    action,
-                    ActionState.EXECUTING,
-                    code="action.repeated",
-                    attempt=action.attempt + 1,
-                    deadline_at=until,
-                )
-                moves.work.after_commit(lambda: lease.claims.add(claim_of(again)))
+                return False
             await moves.after(action.step_id)
+            return True
+
+    async def _again(self, moves: Transitions, action: Action, lease: Lease) -> None:
+        """One attempt more, while nobody knows what became of the one before."""
+        again = await moves.action(
+            action,
+            ActionState.EXECUTING,
+            code="action.repeated",
+            attempt=action.attempt + 1,
+            doubt=action.effect is not EffectClass.READ,
+            deadline_at=deadline(moves.now, self.registry[action.tool]),
+        )
+        moves.work.after_commit(lambda: lease.claims.add(claim_of(again)))
 
     async def _ask_provider(self, action: Action, run: Run) -> Reconciled:
         tool = self.registry.find(action.tool)

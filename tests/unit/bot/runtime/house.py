@@ -286,7 +286,9 @@ def _built(base: Opened, purse: Purse, pace: Rate | None) -> House:
     requesters = Requesters(store=base.store)
     profiles = ProfileBook(store=base.store, profiles=directory)
     claims = Claims(store=base.store, clock=base.clock, registry=registry, law=law, profiles=profiles)
-    settler = Settler(store=base.store, clock=base.clock, registry=registry, requesters=requesters, sleep=sleep)
+    settler = Settler(
+        store=base.store, clock=base.clock, registry=registry, claims=claims, requesters=requesters, sleep=sleep
+    )
     runner = Runner(
         journal=journal,
         beginning=Beginning(
