@@ -28,6 +28,7 @@ _LANES_AT_ONCE = 20
 _MAX_CRASHES = 5
 _FIRST_PAUSE_SECONDS = 1.0
 _LONGEST_PAUSE_SECONDS = 60.0
+_MOST_PAUSE_SECONDS = 600.0  # also when Slack says a longer one: asked again too early, it says so again
 _DOUBLINGS = 6  # of the first pause, until it is the longest
 
 
@@ -124,7 +125,7 @@ class Relay:
         if retry_after is None:
             await self._bury(delivery, why)
             return
-        pause = timedelta(seconds=max(retry_after, _pause(delivery.attempts)))
+        pause = timedelta(seconds=min(max(retry_after, _pause(delivery.attempts)), _MOST_PAUSE_SECONDS))
         async with self.store.write() as work:
             await work.outbox.retry(delivery, not_before=self.clock.now() + pause, error=why)
 

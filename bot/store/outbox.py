@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, func, insert, or_, select, update
 
@@ -16,6 +16,8 @@ from bot.store.tables import outbox
 _COLUMNS = [
     outbox.c[n] for n in ("id", "lane", "kind", "subject", "team", "state", "attempts", "not_before", "created_at")
 ]
+_HORIZON = timedelta(minutes=15)
+"""No pause is longer: a moment further ahead was set before the clock went back."""
 _PENDING = outbox.c.state == DeliveryState.PENDING.value
 
 
@@ -35,7 +37,8 @@ class Outbox:
 
     async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
         first = select(func.min(outbox.c.id)).where(_PENDING).group_by(outbox.c.lane)
-        due = or_(outbox.c.not_before.is_(None), outbox.c.not_before <= now)
+        stale = outbox.c.not_before > now + _HORIZON
+        due = or_(outbox.c.not_before.is_(None), outbox.c.not_before <= now, stale)
         wanted = select(*_COLUMNS).where(outbox.c.id.in_(first), due).order_by(outbox.c.id).limit(limit)
         return [_delivery(row) for row in every(await self._db.execute(wanted))]
 

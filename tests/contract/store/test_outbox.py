@@ -11,7 +11,7 @@ from tests import builders as make
 from tests.builders import NOW, TEAM
 from tests.stores import Opened
 
-LATER = NOW + timedelta(hours=1)
+LATER = NOW + timedelta(minutes=10)
 
 
 async def _heads(work: UnitOfWork, now: datetime = NOW) -> list[Delivery]:
