@@ -23,7 +23,7 @@ def main() -> int:
 
 
 def explore(disturbances: int) -> int:
-    """0 when all holds. Where there are many worlds the way to them is not kept: what is found is searched for again."""
+    """0 when all holds. Where there are many worlds no way to them is kept: what is found is searched for again."""
     began = time.monotonic()
     try:
         result = Search(disturbances=disturbances, traced=disturbances < DEEP).run()

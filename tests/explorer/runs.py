@@ -219,6 +219,8 @@ def sweeps(run: Course) -> Iterator[Sweep]:
         yield Sweep("the worker freezes", run, frozen, commit=False)
         if not run.untaken and not run.cancel:
             yield Sweep("a reply", run._replace(untaken=True), people.superseded, unless=people.is_answered_by_reply)
+        if not run.stopping:
+            yield Sweep("soft stop", run._replace(stopping=True), unchanged, commit=False)
         if not run.hard:
             yield Sweep("hard stop", run._replace(hard=True), unchanged)
     if when.is_unfinished(run.standing) and not run.cancel:
