@@ -40,19 +40,19 @@ def amount(limit: Limit, most: int) -> str:
     """So much of it, in words."""
     match limit:
         case Limit.STEPS:
-            return f"{most} steps"
+            return _many(most, "step")
         case Limit.ACTIVE:
-            return f"{most // 60_000} minutes" if most % 60_000 == 0 else f"{most / 1000:g} seconds"
+            return _many(most // 60_000, "minute") if most % 60_000 == 0 else _many(most / 1000, "second")
         case Limit.TOKENS:
             return _tokens(most)
         case Limit.COST:
             return _money(most)
         case Limit.EFFECTS:
-            return f"{most} changes"
+            return _many(most, "change")
         case Limit.RECIPIENTS:
-            return f"at most {most} different addresses"
+            return "one address" if most == 1 else f"at most {most} different addresses"
         case Limit.CARDS:
-            return f"at most {most} approvals"
+            return f"at most {_many(most, 'approval')}"
 
 
 def exhausted(budget: Budget, budgets: DailyBudgets, now: datetime, zone: str) -> str:
@@ -133,6 +133,10 @@ def _whose(budget: Budget) -> str:
 def _of_day(budget: Budget, budgets: DailyBudgets) -> str:
     most = budgets.most(budget) or 0
     return _tokens(most) if budget in {Budget.USER_TOKENS, Budget.WORKSPACE_TOKENS} else _money(most)
+
+
+def _many(count: float, what: str) -> str:
+    return f"{count:g} {what}" if count == 1 else f"{count:g} {what}s"
 
 
 def _tokens(count: int) -> str:

@@ -12,6 +12,8 @@ from bot.domain.runs import Run
 from playground.people import TEAM_ID, Person
 from tests.acceptance.world import Emulator, Json, World, button_ids, text_of
 
+_FAR_AWAY = datetime(9000, 1, 1, tzinfo=UTC)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
@@ -82,7 +84,7 @@ class Request:
 
         async def delivered() -> bool:
             async with self.here.base.store.read() as work:
-                heads = await work.outbox.heads(now=datetime.max.replace(tzinfo=UTC), limit=1_000)
+                heads = await work.outbox.heads(now=_FAR_AWAY, limit=1_000)
             return all(head.lane != run.thread_id for head in heads)
 
         await self.here.until(delivered, "the delivery of the answer")

@@ -290,6 +290,7 @@ async def world(folder: Path, *, slack_settings: SlackSettings | None = None) ->
             google_client_secret=SecretStr("playground-secret"),
             database_url=_database_in(folder),
             http_port=0,
+            agent_requests_per_minute=0,  # tests are faster than people
         )
         await _adopt(settings, folder)
         made = World(*(Emulator(url, http) for url in urls), settings=settings, first_settings=settings)
