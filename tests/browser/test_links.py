@@ -31,9 +31,9 @@ async def test_a_permalink_leads_to_its_message(page: Page, played: Stage) -> No
     """The address that Slack gives for a message opens its channel here, with the message marked."""
     said = await played.app.act("message", user=DANA, channel="C0SALES", text="The larch is here")
     given = await played.app.call("chat.getPermalink", channel="C0SALES", message_ts=said["ts"])
-    await linked(played, given["permalink"])
+    await linked(played, given["permalink"], "Open it (127.0.0.1)")
     await page.goto(played.at(DANA))
-    await page.get_by_role("link", name="Open it").click()
+    await page.get_by_role("link", name="Open it (fernhill.slack.com)").click()
     await expect(page.locator("#room h1")).to_contain_text("sales")
     await expect(page.locator(".message.flash")).to_contain_text("The larch is here")
     async with aiohttp.ClientSession() as http, http.get(given["permalink"]) as answer:

@@ -100,11 +100,6 @@ def link(url: str, label: str) -> Sequence[Element]:
     return [{"type": "link", "url": url, "text": f"{label} ({host})"}] if host else []
 
 
-def permalink(url: str, label: str) -> Sequence[Element]:
-    """A link to a message, whose address Slack itself gave: it leads nowhere else, so its host need not be said."""
-    return [{"type": "link", "url": url, "text": label}] if web_host(url) else []
-
-
 def web_host(url: str) -> str:
     """The host of an http(s) address without a user name in it; empty for everything else."""
     try:

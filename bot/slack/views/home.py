@@ -76,7 +76,7 @@ def _questions(view: HomeView, links: Mapping[str, str]) -> Sequence[Block]:
 def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
     """The title with a button that shows everything; it is decided on the card, which the link leads to."""
     show = kit.button("Show", ids.SHOW_ALL, line.value)
-    card = kit.permalink(link, "Go to the card")
+    card = kit.link(link, "Go to the card")
     return [
         kit.section(one_line(line.title, 300) or "…") | {"accessory": show},
         *([kit.rich(kit.line(*card))] if card else []),

@@ -33,6 +33,6 @@ def _line(place: Place, said: str) -> Outgoing:
 
 def root(place: Place, permalink: str) -> Outgoing:
     """The first message in the owner's DM: which request this is about. The address comes from Slack itself."""
-    opened = [kit.words(" "), *kit.permalink(permalink, "Open it")] if permalink else []
+    opened = [kit.words(" "), *kit.link(permalink, "Open it")] if permalink else []
     line = kit.line(kit.words("About your request in "), kit.room(place.channel), kit.words("."), *opened)
     return Outgoing(text="About your request in a channel.", blocks=[kit.rich(line)])

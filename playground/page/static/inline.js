@@ -3,6 +3,7 @@
 import { insideOf, openInside, pageAddress, whereInside } from "./addresses.js";
 import { h } from "./dom.js";
 import { channel, go, nameOf, place } from "./place.js";
+import { state } from "./server.js";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
@@ -24,7 +25,13 @@ function insideLink(inside, url, label) {
     openInside(inside);
   };
   const title = `Opens ${whereInside(inside)}; in Slack it is ${url}`;
-  return h("a", { href: pageAddress(inside), target: "_blank", title, onclick: open }, label || url);
+  return h("a", { href: pageAddress(inside), target: "_blank", title, onclick: open }, asInSlack(label) || url);
+}
+
+/** A label that names its host names the workspace's, as it does in Slack. */
+function asInSlack(label) {
+  const host = `(${state.slack.team?.domain ?? "the workspace"}.slack.com)`;
+  return typeof label === "string" ? label.replace("(127.0.0.1)", host) : label;
 }
 
 function parsed(url) {
