@@ -19,7 +19,7 @@ def reminder(view: ReminderView, link: str) -> Outgoing:
     line = kit.line(kit.words(lead), kit.words(title, bold=True))
     return Outgoing(
         text=kit.fallback(f"{lead}{title}"),
-        blocks=[kit.rich(line), kit.rich(kit.line(*ends, *kit.permalink(link, "Go to the card")))],
+        blocks=[kit.rich(line), kit.rich(kit.line(*ends, *kit.link(link, "Go to the card")))],
     )
 
 

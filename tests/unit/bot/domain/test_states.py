@@ -10,6 +10,7 @@ from bot.domain.actions import ACTION_MOVES, SETTLED, ActionState
 from bot.domain.deliveries import DeliveryState
 from bot.domain.questions import QUESTION_MOVES, QuestionState
 from bot.domain.runs import RUN_MOVES, RunState
+from bot.domain.schedules import SCHEDULE_MOVES, ScheduleState
 from bot.domain.states import IllegalMove, State, check_move
 
 RUNS = {
@@ -42,11 +43,17 @@ QUESTIONS = {
     "expired": "",
     "withdrawn": "",
 }
+SCHEDULES = {
+    "active": "paused ended",
+    "paused": "active ended",
+    "ended": "",
+}
 
 MACHINES = [
     pytest.param(RunState, RUN_MOVES, RUNS, id="run"),
     pytest.param(ActionState, ACTION_MOVES, ACTIONS, id="action"),
     pytest.param(QuestionState, QUESTION_MOVES, QUESTIONS, id="question"),
+    pytest.param(ScheduleState, SCHEDULE_MOVES, SCHEDULES, id="schedule"),
 ]
 
 
