@@ -12,9 +12,11 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import attempts_left, is_repeatable
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import Run
+from bot.domain.states import LostRace
 from bot.runtime import limits, words
 from bot.runtime.claims import Claims, claim_of, deadline, stored_hash
 from bot.runtime.judging import question_about
+from bot.runtime.lateness import take_late
 from bot.runtime.leases import Lease
 from bot.runtime.ports import Store
 from bot.runtime.requesters import Requesters
@@ -75,11 +77,21 @@ class Settler:
             await self.sleep(max(0.0, min(left, tool.timeout_seconds) if tool else left))
 
     async def completed(self, action: Action, result: Result, lease: Lease, *, code: str = "action.completed") -> None:
-        """It happened: the result, what it showed, whom it may be shown to."""
-        async with lease.write() as moves:
-            await moves.lock(action.step_id)
-            await record_result(moves, action, result, code=code)
-            await moves.after(action.step_id)
+        """It happened: the result, what it showed, whom it may be shown to. Without the lease it counts where its owner
+        is asked; who has the lease now may still be waiting for the attempt's deadline before that.
+        """
+        try:
+            async with lease.write() as moves:
+                await moves.lock(action.step_id)
+                await record_result(moves, action, result, code=code)
+                await moves.after(action.step_id)
+        except LostRace:
+            for pause in self.pauses:
+                if await take_late(lease.journal, action, result):
+                    return
+                await self.sleep(pause)
+            if not await take_late(lease.journal, action, result):
+                raise
 
     async def _repeat(self, action: Action, lease: Lease) -> bool:
         """Reads and our own keyed writes are safe to repeat, under every condition of a claim. Where one fails a read

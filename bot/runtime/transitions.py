@@ -270,6 +270,8 @@ class Transitions:
         self._steps_locked = True
         step = await self.work.steps.lock(step_id)
         run = await self.work.runs.find(step.run_id)
+        if step.closed_at is not None:
+            return run
         siblings = await self.work.actions.siblings(step_id)
         await self.work.steps.set_open(
             step_id, sum(not sibling.state.is_settled() for sibling in siblings), closed_at=step.closed_at

@@ -1,0 +1,89 @@
+"""A worker that was frozen in the middle of an attempt, and goes on after another took its thread over."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.limits import Limit
+from bot.domain.questions import QuestionState
+from bot.domain.runs import RunState
+from bot.domain.states import LostRace
+from bot.runtime import pauses
+from bot.runtime import runner as running
+from bot.runtime.leases import Lease
+from bot.runtime.stops import Stops
+from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.house import FOUND, House, house
+
+
+@pytest.fixture
+async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    async with house(tmp_path) as made:
+        yield made
+
+
+async def taken_over(home: House) -> Action:
+    """An attempt as its frozen worker knows it; its owner was asked what happened."""
+    action = await home.standing(home.blind, ActionState.EXECUTING, attempt=1)
+    await home.serve()
+    assert (await home.action(action)).state is ActionState.UNKNOWN
+    return action
+
+
+async def tell(home: House, action: Action) -> None:
+    """The frozen worker goes on: it was done."""
+    lease = Lease(journal=home.journal, name="thread:thr_1", holder="frozen", epoch=0)
+    await home.runner.settler.completed(action, FOUND, lease)
+
+
+async def test_what_was_done_is_done(home: House) -> None:
+    """Nobody is asked any more, the model gets the result, and the run goes on to its end."""
+    action = await taken_over(home)
+    asked = await home.question(action.run_id)
+    home.model.says = ["Done."]
+    await tell(home, action)
+    now, run = await home.action(action), await home.run(action.run_id)
+    assert (now.state, now.doubt, run.state) == (ActionState.COMPLETED, False, RunState.PLANNING)
+    assert asked is not None
+    async with home.base.store.read() as work:
+        settled = await work.questions.find(asked.id)
+    assert settled is not None
+    assert settled.state is QuestionState.WITHDRAWN
+    await home.serve()
+    assert (await home.run(action.run_id)).state is RunState.COMPLETED
+
+
+async def test_a_paused_run_rests(home: House) -> None:
+    """Its card says that it happened; only its owner takes the run up again."""
+    action = await taken_over(home)
+    async with home.journal.write() as moves:
+        await pauses.hard(moves, await home.run(action.run_id), Limit.ACTIVE)
+    await tell(home, action)
+    assert (await home.action(action)).state is ActionState.COMPLETED
+    assert (await home.run(action.run_id)).state is RunState.PAUSED
+    assert home.base.rows("SELECT open, closed_at FROM steps") == [{"open": 0, "closed_at": None}]
+
+
+async def test_an_ended_run_stays_as_it_is(home: House) -> None:
+    """What was said to be unknown at its stop is known after all."""
+    action = await taken_over(home)
+    await Stops(journal=home.journal).stop_person(TEAM, DANA)
+    await tell(home, action)
+    assert (await home.action(action)).state is ActionState.COMPLETED
+    assert (await home.run(action.run_id)).state is RunState.CANCELLED
+
+
+async def test_nobody_is_in_doubt(home: House) -> None:
+    """What its owner settled meanwhile stays settled."""
+    action = await taken_over(home)
+    async with home.base.store.write() as work:
+        await work.actions.move(await home.action(action), ActionState.FAILED)
+    with pytest.raises(LostRace):
+        await tell(home, action)
+    assert (await home.action(action)).state is ActionState.FAILED
+    assert home.waited[-2:] == [1.0, 3.0]
