@@ -43,7 +43,7 @@ WAYS: tuple[Way, ...] = (
     _way(rf"^{_READ}\s+(?i:me\s+)?{WHOSE}\s+{_LATEST}(?i:{MAIL})\b", rf"{_WROTE} \g<whose> write"),
     _way(rf"^{_READ}\s+(?i:the|my)\s+(?i:threads?)\s+(?i:with|from|of)\s+{WHO}", rf"{_WROTE} \g<who> write"),
     # The calendar
-    _way(r"^(?i:whats)\b", "what's"),
+    _way(r"^(?i:what)(?=s\b)", "what'"),
     _way(rf"^{_HAPPENING}\b", "what is on my calendar"),
     _way(r"^(?i:how\s+(?:does|is))\s+(?P<when>.+?)\s+(?i:look(?:ing)?)\b", r"what is on my calendar \g<when>"),
     _way(rf"^(?i:put|add|enter)\s+(?P<what>.+?)\s+(?i:in|into|on|to)\s+{_CALENDAR}", r"schedule \g<what>"),
