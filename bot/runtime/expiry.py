@@ -55,7 +55,6 @@ async def expire(moves: Transitions, question: Question) -> None:
 
 
 async def _remind(moves: Transitions, question: Question) -> None:
-    """One line to its owner, which says nothing when it is delivered after a decision; none when the end is near."""
+    """One line to its owner, which says nothing when it is delivered after a decision, or after its end."""
     await moves.work.questions.reminded(question, at=moves.now)
-    if in_time(question.expires_at, moves.now):
-        await moves.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)
+    await moves.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)

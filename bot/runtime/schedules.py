@@ -155,39 +155,50 @@ class Schedules:
         return person is not None and not person.is_member
 
     async def _request(self, moves: Transitions, schedule: Schedule, due: datetime, *, late: bool) -> None:
-        """A thread whose first message is yet to be posted, the request in it, and its run."""
-        thread_id = ids.new_id("thr")
-        thread = Thread(
-            id=thread_id,
-            team=schedule.team,
-            channel=schedule.channel,
-            root_ts=thread_id,
-            is_dm=schedule.is_dm,
-            created_at=moves.now,
-        )
-        request = Message(
-            id=ids.new_id("msg"),
-            thread_id=thread_id,
-            team=schedule.team,
-            speaker=Speaker.PERSON,
-            author=schedule.user,
-            text=f"{schedule.text}\n\n{time_words.late(due, schedule.zone)}" if late else schedule.text,
-            typed=schedule.typed,
-            channel=schedule.channel,
-            root_ts=thread_id,
-            audience=Audience.OWNER if schedule.is_dm else Audience.CHANNEL,
-            owner=schedule.user if schedule.is_dm else None,
-            label=Label.MEMBER,
-            created_at=moves.now,
-        )
+        """A thread whose first message is yet to be posted, the request in it, and its run; once for each moment, also
+        when somebody resumes the schedule after the clock went back.
+        """
         source = schedule.run_source(due)
+        if await moves.work.runs.by_source(source) is not None:
+            return
+        thread = _thread(schedule, moves.now)
+        request = _request(schedule, thread, f"\n\n{time_words.late(due, schedule.zone)}" if late else "")
         order = f"{due.timestamp():.6f}"
         run = requests.queued(request, limits=self.limits, now=moves.now, source_key=source, order_key=order)
         await moves.work.threads.ensure(thread)
         await moves.work.messages.add(request)
-        if not await moves.queue(run, schedule=schedule.id):
-            raise LostRace("schedule", schedule.id, schedule.state, "fired")
-        await moves.deliver(thread_id, DeliveryKind.OPENING, run.id, team=run.team)
+        await moves.queue(run, schedule=schedule.id)
+        await moves.deliver(thread.id, DeliveryKind.OPENING, run.id, team=run.team)
+
+
+def _thread(schedule: Schedule, now: datetime) -> Thread:
+    thread_id = ids.new_id("thr")
+    return Thread(
+        id=thread_id,
+        team=schedule.team,
+        channel=schedule.channel,
+        root_ts=thread_id,
+        is_dm=schedule.is_dm,
+        created_at=now,
+    )
+
+
+def _request(schedule: Schedule, thread: Thread, remark: str) -> Message:
+    return Message(
+        id=ids.new_id("msg"),
+        thread_id=thread.id,
+        team=schedule.team,
+        speaker=Speaker.PERSON,
+        author=schedule.user,
+        text=f"{schedule.text}{remark}",
+        typed=schedule.typed,
+        channel=schedule.channel,
+        root_ts=thread.root_ts,
+        audience=Audience.OWNER if schedule.is_dm else Audience.CHANNEL,
+        owner=schedule.user if schedule.is_dm else None,
+        label=Label.MEMBER,
+        created_at=thread.created_at,
+    )
 
 
 def _schedule(wanted: Wanted, first: datetime, now: datetime) -> Schedule:

@@ -225,6 +225,19 @@ async def test_a_clock_that_steps_fires_nothing_twice(plan: Plan) -> None:
     assert len(plan.runs()) == 1
 
 
+async def test_a_moment_that_fired_before_begins_no_second_run(plan: Plan) -> None:
+    """Paused and resumed after the clock went back it comes to the same moment again, and goes on to the next."""
+    kept = await plan.add()
+    await plan.tick(MONDAY)
+    plan.house.base.clock.at = MONDAY - timedelta(minutes=30)
+    await plan.schedules.pause(TEAM, DANA, kept.id)
+    await plan.schedules.resume(TEAM, DANA, kept.id)
+    assert (await plan.now(kept)).next_fire == MONDAY
+    await plan.tick(MONDAY)
+    assert len(plan.runs()) == 1
+    assert (await plan.now(kept)).next_fire == MONDAY + timedelta(days=1)
+
+
 async def test_who_left_is_not_served(plan: Plan) -> None:
     """A schedule of somebody who is gone ends when its time comes."""
     kept = await plan.add()
