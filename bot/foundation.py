@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,6 +120,7 @@ def _found(path: Path, stack: contextlib.AsyncExitStack, *, owner: bool) -> None
         if owner:
             path.parent.mkdir(parents=True, exist_ok=True)
             stack.enter_context(owned(path))
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite's other files get the same rights
         elif not path.is_file():
             raise NoDatabase(path)
     except OSError as error:

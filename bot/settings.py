@@ -134,8 +134,10 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _known_database(cls, value: str) -> str:
-        path = value.removeprefix(_SQLITE).split("?", 1)[0]
+        path = value.removeprefix(_SQLITE)
         is_file = value.startswith(_SQLITE) and path not in {"", ":memory:"}
+        if is_file and "?" in path:
+            raise ValueError("it must end with the file’s name: there are no options, leave out “?” and what follows")
         is_server = urlsplit(value).scheme in _POSTGRESQL and urlsplit(value).port != 0  # raises for no number
         if not is_file and not is_server:
             raise ValueError(
@@ -151,8 +153,11 @@ class Settings(BaseSettings):
 
     @property
     def sqlite_path(self) -> Path:
-        """The database file, where the database is one."""
-        return Path(self.database_url.removeprefix(_SQLITE).split("?", 1)[0])
+        """The database file, where the database is one; never a link to it, so that it is known by one name.
+
+        SQLite puts its own files beside the file itself, and so do we: lock, key and id.
+        """
+        return Path(os.path.realpath(self.database_url.removeprefix(_SQLITE)))
 
     @property
     def uses_socket_mode(self) -> bool:

@@ -21,6 +21,8 @@ from policies.errors import PolicyError
 
 def settled(*, complete: bool = False) -> Settings:
     """The settings, or an end with each problem and its cure on a line. `complete`: all that `run` needs is there."""
+    for warning in configuration.near_misses():
+        click.echo(f"! {warning}", err=True)
     try:
         settings = configuration.read()
         if complete:
@@ -29,8 +31,6 @@ def settled(*, complete: bool = False) -> Settings:
         for problem in error.problems:
             click.echo(f"✗ {problem}", err=True)
         sys.exit(2)
-    for warning in configuration.near_misses():
-        click.echo(f"! {warning}", err=True)
     configure(Redactor(settings.secrets()), level=logging.INFO)
     return settings
 

@@ -113,6 +113,16 @@ async def test_a_near_miss_is_warned_of(tmp_path: Path) -> None:
     assert "! SLACK_BOT_TOKN is not a variable of this program" in ended.complained
 
 
+async def test_a_near_miss_is_told_beside_what_is_missing(tmp_path: Path) -> None:
+    """When the command cannot run because of it, the misspelt variable is told before what is missing."""
+    ended = await countersign(tmp_path, "run", SLACK_BOT_TOKN="xoxb-1")
+    assert ended.status == 2
+    warned, missing = (
+        ended.complained.find(part) for part in ("! SLACK_BOT_TOKN is not", "✗ SLACK_BOT_TOKEN is missing")
+    )
+    assert 0 <= warned < missing
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -222,7 +232,7 @@ async def test_there_is_nothing_to_read_before_the_first_start(tmp_path: Path) -
     """A reading command without a database says so, and makes neither a database nor a key."""
     ended = await countersign(tmp_path, "audit", "verify")
     (line,) = complaints(ended)
-    assert line.startswith("✗ DATABASE_URL names countersign.db, and there is no such file.")
+    assert line.startswith(f"✗ DATABASE_URL names {tmp_path.resolve()}/countersign.db, and there is no such file.")
     assert ended.status == 2
     assert os.listdir(tmp_path) == []
 

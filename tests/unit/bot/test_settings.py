@@ -78,6 +78,7 @@ def test_without_an_app_token_a_signing_secret_is_enough() -> None:
         ("AGENT_SIDE_EFFECTS_ENABLED", "maybe", "must be true or false"),
         ("DATABASE_URL", "mysql://x/y", "must be sqlite+aiosqlite:///path/to/countersign.db"),
         ("DATABASE_URL", "sqlite+aiosqlite:///", "must be sqlite+aiosqlite:///path/to/countersign.db"),
+        ("DATABASE_URL", "sqlite+aiosqlite:////x.db?mode=ro", "must end with the file’s name: there are no options"),
         ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "must be sqlite+aiosqlite:///path/to/countersign.db"),
     ],
 )
