@@ -15,7 +15,8 @@ from bot.domain.actions import ActionState
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
-from bot.runtime.queries import LossView
+from bot.runtime.offers import Offer
+from bot.runtime.queries import LossView, ResumedView
 from bot.slack.views import answer, card, command, notice, refusal, stub
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.home import home
@@ -132,6 +133,7 @@ def test_final_cards(text: str, outcome: ActionState, decision: Choice | None) -
         made = card.card(view)
         accepted(made)
         assert not [item for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
+        accepted(card.card(replace(view, ask_again=True)))
 
 
 def test_many_fields_and_recipients() -> None:
@@ -176,10 +178,12 @@ def test_a_card_that_was_cut_off() -> None:
 def test_answers(text: str) -> None:
     """An answer of any content and length is accepted, in several messages where one does not hold it."""
     for error, lines in itertools.product(("", text), ((), [action_line(caption=text, detail=text)] * 30)):
-        made = answer.answer(answer_view(text=text, error=error, actions=lines))
-        assert made
-        for message in made:
-            accepted(message)
+        for offer in (None, *Offer):
+            made = answer.answer(answer_view(text=text, error=error, actions=lines, offer=offer))
+            assert made
+            for message in made:
+                accepted(message)
+    accepted(answer.resumed(ResumedView(place=place(), channel="C0SALES", ts="1.1", text=text)))
     accepted(answer.streamed(text[:11_000] if "<" not in text else ""))
 
 

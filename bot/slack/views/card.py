@@ -184,8 +184,8 @@ def _was_asked_again(view: CardView) -> bool:
 
 def _outcome(view: CardView) -> Sequence[Element]:
     """What came of it, and whether an earlier attempt may have happened all the same."""
-    if _was_asked_again(view):
-        return []
+    if view.state is QuestionState.REPLACED or _was_asked_again(view):
+        return []  # the newer card tells
     said = _came_of(view)
     doubtful = view.doubt and view.outcome not in {ActionState.UNKNOWN, ActionState.EXECUTING}
     return [*said, kit.words(" An earlier attempt may have happened: please look.")] if doubtful else said

@@ -46,6 +46,7 @@ class FakeIntake:
     said: list[Incoming] = field(default_factory=list[Incoming])
     gone: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     changed: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
+    admission: Admission = Admission.STARTED
     tries: int = 0
 
     async def message(self, incoming: Incoming) -> Admitted:
@@ -54,9 +55,10 @@ class FakeIntake:
         if any(known.ts == incoming.ts for known in self.said):
             return Admitted(admission=Admission.DUPLICATE)
         self.said.append(incoming)
-        return Admitted(admission=Admission.STARTED, run_id="run_1")
+        return Admitted(admission=self.admission, run_id="run_1")
 
-    async def deleted(self, team: str, channel: str, ts: str) -> None:
+    async def deleted(self, team: str, channel: str, ts: str, *, may_ask: bool = True) -> None:
+        del may_ask
         self.disk.write()
         self.gone.append((team, channel, ts))
 

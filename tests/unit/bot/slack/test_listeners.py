@@ -7,6 +7,8 @@ import pytest
 from bot.domain.events import HomeChanged, RunMoved
 from bot.domain.questions import Choice
 from bot.domain.runs import RunState
+from bot.runtime import words
+from bot.runtime.intake import Admission
 from bot.runtime.ports import NotRead, NotSaved
 from bot.runtime.presses import ClickOutcome
 from bot.runtime.stops import Halt
@@ -60,15 +62,48 @@ async def test_what_was_not_saved_comes_again(world: World) -> None:
     assert world.behind.intake.tries == 2
 
 
-async def test_a_deleted_request(world: World) -> None:
-    """A message that is taken back is told to intake; an edit is not."""
+async def test_a_request_that_is_edited_or_deleted(world: World) -> None:
+    """A message whose text is changed, or that is taken back, is told to intake as that; an edit is no new message."""
     dm = await world.slack.dm(MARA)
     ts = await world.slack.say(MARA, dm, "once")
+    await world.slack.act("edit", user=MARA, channel=dm, ts=ts, text="once")
     await world.slack.act("edit", user=MARA, channel=dm, ts=ts, text="twice")
     await world.slack.act("delete", user=MARA, channel=dm, ts=ts)
     await world.slack.until(lambda: world.behind.intake.gone)
+    assert world.behind.intake.changed == [(TEAM, dm, ts)]
     assert world.behind.intake.gone == [(TEAM, dm, ts)]
     assert len(world.behind.intake.said) == 1
+
+
+async def test_what_steers_is_heard(world: World) -> None:
+    """Who says something to a run at work is told, in the thread and nobody else, that it goes on with this."""
+    dm = await world.slack.dm(MARA)
+    root = await world.slack.say(MARA, dm, "write to Dana")
+    await world.slack.until(lambda: world.behind.intake.said)
+    world.behind.intake.admission = Admission.STEERS
+    await world.slack.say(MARA, dm, "and to Theo", thread_ts=root)
+    await world.slack.until(lambda: world.slack.calls("chat.postEphemeral"))
+    [sent] = world.slack.calls("chat.postEphemeral")
+    assert (sent["user"], sent["thread_ts"], sent["text"]) == (MARA, root, words.HEARD)
+
+
+@pytest.mark.parametrize(
+    ("action", "deed"),
+    [("run_continue", "continue"), ("run_try_again", "try again"), ("question_ask_again", "ask again")],
+)
+async def test_what_stopped_is_taken_up(world: World, action: str, deed: str) -> None:
+    """Continue, Try again and Ask again are handed over with the place of the press; a refusal is told."""
+    dm = await world.slack.dm(MARA)
+    ts = await world.slack.web.post(dm, buttoned(action, "run_1"), thread_ts=None, mark="y")
+    world.behind.resuming.outcome = ClickOutcome(accepted=False, text="It goes on already.")
+    pressed = await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id=action)
+    assert pressed["acked"]
+    [(done, press)] = world.behind.resuming.deeds
+    assert (done, press.team, press.user, press.value, press.channel, press.message_ts) == (
+        deed, TEAM, MARA, "run_1", dm, ts,
+    )  # fmt: skip
+    await world.slack.until(lambda: world.slack.calls("chat.postEphemeral"))
+    assert world.slack.calls("chat.postEphemeral")[0]["text"] == "It goes on already."
 
 
 async def test_our_own_messages_start_nothing(world: World) -> None:

@@ -1,0 +1,111 @@
+"""The buttons of a request that stopped, and what stands there after a press."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.domain.questions import QuestionKind, QuestionState
+from bot.runtime.offers import Offer
+from bot.runtime.queries import ResumedView
+from bot.slack.views import answer, card
+from bot.slack.views.blocks import Block
+from integrations.base import Field
+from tests.unit.bot.slack.cases import MARA, answer_view, card_view, place, preview
+
+
+NOTHING_DONE = "Expired: nobody answered in time. Nothing was done."
+
+
+def offered(offer: Offer | None) -> Block:
+    """The last block of an answer with this offer."""
+    return answer.answer(answer_view(offer=offer))[-1].blocks[-1]
+
+
+@pytest.mark.parametrize(
+    ("offer", "action", "label", "style"),
+    [
+        (Offer.CONTINUE, "run_continue", "Continue", {"style": "primary"}),
+        (Offer.TRY_AGAIN, "run_try_again", "Try again", {}),
+    ],
+)
+def test_offers(offer: Offer, action: str, label: str, style: dict[str, Any]) -> None:
+    """The button carries the run's id and nothing else, and only its owner sees it."""
+    assert offered(offer) == {
+        "type": "actions",
+        "block_id": "run:run_1",
+        "elements": [
+            {
+                "type": "button",
+                "text": {"type": "plain_text", "text": label, "emoji": False},
+                "action_id": action,
+                "value": "run_1",
+                "visible_to_user_ids": [MARA],
+                **style,
+            }
+        ],
+    }
+
+
+def small(text: str) -> Block:
+    return {"type": "context", "elements": [{"type": "plain_text", "text": text, "emoji": False}]}
+
+
+def test_after_a_press() -> None:
+    """A button that was pressed is gone; a line says where it goes on."""
+    assert offered(Offer.TRIED_AGAIN) == small("Tried again below.")
+    assert offered(None)["type"] == "markdown"
+    resumed = answer.resumed(ResumedView(place=place(), channel="C0SALES", ts="1.1", text="So far. " * 2_000))
+    assert [block["type"] for block in resumed.blocks] == ["markdown", "context"]
+    assert resumed.blocks[-1] == small("Continued below.")
+
+
+def test_an_offer_stands_under_the_last_message() -> None:
+    """Of an answer in several messages only the last one carries the button."""
+    *before, last = answer.answer(answer_view(text="word " * 5_000, offer=Offer.CONTINUE))
+    assert before
+    assert not any(block["type"] == "actions" for message in before for block in message.blocks)
+    assert last.blocks[-1]["type"] == "actions"
+
+
+def said(**changes: Any) -> tuple[str, bool]:
+    """What a card's text says behind its title, and whether it has a button."""
+    made = card.card(card_view(**changes))
+    return made.text.removeprefix("Send this email? "), any(block["type"] == "actions" for block in made.blocks)
+
+
+@pytest.mark.parametrize(
+    ("changes", "text", "button"),
+    [
+        ({"outcome": ActionState.EXPIRED, "ask_again": True}, NOTHING_DONE, True),
+        ({"outcome": ActionState.EXPIRED}, NOTHING_DONE, False),
+        ({"outcome": ActionState.AWAITING}, "Expired, and asked again: see the newer card.", False),
+        ({"outcome": ActionState.COMPLETED}, "Expired, and asked again: see the newer card.", False),
+        (
+            {"outcome": ActionState.UNKNOWN, "kind": QuestionKind.SETTLE, "ask_again": True},
+            "Expired: nobody answered in time. ? It may have happened.",
+            True,
+        ),
+        (
+            {"state": QuestionState.WITHDRAWN, "outcome": ActionState.REJECTED, "detail": "You replied."},
+            "Withdrawn: no answer is needed any more. Nothing was done. You replied.",
+            False,
+        ),
+        ({"state": QuestionState.REPLACED, "outcome": ActionState.PLANNED}, "Changed: see the newer card.", False),
+    ],
+)  # fmt: skip
+def test_final_forms(changes: dict[str, Any], text: str, button: bool) -> None:
+    """An expired card offers to ask again while it can, and never claims what it does not know."""
+    assert said(**{"state": QuestionState.EXPIRED, **changes}) == (text, button)
+
+
+def test_an_edited_card_says_so() -> None:
+    """The card of an edited action shows the difference, and who made it; the old card shows no contents any more."""
+    fields = [Field(label="Subject", value="The elm benches", before="The oak benches")]
+    shown = str(card.card(card_view(edited=True, preview=preview(fields=fields))).blocks)
+    assert "You changed this" in shown
+    assert "'strike': True" in shown
+    replaced = str(card.card(card_view(state=QuestionState.REPLACED, preview=preview(fields=fields))).blocks)
+    assert "benches" not in replaced
