@@ -15,7 +15,6 @@ from bot.slack.views.blocks import Block
 from integrations.base import Field
 from tests.unit.bot.slack.cases import MARA, answer_view, card_view, place, preview
 
-
 NOTHING_DONE = "Expired: nobody answered in time. Nothing was done."
 
 
