@@ -11,6 +11,8 @@ from typing import Any, Protocol
 from sqlalchemy import Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.store import sqlite
+
 WRITES = "countersign_writes"
 """The execution option of a connection that writes: the milliseconds to wait for a lock."""
 
@@ -43,7 +45,9 @@ class _DriverConnection(Protocol):
 
 def sqlite_engine(url: str) -> AsyncEngine:
     """An engine on a SQLite file: WAL, FULL, foreign keys, 30 s of patience, IMMEDIATE where a unit of work writes."""
-    engine = create_async_engine(url, **POOL)
+    # A connection that is closed ends its transaction; the pool would roll back once more what was committed.
+    own = {"pool_reset_on_return": None, "connect_args": {"async_creator_fn": sqlite.connect}}
+    engine = create_async_engine(url, **POOL, **own)
 
     def connected(connection: _DriverConnection, _record: Any) -> None:
         connection.isolation_level = None

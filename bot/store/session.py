@@ -7,9 +7,8 @@ file, so there these methods have nothing to do.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, CursorResult, Executable, Select, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -17,41 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.tables import runs, steps, threads
 
-STATEMENT_SECONDS = 5.0
-"""For how long a statement of a cancelled task may go on before it is cut off."""
-
-T = TypeVar("T")
 Found: TypeAlias = CursorResult[*tuple[Any, ...]]
 """What a statement found, a row of any columns."""
-
-
-async def finished(work: Coroutine[Any, Any, T], *, grace: float = STATEMENT_SECONDS) -> T:
-    """The result, awaited to its end although the task is cancelled meanwhile; the cancellation comes afterwards.
-
-    A driver's call that is cut off leaves its connection, and with it a lock, to a thread or to the garbage collector.
-    """
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await _ended(task, grace)
-        raise
-
-
-async def _ended(task: asyncio.Future[Any], grace: float) -> None:
-    """Wait however often somebody cancels, but not for ever."""
-    loop = asyncio.get_running_loop()
-    end = loop.time() + grace
-    while not task.done():
-        if loop.time() >= end:
-            task.cancel()
-            end += grace
-        try:
-            await asyncio.wait({task}, timeout=max(0.0, end - loop.time()))
-        except asyncio.CancelledError:
-            continue  # the caller raises one already
-    if not task.cancelled():
-        task.exception()  # taken note of: nobody is there any more to hear it
 
 
 class Session:
@@ -66,8 +32,8 @@ class Session:
     async def execute(
         self, statement: Executable, parameters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None
     ) -> Found:
-        """Run one statement; a cancelled task still waits for its end."""
-        return await finished(self._connection.execute(statement, parameters))
+        """Run one statement."""
+        return await self._connection.execute(statement, parameters)
 
     # Locks ----------------------------------------------------------------------------------------------------
 

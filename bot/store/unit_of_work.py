@@ -15,6 +15,7 @@ from bot.runtime.ports import Keyring, NotRead, NotSaved
 from bot.store.actions import Actions
 from bot.store.audit import Audit
 from bot.store.connections import Connections
+from bot.store.endings import finished
 from bot.store.engine import BUSY_MS, WRITES, is_postgresql
 from bot.store.figures import Figures
 from bot.store.inbox import Inbox
@@ -32,7 +33,7 @@ from bot.store.retention import Retention
 from bot.store.rules import Rules
 from bot.store.runs import Runs
 from bot.store.schedules import Schedules
-from bot.store.session import Session, finished
+from bot.store.session import Session
 from bot.store.spending import Spending
 from bot.store.steps import Steps
 from bot.store.threads import Threads
@@ -150,31 +151,29 @@ class SqlStore:
         """A transaction on a connection of the pool; whatever happens, the connection goes back as it came."""
         opened: list[AsyncConnection] = []
         try:
-            await self._begin(opened, end, writes=writes)
+            await finished(self._begin(opened, end, writes=writes))
             transaction = _Transaction(opened[0])
             yield transaction
             await finished(transaction.commit())
         finally:
             for connection in opened:
-                await finished(connection.close())
+                if not connection.closed:
+                    await finished(connection.close())
 
     async def _begin(self, opened: list[AsyncConnection], end: float | None, *, writes: bool) -> None:
         """Connect until then, and begin."""
-
-        async def begin(connection: AsyncConnection) -> None:
-            options = {WRITES: _busy_ms(end)} if writes else self._reads
-            connection = await connection.execution_options(**options) if options else connection
-            await connection.begin()
 
         async def connect() -> None:
             opened.append(await self._engine.connect())
 
         try:
             async with asyncio.timeout_at(end):
-                await finished(connect(), grace=_CONNECT_SECONDS)
+                await (connect() if end is None else finished(connect(), grace=_CONNECT_SECONDS))
         except (TimeoutError, PoolTimeout) as error:
             raise _TooBusy from error
-        await finished(begin(opened[0]))
+        options = {WRITES: _busy_ms(end)} if writes else self._reads
+        connection = await opened[0].execution_options(**options) if options else opened[0]
+        await connection.begin()
 
 
 class _Transaction:
@@ -186,9 +185,10 @@ class _Transaction:
         self.on_commit: Callable[[], None] = _nothing
 
     async def commit(self) -> None:
-        """Make it durable, and say so."""
+        """Make it durable, say so, and give the connection back."""
         await self._connection.commit()
         self.on_commit()
+        await self._connection.close()
 
 
 def _nothing() -> None:

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from bot.store.session import finished
+from bot.store.endings import finished
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.stores import Opened
