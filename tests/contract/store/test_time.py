@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from sqlalchemy import event, insert, text
 
 from bot.domain.limits import DEFAULT
-from bot.domain.questions import Question, QuestionState
+from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
 from bot.domain.states import IllegalMove, LostRace
 from bot.runtime.bus import Bus
 from bot.runtime.expiry import Expiry
 from bot.runtime.leases import Journal
+from bot.runtime.presses import ClickOutcome
+from bot.runtime.questions import Click, Questions
 from bot.runtime.schedules import Schedules
 from bot.scheduler import Timetable
 from bot.store.rows import columns_of
 from bot.store.tables import questions, schedules
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
-from tests.builders import DANA, MARA, NOW, TEAM
+from tests.builders import DANA, MARA, NOW, TEAM, HandClock
 from tests.stores import Opened
 
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
 MANY = 10_000
+Racing: TypeAlias = list[Coroutine[Any, Any, ClickOutcome | None]]
 
 
 class Nobody:
@@ -123,6 +127,29 @@ async def test_three_replicas_tick_at_once(base: Opened) -> None:
     assert len(fired) == counts["schedule.fired"] == 6
     assert counts["question.expired"] == counts["run.paused"] == 3
     assert {row["kind"]: row["n"] for row in told} == {"alarm": 3, "opening": 3, "answer": 3, "card": 3, "reminder": 3}
+
+
+@pytest.mark.parametrize("attempt", range(4))
+async def test_a_click_that_races_expiry(base: Opened, attempt: int) -> None:
+    """Two replicas whose clocks disagree by a second: one of them wins, the other changes nothing, nothing hangs."""
+    async with base.store.write() as work:
+        await work.threads.ensure(make.thread())
+        await _ask(work, 0, id="q", expires_at=NOW)
+    early, late = journal(base), journal(base)
+    early = replace(early, clock=HandClock(NOW - SECOND))
+    click = Click(team=TEAM, user=DANA, value=f"q.{'n' * 32}", choice=Choice.APPROVE)
+    racing: list[Coroutine[Any, Any, ClickOutcome | None]] = [
+        Questions(journal=early).click(click),
+        Expiry(journal=late).tick(),
+    ]
+    outcome, _ = await asyncio.gather(*racing) if attempt % 2 else reversed(await asyncio.gather(*reversed(racing)))
+    (question,) = base.rows("SELECT state FROM questions")
+    (action,) = base.rows("SELECT state FROM actions")
+    (run,) = base.rows("SELECT state FROM runs")
+    won = isinstance(outcome, ClickOutcome) and outcome.accepted
+    ended = ("decided", "approved", "executing") if won else ("expired", "expired", "paused")
+    assert (question["state"], action["state"], run["state"]) == ended
+    assert won or "expired" in str(outcome) or "a moment ago" in str(outcome)
 
 
 async def _ask(work: Any, n: int, **values: Any) -> None:

@@ -206,6 +206,15 @@ async def test_a_single_time_is_the_last(plan: Plan) -> None:
     assert await plan.timely.alarm("sch_nobody@2026-11-23T16:00:00+00:00") is None
 
 
+async def test_a_reminder_that_cannot_be_posted_is_told_to_its_owner(plan: Plan) -> None:
+    """It belongs to no run; its schedule says whose it is."""
+    kept = await plan.add(kind=ScheduleKind.REMINDER)
+    await plan.tick(MONDAY)
+    [subject] = plan.deliveries("alarm")
+    view = await plan.timely.queries.loss(f"alarm:{subject}")
+    assert (view.user, view.reference, view.kind.value) == (DANA, kept.id, "alarm")
+
+
 async def test_a_late_reminder_says_so(plan: Plan) -> None:
     """With the moment when it was due."""
     await plan.add(spec={"at": "2026-11-23T08:00"}, kind=ScheduleKind.REMINDER)
