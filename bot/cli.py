@@ -24,14 +24,17 @@ def main() -> None:
     """Countersign: a Slack agent that asks before it acts."""
 
 
-@main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@main.command(
+    short_help="Try it with everything emulated: no account needed.",
+    context_settings={"ignore_unknown_options": True, "help_option_names": []},
+)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def playground(arguments: tuple[str, ...]) -> None:
     """Try it with Slack, Google and Gemini emulated: no account needed. See `countersign playground --help`."""
     os.execv(sys.executable, [sys.executable, "-m", "playground", *arguments])
 
 
-@main.command()
+@main.command(short_help="Check everything, and say the next step.")
 def doctor() -> None:
     """Check configuration, database, log, policies and Slack, and say the next step."""
     from bot.doctor import examine  # loads Slack's library, which takes a second
@@ -44,7 +47,7 @@ def doctor() -> None:
     to_its_end(examine(settings, problems, configuration.near_misses(), click.echo))
 
 
-@main.command()
+@main.command(short_help="Bring the database to the newest schema.")
 def migrate() -> None:
     """Bring the database to the newest schema (a start of the bot does it too)."""
 

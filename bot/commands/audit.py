@@ -19,7 +19,7 @@ def audit() -> None:
     """The log: verify it, note where it stands, export it."""
 
 
-@audit.command()
+@audit.command(short_help="Check every entry of the log.")
 @click.option("--kept", multiple=True, help="A line of `audit heads` from earlier, which the log must still hold.")
 def verify(kept: tuple[str, ...]) -> None:
     """Check every entry of the log: bytes, signature, order, completeness."""
@@ -34,7 +34,7 @@ def verify(kept: tuple[str, ...]) -> None:
     to_its_end(work())
 
 
-@audit.command()
+@audit.command(short_help="Print where the log stands.")
 def heads() -> None:
     """Print where the log stands, a line for each workspace: keep it elsewhere, and `verify --kept` finds a log that
     was put back to an older copy.

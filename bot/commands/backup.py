@@ -49,7 +49,7 @@ class NotHere(Misconfigured):
     """PostgreSQL has its own tools."""
 
 
-@click.command()
+@click.command(short_help="Copy the database into a file while the bot works.")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def backup(file: Path) -> None:
     """Copy the database into FILE while the bot works.
@@ -105,7 +105,7 @@ def _size(size: int) -> str:
     return f"{size / 1_000_000:,.1f} MB" if size >= 1_000_000 else f"{size / 1_000:,.0f} kB"
 
 
-@click.command()
+@click.command(short_help="Put a backup in the place of the database.")
 @click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.option("--original-is-gone", is_flag=True, help="The database that was copied never starts again.")
 def restore(file: Path | None, original_is_gone: bool) -> None:

@@ -86,7 +86,7 @@ def _brief(item: Listed) -> dict[str, object]:
     }
 
 
-@runs.command()
+@runs.command(short_help="One run, step by step.")
 @click.argument("run_id")
 @click.option("--full", is_flag=True, help="Cut no long text.")
 @click.option("--json", "as_json", is_flag=True, help="Everything as one JSON object.")

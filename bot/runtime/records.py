@@ -60,11 +60,6 @@ class Record:
     deliveries: Sequence[Outcome]
     log: Sequence[LogLine]
 
-    @property
-    def request(self) -> str:
-        """The words that began it, while they are kept."""
-        return next((message.text for message in self.messages if message.id == self.run.message_id), "")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archive:

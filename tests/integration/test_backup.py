@@ -200,6 +200,25 @@ def test_a_machine_that_knows_nothing_is_restored_to(shell: Shell, copy: Path, t
     assert other.run("audit", "verify").exit_code == 0
 
 
+@pytest.mark.parametrize(("command", "tool"), [("backup", "pg_dump"), ("restore", "pg_restore")])
+def test_postgresql_has_its_own_tools(shell: Shell, copy: Path, command: str, tool: str) -> None:
+    """They are named, without the password, and nothing is done."""
+    url = "postgresql://me:secret@db.example/countersign"
+    file = copy if command == "restore" else copy.with_name("new.db")
+    done = shell.run(command, str(file), DATABASE_URL=url)
+    assert done.exit_code == 2
+    assert tool in done.stderr
+    assert "secret" not in done.stderr
+    assert not copy.with_name("new.db").exists()
+
+
+def test_there_is_nothing_to_back_up(shell: Shell, tmp_path: Path) -> None:
+    """Without a database the command says so and makes no file."""
+    done = shell.run("backup", str(tmp_path / "copy.db"))
+    assert (done.exit_code, "no such file" in done.stderr) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
 # Copies -----------------------------------------------------------------------------------------------------------
 
 

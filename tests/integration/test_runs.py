@@ -22,7 +22,7 @@ from bot.foundation import Base, opened
 from bot.store.unit_of_work import SqlStore
 from policies.types import Decision, EffectClass, Label, Verdict
 from tests import builders as make
-from tests.builders import DANA, NOW, TEAM, HandClock
+from tests.builders import DANA, MARA, NOW, TEAM, HandClock
 from tests.integration.shell import Shell
 
 TOKEN = "xoxb-1234567890-abcdefghij"
@@ -257,3 +257,61 @@ async def test_runs_are_read_while_the_bot_works(shell: Shell) -> None:
     async with opened(shell.settings(), owner=True):
         done = await asyncio.to_thread(shell.run, "runs", "list")
     assert "run_1" in done.stdout
+
+
+async def _another(shell: Shell) -> None:
+    """A run that waits: a card that nobody answered, one that expired, and a delivery that was given up."""
+    async with opened(shell.settings(), owner=True) as base, base.store.write() as work:
+        await work.threads.ensure(make.thread(id="thr_2", channel="C1", is_dm=False))
+        await work.runs.add(
+            make.run(id="run_2", thread_id="thr_2", state=RunState.AWAITING, error="It broke.", stopped_by=MARA)
+        )
+        await work.steps.add(make.step(id="step_3", run_id="run_2", open=1))
+        waiting = make.action(id="act_3", run_id="run_2", step_id="step_3", seq=0, edition=2, attempt=0)
+        await work.actions.add([waiting])
+        await work.questions.add(make.question(id="q_2", run_id="run_2", action_id="act_3"))
+        expired = make.question(id="q_3", run_id="run_2", action_id="act_3")
+        await work.questions.add(expired)
+        await work.questions.move(expired, QuestionState.EXPIRED, decided_at=expired.created_at + timedelta(hours=24))
+        for lane, subject in (("a", "q_2"), ("b", "run_2")):
+            await work.outbox.add(lane, DeliveryKind.CARD, subject, team=TEAM, at=NOW)
+        (row, _) = await work.outbox.heads(now=NOW, limit=2)
+        claimed = await work.outbox.claim(row)
+        assert claimed
+        await work.outbox.bury(claimed, at=NOW, error="channel_not_found")
+        await work.audit.record(Fact(team=TEAM, code="run.queued", actor=DANA, run_id="run_2"))
+
+
+def test_what_waits_is_told_as_waiting(told: Shell) -> None:
+    """An open question says until when, an expired one that nobody answered, a dead delivery why."""
+    asyncio.run(_another(told))
+    shown = told.run("runs", "show", "run_2").stdout
+    for words in (
+        "in channel C1",
+        "stopped by U2MARA",
+        "never begun",
+        "(edition 2 now)",
+        "expires 2026-11-22",
+        "expired after 24 h 00 min",
+        "Error\n  It broke.",
+        "dead  2026-11-21",
+        "channel_not_found",
+        "pending  not yet, 0 attempts",
+    ):
+        assert words in shown, shown
+    replayed = told.run("runs", "replay", "run_2", "--speed", "0").stdout
+    assert "the card is dead" in replayed
+
+
+def test_an_entry_that_somebody_made_unreadable_is_told(told: Shell) -> None:
+    """It does not hide the others."""
+    told.tamper("DROP TRIGGER audit_insert_only; UPDATE audit SET body = '?' WHERE number = 2")
+    shown = told.run("runs", "show", "run_1").stdout
+    assert "unreadable action.approved" in shown
+    assert "action.completed" in shown
+    assert told.run("runs", "replay", "run_1", "--speed", "0").exit_code == 0
+
+
+def test_a_replay_takes_its_time(told: Shell) -> None:
+    """As fast as it is told to be; a pause of days is cut."""
+    assert told.run("runs", "replay", "run_1", "--speed", "10000").exit_code == 0
