@@ -162,8 +162,9 @@ async def running(settings: Settings, *, pace: Pace | None = None, policy: Polic
     async with contextlib.AsyncExitStack() as stack:
         base = await stack.enter_async_context(opened(settings, owner=True))
         await origin_of(base).claim()
-        async with base.store.write() as work:
-            await work.leases.void_all()
+        if not base.shared:  # other replicas may hold theirs
+            async with base.store.write() as work:
+                await work.leases.void_all()
         bot = await _join(_core(base, pace or Pace(), policy or loader.load()), stack)
         log.info("bot.ready", url=bot.url, model=bot.model)
         yield bot
