@@ -88,8 +88,9 @@ class Run:
     reason of the soft stop, `hard_stop` that of the hard one, `stopped_by` who asked for its end.
 
     `limits` is one allowance, `ceiling` where the present one ends; `active_since` stands while it works, and what was
-    worked before is in `active_ms`. `hinted` names the limits whose nearness was told. `not_before` holds a run back.
-    `retry_of` is the failed run that is tried again. `partial` is what was streamed when it was cancelled.
+    worked before is in `active_ms`. `hinted` names what came near its end, and marks what the model was told.
+    `not_before` holds a run back. `retry_of` is the failed run that is tried again. `partial` is what was streamed when
+    it was stopped.
     """
 
     id: str

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain.runs import Run
-from bot.domain.spending import Budget, DailyBudgets, Spent, day_of
+from bot.domain.spending import Budget, DailyBudgets, Spent, Today, day_of
 from bot.domain.usage import Usage
 from bot.llm import model
 from bot.runtime import budgets, limit_words
@@ -45,7 +45,7 @@ class Purse:
         spent = Spent(tokens=budgets.tokens_of(after) - budgets.tokens_of(run), cost_micros=cost)
         if spent != Spent():
             await moves.work.spending.add(run.team, run.user, day, spent)
-        today = await moves.work.spending.of_day(run.team, run.user, day)
+        today = await self._today(moves.work, run, moves.now)
         near = [name for name in budgets.crossed(after, spent, today, self.daily) if name not in run.hinted]
         if not near:
             return after
@@ -54,17 +54,21 @@ class Purse:
 
     async def exhausted(self, work: UnitOfWork, run: Run, now: datetime) -> Budget | None:
         """The budget of the day that lets nothing more be asked for this run."""
+        return self.daily.exhausted(await self._today(work, run, now))
+
+    async def _today(self, work: UnitOfWork, run: Run, now: datetime) -> Today:
+        """Only looked up where there is a budget to compare it with."""
         if self.daily == DailyBudgets():
-            return None
-        return self.daily.exhausted(await work.spending.of_day(run.team, run.user, day_of(now)))
+            return Today(user=Spent(), workspace=Spent())
+        return await work.spending.of_day(run.team, run.user, day_of(now))
 
     async def over(self, work: UnitOfWork, run: Run, budget: Budget, now: datetime) -> str:
         """To people: that this budget is used up."""
         return limit_words.exhausted(budget, self.daily, now, await _zone(work, run))
 
     async def noted(self, work: UnitOfWork, run: Run, text: str, now: datetime) -> str:
-        """An answer, and under it what came near its end while it was made."""
-        names = budgets.near(run)
+        """An answer, and under it what came near its end while it was made; at a limit of the run only days count."""
+        names = [name for name in budgets.near(run) if run.stopping is None or name in set(Budget)]
         if not names:
             return text
         return f"{text}\n\n{limit_words.near(names, run, self.daily, now, await _zone(work, run))}"

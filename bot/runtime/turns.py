@@ -84,15 +84,15 @@ class Turns:
         """
         text = turn.text.strip() + (words.ANSWER_CUT if cut else "")
         await self._append(run, turn)
+        noted = await self.purse.noted(self.moves.work, run, text, self.moves.now)
         facts = await standing(self.moves, run)
         if may_complete(facts):
-            noted = await self.purse.noted(self.moves.work, run, text, self.moves.now)
             await self.moves.finish(run, RunState.COMPLETED, summary=noted)
         elif keeps_going(facts):
             self.moves.tell(TextVoided(run.id))
             await take_in(self.moves, run, answered=True)
         else:
-            await pauses.with_text(self.moves, run, text)
+            await pauses.with_text(self.moves, run, noted)
 
     async def _append(self, run: Run, turn: Turn) -> None:
         if turn.content:
