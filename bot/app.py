@@ -234,7 +234,14 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
 def _publisher(core: _Core, slack: _Slack) -> Publisher:
     store, clock = core.base.store, core.base.clock
     timely = Timely(store=store, clock=clock, queries=core.queries)
-    return Publisher(web=slack.web, queries=core.queries, timely=timely, posts=PostBook(store=store), bus=core.bus)
+    return Publisher(
+        web=slack.web,
+        queries=core.queries,
+        timely=timely,
+        posts=PostBook(store=store),
+        bus=core.bus,
+        agent=slack.workspace.bot_user,
+    )
 
 
 def _keep_time(core: _Core, scheduler: Scheduler) -> None:

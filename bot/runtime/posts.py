@@ -26,6 +26,11 @@ class PostBook:
             await work.threads.root(run.thread_id, post.ts)
             await work.messages.change(run.message_id, ts=post.ts, root_ts=post.ts)
 
+    async def has(self, team: str, channel: str, ts: str) -> bool:
+        """Whether the message is written down, of whatever run."""
+        async with self.store.read() as work:
+            return await work.posts.run_at(team, channel, ts) is not None
+
     async def find(self, run_id: str, slot: str) -> Post | None:
         """The message in this place of the run."""
         async with self.store.read() as work:

@@ -14,9 +14,10 @@ from bot.domain.runs import RunState
 from bot.runtime.posts import PostBook
 from bot.runtime.queries import Place, Queries
 from bot.slack.errors import SlackBusy, SlackError
-from bot.slack.postings import Postings
+from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
 from bot.slack.statuses import Statuses
+from bot.slack.strays import Strays
 from bot.slack.streams import Stream
 from bot.slack.views.text import Inert
 from bot.slack.web import SlackWeb
@@ -35,6 +36,7 @@ class Tools:
     book: PostBook
     postings: Postings
     rooms: Rooms
+    strays: Strays
     pace: Callable[[], float]
     monotonic: Callable[[], float] = time.monotonic
 
@@ -62,6 +64,7 @@ class Feed:
         self._void = False
         self._above: Above | None = None
         self._stream: Stream | None = None
+        self._in_doubt = True  # an earlier process, or another, may have begun a stream and died
         self._statuses = Statuses(web=tools.web, monotonic=tools.monotonic)
         self._task: asyncio.Task[None] | None = None
 
@@ -84,6 +87,8 @@ class Feed:
     def hear_state(self, state: RunState) -> None:
         """The run reached a state."""
         self._state, self._caption = state, ""
+        if state is RunState.QUEUED:
+            self._in_doubt = False
         if state is RunState.AWAITING and self._above is None:
             self._above = Above(text=self._text, void=self._void or not self._text)
             self._start_over()
@@ -115,6 +120,16 @@ class Feed:
             self._start_over()
             if stream:
                 await stream.end()
+
+    async def look(self, place: Place, spot: Spot) -> None:
+        """Find what may have been begun and not written down, once: here, and where the content may not be any more."""
+        if not self._in_doubt:
+            return
+        thread = self._tools.rooms.thread(place)
+        if thread != spot:
+            await self._tools.strays.clear(place, thread)
+        await self._tools.strays.adopt(place, spot)
+        self._in_doubt = False
 
     async def finish(self, place: Place) -> None:
         """Show the state that the run is in, after its answer stands; what Slack does not take now is shown later."""
@@ -181,6 +196,7 @@ class Feed:
             stream, self._stream = self._stream, None
             await stream.remove()
         if self._stream is None:
+            await self.look(place, spot)
             tools = self._tools
             self._stream = Stream(
                 place=place,
@@ -188,10 +204,15 @@ class Feed:
                 web=tools.web,
                 book=tools.book,
                 postings=tools.postings,
+                strays=tools.strays,
                 monotonic=tools.monotonic,
             )
             self._statuses.outdated()
-        await self._stream.show(text)
+        stream = self._stream
+        try:
+            await stream.show(text)
+        finally:
+            self._in_doubt = self._in_doubt or stream.unclear
 
     async def _make_way(self) -> None:
         """A card is the newest thing now: what counts stays above it, what does not goes."""

@@ -27,6 +27,7 @@ from bot.slack.errors import SlackBusy, SlackError, SlackRefused
 from bot.slack.feeds import Feed, Tools
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
+from bot.slack.strays import Strays
 from bot.slack.views import answer, card, loss, notice, opening, refusal, reminder, stub
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
@@ -56,6 +57,7 @@ class Publisher:
         timely: Timely,
         posts: PostBook,
         bus: Bus,
+        agent: str,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._web = web
@@ -71,6 +73,7 @@ class Publisher:
             book=posts,
             postings=self._postings,
             rooms=self._rooms,
+            strays=Strays(web=web, book=posts, postings=self._postings, agent=agent),
             pace=self._pace,
             monotonic=monotonic,
         )
@@ -138,6 +141,7 @@ class Publisher:
         await feed.settle()
         view = await self._queries.answer(delivery.subject)
         spot = await self._rooms.content(view.place)
+        await feed.look(view.place, spot)
         for part, message in enumerate(answer.answer(view)):
             await self._show(delivery, view.place, ids.answer_slot(part), spot, message)
         await self._point_elsewhere(delivery, view.place)

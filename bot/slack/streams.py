@@ -18,6 +18,7 @@ from bot.runtime.posts import PostBook
 from bot.runtime.queries import Place
 from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear
 from bot.slack.postings import Postings, Spot
+from bot.slack.strays import Strays
 from bot.slack.views.answer import MESSAGE_LIMIT, streamed
 from bot.slack.web import SlackWeb
 
@@ -47,9 +48,13 @@ class Stream:
         web: SlackWeb,
         book: PostBook,
         postings: Postings,
+        strays: Strays,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.spot = spot
+        self.unclear = False
+        """Whether there may be a stream of it that was never written down."""
+        self._strays = strays
         self._place = place
         self._web = web
         self._book = book
@@ -105,10 +110,15 @@ class Stream:
             self._way = Way.CHANGED
         if self._way is Way.NATIVE and self.spot.thread_ts:
             try:
-                await self._start_native(self.spot.thread_ts, text)
+                async with self._strays.kept_out(self.spot):
+                    await self._start_native(self.spot.thread_ts, text)
                 return
-            except (SlackRefused, SlackBusy, SlackUnclear) as error:
+            except (SlackRefused, SlackBusy) as error:
                 log.info("slack.stream_refused", run=self._place.run_id, error=str(error))
+            except SlackUnclear as error:
+                log.info("slack.stream_unclear", run=self._place.run_id, error=str(error))
+                self.unclear = True
+                await self._strays.adopt(self._place, self.spot)
         self._way = Way.CHANGED
         in_doubt, self._in_doubt = self._in_doubt, True
         self._post = await self._postings.put(

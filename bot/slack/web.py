@@ -6,7 +6,7 @@ Every method of the Web API that `bot` calls stands in this file; the manifest's
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from typing import Any, cast
 
 import aiohttp
@@ -121,7 +121,21 @@ class SlackWeb:
         return text_at(await self._call("chat.getPermalink", form={"channel": channel, "message_ts": ts}), "permalink")
 
     async def posted(self, channel: str, *, thread_ts: str | None, mark: str, since: str) -> str | None:
-        """The timestamp of a message of ours that carries this mark and is newer than `since`, a timestamp of Slack's.
+        """The timestamp of a message of ours with this mark that is newer than `since`, a timestamp of Slack's."""
+        async with aclosing(self._said(channel, thread_ts, since)) as messages:
+            async for message in messages:
+                if _mark(message) == mark:
+                    return text_at(message, "ts")
+        return None
+
+    async def unmarked(self, channel: str, *, thread_ts: str, author: str, since: str) -> Sequence[str]:
+        """The timestamps of this author's messages in a thread that carry no mark and are newer than `since`."""
+        async with aclosing(self._said(channel, thread_ts, since)) as messages:
+            said = [message async for message in messages if text_at(message, "user") == author]
+        return [ts for message in said if not _mark(message) and (ts := text_at(message, "ts")) > since]
+
+    async def _said(self, channel: str, thread_ts: str | None, since: str) -> AsyncGenerator[Payload]:
+        """docs.slack.dev/reference/methods/conversations.replies and conversations.history.
 
         All pages are read: replies come oldest first, and a busy thread may have any number of them.
         """
@@ -130,10 +144,11 @@ class SlackWeb:
         more = {"ts": thread_ts} if thread_ts else {}
         while True:
             page = await self._call(method, form={**form, **more})
-            found = next((text_at(m, "ts") for m in items_at(page, "messages") if _mark(m) == mark), None)
+            for message in items_at(page, "messages"):
+                yield message
             cursor = text_at(page, "response_metadata", "next_cursor")
-            if found or not cursor:
-                return found
+            if not cursor:
+                return
             more["cursor"] = cursor
 
     async def profile(self, user: str) -> Payload:

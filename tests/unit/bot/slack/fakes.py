@@ -221,6 +221,9 @@ class FakePosts:
     async def save(self, post: Post) -> None:
         self.posts[post.run_id, post.slot] = post
 
+    async def has(self, team: str, channel: str, ts: str) -> bool:
+        return any((post.channel, post.ts) == (channel, ts) for post in self.posts.values())
+
     async def find(self, run_id: str, slot: str) -> Post | None:
         return self.posts.get((run_id, slot))
 

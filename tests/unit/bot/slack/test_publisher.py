@@ -433,6 +433,72 @@ async def test_an_answer_after_a_crash(stage: Stage) -> None:
     assert stage.behind.posts.posts["run_1", "answer"].streaming is False
 
 
+async def stray(stage: Stage, asked: Place, text: str = "Half of") -> None:
+    """A stream that an earlier process began and did not live to write down."""
+    await stage.slack.web.start_stream(asked.channel, asked.root_ts, text, user=MARA, team="T0FERNHILL")
+
+
+async def test_a_stream_whose_beginning_was_lost_is_taken_over(stage: Stage) -> None:
+    """Whether chat.startStream worked is not known: the stream is looked for, and the answer stands once."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.QUEUED))
+    await stage.slack.fault(match={"path": "chat.startStream"}, kind="drop_after", times=1)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Half of"))
+    await stage.slack.until(lambda: stage.slack.calls("chat.update"))
+    stage.tell(TextStreamed("run_1", " it is here"))
+    await stage.slack.until(lambda: "Half of it is here" in str(stage.texts(asked.channel)))
+    await stage.answer("All of it.")
+    [shown] = stage.texts(asked.channel)
+    assert "All of it." in shown
+    assert [stream["state"] for stream in stage.slack.state["streams"]] == ["stopped"]
+
+
+async def test_a_stream_that_died_with_its_process_is_taken_over(stage: Stage) -> None:
+    """A run that goes on in another process finds the stream that nobody wrote down, before it shows anything."""
+    asked = await stage.asked(in_dm=True)
+    await stray(stage, asked)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "From the start"))
+    await stage.slack.until(lambda: "From the start" in str(stage.texts(asked.channel)))
+    assert len(stage.texts(asked.channel)) == 1
+    assert [stream["state"] for stream in stage.slack.state["streams"]] == ["stopped"]
+
+
+async def test_an_answer_finds_every_stream_that_nobody_wrote_down(stage: Stage) -> None:
+    """The answer takes the newest over and the others away, and leaves alone what belongs to other runs or people."""
+    asked = await stage.asked()
+    await stray(stage, asked, "Other run")
+    ts = stage.slack.ours(SALES)[0]["ts"]
+    await stage.behind.posts.save(Post(run_id="run_2", slot="answer", channel=SALES, ts=ts))
+    await stage.slack.act("message", user=MARA, channel=SALES, text="thanks", thread_ts=asked.root_ts)
+    await stray(stage, asked)
+    await stray(stage, asked, "Half of it")
+    stage.now(asked, state=RunState.COMPLETED)
+    await stage.answer("All of it.")
+    other, shown = stage.texts(SALES)
+    assert "Other run" in other
+    assert "All of it." in shown
+    assert any(message["text"] == "thanks" for message in stage.slack.messages(SALES))
+
+
+async def test_a_stray_of_a_private_run_does_not_stay_in_the_channel(stage: Stage) -> None:
+    """What an earlier process began in the channel goes when the run is private by now."""
+    asked = await stage.asked()
+    await stray(stage, asked, SECRET)
+    stage.now(asked, private=True)
+    await stage.answer(SECRET)
+    assert SECRET not in str(stage.texts(SALES))
+    assert SECRET in str(stage.texts(await stage.slack.dm(MARA)))
+
+
+async def test_a_run_that_began_here_is_not_looked_for(stage: Stage) -> None:
+    """What this process saw from its beginning needs no look at Slack."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.QUEUED), RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hi"))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.answer("Hi.")
+    assert stage.slack.calls("conversations.replies") == []
+
+
 async def test_a_long_answer(stage: Stage) -> None:
     """Forty thousand characters arrive in several messages of one thread."""
     asked = await stage.asked(in_dm=True)

@@ -173,7 +173,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
             people=untyped["people"],
             stops=untyped["stops"],
             queries=untyped["queries"],
-                web=slack.web,
+            web=slack.web,
             errands=errands,
             whispers=whispers,
         )
@@ -215,6 +215,7 @@ async def publishing(slack: Slack, behind: Behind) -> AsyncGenerator[Publisher]:
         timely=untyped["timely"],
         posts=untyped["posts"],
         bus=behind.bus,
+        agent=people.BOT_USER_ID,
         monotonic=lambda: time.monotonic() + behind.later,
     ) as publisher:
         yield publisher

@@ -1,0 +1,76 @@
+"""Strays: streams of ours that nobody wrote down, because Slack's answer was lost or the process died before it came.
+
+A stream takes no metadata by which it could be found (docs.slack.dev/reference/methods/chat.startStream), but whatever
+else we post has some. So what is ours in a thread, carries no mark and stands in no row is such a stream.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
+from weakref import WeakValueDictionary
+
+import structlog
+
+from bot.domain.deliveries import ANSWER, Post
+from bot.runtime.posts import PostBook
+from bot.runtime.queries import Place
+from bot.slack.errors import SlackRefused
+from bot.slack.postings import Postings, Spot
+from bot.slack.web import SlackWeb
+
+log = structlog.get_logger()
+
+
+class Strays:
+    """Finds them. `agent` is our user in Slack."""
+
+    def __init__(self, *, web: SlackWeb, book: PostBook, postings: Postings, agent: str) -> None:
+        self._web = web
+        self._book = book
+        self._postings = postings
+        self._agent = agent
+        self._locks: WeakValueDictionary[Spot, asyncio.Lock] = WeakValueDictionary()
+
+    @contextlib.asynccontextmanager
+    async def kept_out(self, spot: Spot) -> AsyncGenerator[None]:
+        """Nobody looks for strays here while a stream is begun and not written down yet."""
+        lock = self._locks.setdefault(spot, asyncio.Lock())
+        async with lock:
+            yield
+
+    async def adopt(self, place: Place, spot: Spot) -> None:
+        """What strays here becomes the message of the run's answer, unless that stands; whatever else does goes."""
+        async with self.kept_out(spot):
+            found = list(await self._found(place, spot))
+            if found and await self._postings.standing(place.run_id, ANSWER) is None:
+                post = Post(run_id=place.run_id, slot=ANSWER, channel=spot.channel, ts=found.pop(), streaming=True)
+                await self._book.save(post)
+            await self._take_away(spot, found)
+
+    async def clear(self, place: Place, spot: Spot) -> None:
+        """Whatever strays here goes: it may not be shown here any more."""
+        async with self.kept_out(spot):
+            await self._take_away(spot, await self._found(place, spot))
+
+    async def _found(self, place: Place, spot: Spot) -> Sequence[str]:
+        if not spot.thread_ts:  # a stream needs a thread
+            return []
+        try:
+            unmarked = await self._web.unmarked(
+                spot.channel, thread_ts=spot.thread_ts, author=self._agent, since=place.request_ts
+            )
+        except SlackRefused as refused:  # the thread is gone, or not ours to read
+            if refused.may_heal or refused.locks_out:
+                raise
+            return []
+        return [ts for ts in unmarked if not await self._book.has(place.team, spot.channel, ts)]
+
+    async def _take_away(self, spot: Spot, found: Sequence[str]) -> None:
+        for ts in found:
+            log.info("slack.stray_removed", channel=spot.channel, ts=ts)
+            with contextlib.suppress(SlackRefused):
+                await self._web.stop_stream(spot.channel, ts)
+            with contextlib.suppress(SlackRefused):
+                await self._web.delete(spot.channel, ts)
