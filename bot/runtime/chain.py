@@ -98,7 +98,10 @@ class Sealer:
         if not waiting:
             return 0
         async with self.store.write() as work:
+            await work.audit.lock_chains()
             entries = await work.audit.unsealed(limit=_BATCH)
+            if not entries:
+                return 0  # another replica's sealer was first
             total = await self._total(work)
             ends = {team: await self._end(work, team) for team in {entry.team for entry in entries}}
             sealed: list[AuditEntry] = []

@@ -298,6 +298,10 @@ class Audit(Protocol):
         """Write entries, in order, each bound to the newest place of its workspace's chain."""
         ...
 
+    async def lock_chains(self) -> None:
+        """Be the only one who seals until the transaction ends: the heads are read and written as a whole."""
+        ...
+
     async def unsealed(self, *, limit: int, after: int = 0) -> Sequence[AuditEntry]:
         """Entries that have no place yet, after this id, in id order."""
         ...

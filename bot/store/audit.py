@@ -92,6 +92,9 @@ class Audit:
         columns: dict[str, Any] = {"team": fact.team, "scope": scope, "number": number, "code": fact.code, "at": at}
         return columns | {"body": body.decode(), "mac": mac, "key_id": key_id}
 
+    async def lock_chains(self) -> None:
+        await self._db.lock_names(["chains of the log"])
+
     async def unsealed(self, *, limit: int, after: int = 0) -> Sequence[AuditEntry]:
         wanted = select(*ENTRY).where(audit.c.seq.is_(None), audit.c.id > after).order_by(audit.c.id).limit(limit)
         return [entry_of(row) for row in await self._db.execute(wanted)]

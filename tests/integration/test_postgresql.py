@@ -92,6 +92,23 @@ async def test_entries_that_were_committed_out_of_order_verify(postgres_url: str
     assert (report.problems, report.entries) == ([], 2)
 
 
+async def test_two_sealers_make_one_chain(postgres_url: str, tmp_path: Path) -> None:
+    """Sealers of two replicas, at the same moment and while entries are written: one chain, and a right count."""
+    async with opened(tmp_path, postgresql=postgres_url) as base:
+        sealers = [Sealer(store=base.store, keyring=base.keyring) for _ in range(2)]
+
+        async def write(n: int) -> None:
+            async with base.store.write() as work:
+                await work.audit.record(Fact(team=TEAM, code="a", actor=DANA, run_id=f"run_{n % 3}"))
+
+        for n in range(10):
+            await asyncio.gather(write(3 * n), write(3 * n + 1), *(one.seal() for one in sealers))
+        while await sealers[0].seal():
+            pass
+        report = await verified(base.store, base.keyring)
+    assert (report.problems, report.entries, report.unsealed) == ([], 20, 0)
+
+
 # What is wrong --------------------------------------------------------------------------------------------------------
 
 
