@@ -14,7 +14,10 @@ from bot.store.session import Session
 from bot.store.tables import runs
 
 _LIVE = [state.value for state in RunState if state.is_live()]
-_WORKABLE = [RunState.QUEUED.value, RunState.PLANNING.value, RunState.EXECUTING.value]
+_WORKABLE = runs.c.state.in_(
+    [literal_column(f"'{state.value}'") for state in (RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING)]
+)
+"""In words that the partial index is known by: bound parameters could be any states."""
 _HELD_BACK = (runs.c.state == literal_column(f"'{RunState.QUEUED.value}'")) & runs.c.not_before.is_not(None)
 
 
@@ -46,7 +49,7 @@ class Runs:
         return [run(row) for row in every(found)]
 
     async def unfinished_threads(self) -> Sequence[str]:
-        wanted = select(runs.c.thread_id).where(runs.c.state.in_(_WORKABLE), ~_HELD_BACK).distinct()
+        wanted = select(runs.c.thread_id).where(_WORKABLE, ~_HELD_BACK).distinct()
         return list((await self._db.execute(wanted)).scalars())
 
     async def held_threads(self, *, now: datetime) -> Sequence[str]:
