@@ -28,6 +28,9 @@ STATES_ITS_RECIPIENTS = "to"  # a mail tool without this argument learns them fr
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\],;:\"\\]+")
 _TYPED = re.compile(r"<mailto:(?P<address>[^<>|]+)(?:\|(?P=address))?>")
+_DELIVERABLE = re.compile(  # RFC 5321's dot-string before the @, and a domain of at least two labels
+    r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W_](?:[\w-]*[^\W_])"
+)
 _SEPARATORS = re.compile(r"[\s<>()\[\],;:\"\\]+")
 
 
@@ -157,11 +160,18 @@ def is_address(text: str) -> bool:
 def recipient_rule(text: str, *, id: str, by: RuleAuthor = RuleAuthor.OWNER) -> Rule:
     """The allow-list entry for what a person typed: an address or `@domain`.
 
-    Slack's form of a typed address, `<mailto:dana@acme.com|dana@acme.com>`, is understood. Raises `InvalidRecipient`.
+    Slack's form of a typed address, `<mailto:dana@acme.com|dana@acme.com>`, is understood. Raises `InvalidRecipient`,
+    also for what no mail could ever be sent to, such as an address in typographic quotes.
     """
-    value = text.strip()
-    if typed := _TYPED.fullmatch(value):
-        value = typed["address"]
-    if not is_recipient(value) or ANY in value:
+    value = recipient_typed(text)
+    likely = _DELIVERABLE.fullmatch(f"x{value}" if value.startswith("@") else value)
+    if not is_recipient(value) or not likely or ANY in value:
         raise InvalidRecipient(text)
-    return Rule(id=id, decision=Decision.ALLOW, tool=ANY, argument=RECIPIENT, value=_fold(value), by=by)
+    return Rule(id=id, decision=Decision.ALLOW, tool=ANY, argument=RECIPIENT, value=value, by=by)
+
+
+def recipient_typed(text: str) -> str:
+    """What a person typed, in the form in which the allow-list keeps addresses."""
+    value = text.strip()
+    typed = _TYPED.fullmatch(value)
+    return _fold(typed["address"] if typed else value)

@@ -24,6 +24,13 @@ class InvalidAddress(BotError):
         super().__init__(f"“{text[:80]}” is not a mail address. Try: /agent allow dana@example.com")
 
 
+class NotListed(BotError):
+    """The address is not on the person's own list."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f"“{address[:300]}” is not on your list; /agent allow shows it.")
+
+
 class AboveCap(BotError):
     """The workspace does not allow this level."""
 
@@ -66,6 +73,17 @@ class People:
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             if await moves.work.rules.add(team, user, rule, at=moves.now):
                 await self._record(moves, team, user, "person.allowed", rule=rule.id, address=kept)
+        return kept
+
+    async def disallow(self, team: str, user: str, address: str) -> str:
+        """Take an address off the person's list; the address as it was kept. Raises `NotListed`."""
+        kept = rules.recipient_typed(address)
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            gone = await moves.work.rules.remove(team, user, kept)
+            if not gone:
+                raise NotListed(kept)
+            for rule_id in gone:
+                await self._record(moves, team, user, "person.disallowed", rule=rule_id, address=kept)
         return kept
 
     async def undo_memory(self, team: str, user: str, memory_id: str) -> bool:

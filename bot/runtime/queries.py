@@ -181,7 +181,7 @@ class ConnectionLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeView:
-    """What App Home and `/agent status` show of one person."""
+    """What App Home and `/agent status` show of one person; more questions are open than are listed."""
 
     user: User
     level: TrustLevel
@@ -191,6 +191,7 @@ class HomeView:
     questions: Sequence[QuestionLine]
     runs: Sequence[RunLine]
     allowed: Sequence[str]
+    more_questions: int = 0
 
 
 _CHOICES = {
@@ -322,6 +323,7 @@ class Queries:
                 questions=[await _question_line(work, question) for question in questions],
                 runs=[await _run_line(work, run) for run in runs],
                 allowed=[rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value],
+                more_questions=await work.questions.count_open(team, user) - len(questions),
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import insert, literal_column, select, update
+from sqlalchemy import func, insert, literal_column, select, update
 
 from bot.domain.questions import QUESTION_MOVES, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace, check_move
@@ -46,6 +46,10 @@ class Questions:
         wanted = select(questions).where(questions.c.team == team, questions.c.user == user, _OPEN)
         found = await self._db.execute(wanted.order_by(questions.c.created_at.desc()).limit(limit))
         return [question(row) for row in every(found)]
+
+    async def count_open(self, team: str, user: str) -> int:
+        wanted = select(func.count()).where(questions.c.team == team, questions.c.user == user, _OPEN)
+        return (await self._db.execute(wanted)).scalar_one()
 
     async def move(self, before: Question, to: QuestionState, **changes: object) -> Question:
         check_move("question", QUESTION_MOVES, before.state, to)

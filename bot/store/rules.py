@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import insert, or_, select
+from sqlalchemy import delete, insert, or_, select
 
 from bot.store.rows import every, merged, plain
 from bot.store.session import Session
@@ -39,3 +39,9 @@ class Rules:
         )
         await self._db.execute(insert(rules).values(**values, team=team, user=user, created_at=at))
         return True
+
+    async def remove(self, team: str, user: str, value: str) -> Sequence[str]:
+        await self._db.lock_names([f"rules of {team} {user}"])
+        own = (rules.c.team == team) & (rules.c.user == user) & (rules.c.by == RuleAuthor.OWNER.value)
+        gone = await self._db.execute(delete(rules).where(own, rules.c.value == value).returning(rules.c.id))
+        return [rule_id for (rule_id,) in gone]

@@ -1,9 +1,9 @@
-"""`/agent`: help, status, trust, allow, stop."""
+"""`/agent`: help, status, trust, allow, disallow, stop."""
 
 from __future__ import annotations
 
 from bot.domain.threads import User
-from bot.runtime.people import AboveCap, InvalidAddress, People
+from bot.runtime.people import AboveCap, InvalidAddress, NotListed, People
 from bot.runtime.queries import Queries
 from bot.runtime.stops import Stops
 from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
@@ -49,7 +49,11 @@ class CommandListener:
             case "trust":
                 return await self._trust(rest, person)
             case "allow":
-                return await self._allow(rest, person)
+                word, _, address = rest.partition(" ")
+                remove = word.lower() == "remove"
+                return await (self._disallow(address.strip(), person) if remove else self._allow(rest, person))
+            case "disallow":
+                return await self._disallow(rest, person)
             case "stop":
                 return await self._stop(person)
             case _:
@@ -72,10 +76,20 @@ class CommandListener:
 
     async def _allow(self, typed: str, person: User) -> str:
         if not typed:
-            return command.address_wanted()
+            view = await self._queries.home(person.team, person.user)
+            return command.address_wanted(view.allowed)
         try:
             address = await self._people.allow(person.team, person.user, typed)
         except InvalidAddress as error:
             return command.refused(str(error))  # its message is written for people
         view = await self._queries.home(person.team, person.user)
         return command.allowed(address, view.level)
+
+    async def _disallow(self, typed: str, person: User) -> str:
+        if not typed:
+            view = await self._queries.home(person.team, person.user)
+            return command.address_wanted(view.allowed)
+        try:
+            return command.disallowed(await self._people.disallow(person.team, person.user, typed))
+        except NotListed as error:
+            return command.refused(str(error))  # its message is written for people

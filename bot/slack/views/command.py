@@ -11,8 +11,9 @@ from bot.slack.views.home import LEVELS, connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
 from policies.types import TrustLevel
 
-USAGE_HINT = "[help | status | trust | allow | stop]"
+USAGE_HINT = "[help | status | trust | allow | disallow | stop]"
 PAUSED = "What is paused goes on when you press *Continue* under my last message about it."
+ALLOWED_LISTED = 20
 ANSWER_LIMIT = 3_500  # characters
 NOT_SAVED = "Not saved, press again."
 NOT_SAVED_COMMAND = "Not saved, send it again."
@@ -27,6 +28,7 @@ a card before I change anything outside.
 • `/agent status` – your trust level, accounts, open questions and last requests
 • `/agent trust` – show your trust level; `/agent trust supervised`, `delegated` or `autonomous` sets it
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
+• `/agent disallow someone@example.com` – not any more
 • `/agent stop` – stop what I am doing for you"""
 
 
@@ -44,6 +46,9 @@ def status(view: HomeView) -> str:
     """Everything at a glance."""
     accounts = [connection_line(connection) for connection in view.connections]
     questions = [one_line(line.title, 150) for line in view.questions[:10]]
+    questions += _and_more(len(view.questions[10:]) + view.more_questions)
+    allowed = [one_line(address, 200) for address in view.allowed[:ALLOWED_LISTED]]
+    allowed += _and_more(len(view.allowed[ALLOWED_LISTED:]))
     runs = [run_line(run) for run in view.runs[:5]]
     off = [] if view.side_effects_enabled else ["Side effects are switched off: nothing is sent or changed."]
     lines = [
@@ -51,6 +56,7 @@ def status(view: HomeView) -> str:
         *off,
         *_titled("Accounts", accounts, "none connected"),
         *_titled("Waiting for you", questions, "nothing"),
+        *_titled("Allowed recipients", allowed, "none"),
         *_titled("Lately", runs, "nothing"),
         *([PAUSED] if any(run.state is RunState.PAUSED for run in view.runs[:5]) else []),
     ]
@@ -76,9 +82,18 @@ def allowed(address: str, current: TrustLevel) -> str:
     return f"{saved} It counts from `delegated` upward; you are `{current.value}`."
 
 
-def address_wanted() -> str:
-    """The answer to `/agent allow` without an address."""
-    return "Tell me one address, like `/agent allow dana@example.com`. Nothing was changed."
+def disallowed(address: str) -> str:
+    """The answer to `/agent disallow ADDRESS`."""
+    shown = escaped(one_line(address, 300))
+    return f"Saved. {shown} is not on your list any more: I ask again before mail goes there."
+
+
+def address_wanted(allowed: Sequence[str]) -> str:
+    """The answer to `/agent allow` without an address: what is on the list."""
+    lines = [one_line(address, 200) for address in allowed[:ALLOWED_LISTED]]
+    listed = _titled("Your list", [*lines, *_and_more(len(allowed[ALLOWED_LISTED:]))], "empty")
+    asked = "Tell me one address, like `/agent allow dana@example.com`; `/agent disallow` takes one off the list."
+    return "\n".join([f"{asked} Nothing was changed.", *listed])
 
 
 def refused(message: str) -> str:
@@ -102,6 +117,10 @@ def said(text: str) -> str:
 def failed(reference: str) -> str:
     """What a person is told when something broke: a reference, never the error's own words."""
     return f"Something went wrong on my side. Try again; if it goes on, tell your administrator `{reference}`."
+
+
+def _and_more(count: int) -> list[str]:
+    return [f"… and {count} more"] if count > 0 else []
 
 
 def _titled(title: str, lines: Sequence[str], nothing: str) -> Sequence[str]:

@@ -69,7 +69,7 @@ def connection_line(connection: ConnectionLine) -> str:
 def _questions(view: HomeView, links: Mapping[str, str]) -> Sequence[Block]:
     listed = view.questions[:MAX_QUESTIONS]
     shown = [block for line in listed for block in _question(line, view, links.get(line.question_id, ""))]
-    more = _more(len(view.questions) - MAX_QUESTIONS)
+    more = _more(max(0, len(view.questions) - MAX_QUESTIONS) + view.more_questions)
     return [kit.header("Waiting for you"), *(shown or _list([], "Nothing waits for you.")), *more]
 
 
@@ -117,7 +117,9 @@ def run_line(run: RunLine) -> str:
 def _allowed(addresses: Sequence[str]) -> Sequence[Block]:
     lines = [one_line(address, 200) for address in addresses[:MAX_ALLOWED]]
     more = _more(len(addresses) - MAX_ALLOWED)
-    return [kit.header("Allowed recipients"), *_list(lines, "None. Add one with /agent allow and an address."), *more]
+    how = [kit.context(kit.small("Take one off with /agent disallow and the address."))] if lines else []
+    listed = _list(lines, "None. Add one with /agent allow and an address.")
+    return [kit.header("Allowed recipients"), *listed, *more, *how]
 
 
 def _list(lines: Sequence[str], nothing: str) -> Sequence[Block]:

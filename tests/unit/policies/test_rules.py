@@ -139,6 +139,8 @@ def test_an_administrator_may_allow_any_value(argument: str, value: str | None):
         ("dana@acme.com", "dana@acme.com"),
         ("  Dana@Acme.com ", "dana@acme.com"),
         ("@Acme.com", "@acme.com"),
+        ("dana.o'hara+oak@mail.acme.co.uk", "dana.o'hara+oak@mail.acme.co.uk"),
+        ("jörg@bänke.example", "jörg@bänke.example"),
         ("<mailto:dana@acme.com|dana@acme.com>", "dana@acme.com"),
         ("<mailto:dana@acme.com>", "dana@acme.com"),
     ],
@@ -156,6 +158,8 @@ def test_what_people_type_becomes_an_allow_list_entry(typed: str, value: str):
     [
         *("", "dana", "@", "*", "*@acme.com", "a@b@c", "a@b, c@d", "Dana <dana@acme.com>"),
         *("dana@acme.com\u200b", "<@U1>"),
+        *("“dana@acme.com”", "‘dana@acme.com’", "«dana@acme.com»", "dana@acme.com’"),
+        *("@com", "a@x", "a@x.", "a@.com", ".a@x.com", "a..b@x.com", "a@-x.com", "a@x_.com", "a@x.c"),
         "<mailto:dana@acme.com|dana@acme.com> <mailto:eve@evil.com|eve@evil.com>",
         "<mailto:eve@evil.com|dana@acme.com>",
     ],

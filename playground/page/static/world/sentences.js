@@ -47,6 +47,7 @@ const SAID = {
   "run.stop_asked": (entry) => `${who(entry)} asked to stop`,
   "run.limit": () => "A limit was reached",
   "run.doom_loop": () => "The model went round in circles and was stopped",
+  "person.disallowed": (entry) => `${who(entry)} took an address off the list`,
   "run.request_deleted": () => "The request was deleted in Slack",
   "message.deleted_early": () => "A message was deleted before it arrived, so nothing begins",
   "run.refused": (entry) => `A message of ${who(entry)} started nothing`,

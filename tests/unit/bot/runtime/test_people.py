@@ -10,10 +10,12 @@ import pytest
 from bot.domain.events import HomeChanged
 from bot.domain.threads import Workspace
 from bot.runtime.memories import MemoryBook
-from bot.runtime.people import AboveCap, InvalidAddress, People
+from bot.runtime.people import AboveCap, InvalidAddress, NotListed, People
+from bot.runtime.queries import Queries
 from integrations.base import Requester
 from policies.errors import UnknownLevel
 from policies.types import Label, TrustLevel
+from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
 
@@ -57,6 +59,35 @@ async def test_an_address_is_allowed_once(home: House, people: People) -> None:
     assert home.codes() == ["person.allowed"]
     with pytest.raises(InvalidAddress, match="Try: /agent allow"):
         await people.allow(TEAM, DANA, "everybody")
+
+
+async def test_an_address_is_taken_off_the_list(home: House, people: People) -> None:
+    """However it is typed; only one's own entries, once, and the log has it."""
+    await people.allow(TEAM, DANA, "Helen@Marsh.example")
+    await people.allow(TEAM, MARA, "helen@marsh.example")
+    queries = Queries(store=home.base.store, side_effects_enabled=True)
+    assert (await queries.home(TEAM, DANA)).allowed == ["helen@marsh.example"]
+    taken = await people.disallow(TEAM, DANA, "<mailto:helen@Marsh.example|helen@Marsh.example> ")
+    assert taken == "helen@marsh.example"
+    with pytest.raises(NotListed, match=r"helen@marsh\.example” is not on your list"):
+        await people.disallow(TEAM, DANA, "helen@marsh.example")
+    assert (await queries.home(TEAM, DANA)).allowed == []
+    assert (await queries.home(TEAM, MARA)).allowed == ["helen@marsh.example"]
+    assert home.codes() == ["person.allowed", "person.allowed", "person.disallowed"]
+
+
+async def test_more_questions_than_are_listed_are_counted(home: House) -> None:
+    """A person learns that more waits for him than the list has."""
+    queries = Queries(store=home.base.store, side_effects_enabled=True)
+    run = await home.request()
+    async with home.base.store.write() as work:
+        action = make.action(run_id=run.id, step_id="step_1")
+        await work.actions.add([action])
+        for n in range(26):
+            await work.questions.add(make.question(id=f"q_{n}", action_id=action.id, run_id=run.id))
+        await work.questions.add(make.question(user=MARA, action_id=action.id, run_id=run.id))
+    view = await queries.home(TEAM, DANA)
+    assert (len(view.questions), view.more_questions) == (10, 16)
 
 
 async def test_a_memory_is_taken_back_by_its_owner_once(home: House, people: People) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
 from bot.runtime.intake import Admission, Admitted, Incoming
-from bot.runtime.people import InvalidAddress, LevelChoice
+from bot.runtime.people import InvalidAddress, LevelChoice, NotListed
 from bot.runtime.ports import NotSaved
 from bot.runtime.presses import ClickOutcome, Press
 from bot.runtime.queries import (
@@ -24,6 +24,7 @@ from bot.runtime.queries import (
 from bot.runtime.questions import Click
 from bot.runtime.stops import Halt
 from bot.runtime.timely import AlarmView, OpeningView, ReminderView
+from policies.rules import recipient_typed
 from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import NOW, answer_view, home_view, run_line
 
@@ -141,6 +142,13 @@ class FakePeople:
         self.disk.write()
         self.allowed.append(address)
         return address
+
+    async def disallow(self, team: str, user: str, address: str) -> str:
+        self.disk.write()
+        if recipient_typed(address) not in self.allowed:
+            raise NotListed(address)
+        self.allowed.remove(recipient_typed(address))
+        return recipient_typed(address)
 
     async def undo_memory(self, team: str, user: str, memory_id: str) -> bool:
         self.disk.write()

@@ -187,6 +187,10 @@ COMMANDS = {
     "allow": "Tell me one address",
     "allow dana": "is not a mail address",
     "allow dana@fernhill.example": "is on your list",
+    "allow remove": "`/agent disallow` takes one off the list",
+    "allow remove x@y.example": "is not on your list; /agent allow shows it. Nothing was changed",
+    "disallow": "Your list:*\\n• dana@fernhill.example",
+    "disallow <!channel>": "is not on your list; /agent allow shows it. Nothing was changed",
     "stop": "Stopping at the next safe point",
 }
 
@@ -206,6 +210,16 @@ async def test_commands_take_effect(world: World) -> None:
     await world.slack.act("command", user=MARA, channel=SALES, command="/agent", text="allow dana@fernhill.example")
     assert world.behind.people.level is TrustLevel.DELEGATED
     assert "dana@fernhill.example" in world.behind.people.allowed[0]
+
+
+@pytest.mark.parametrize("word", ["disallow", "Allow Remove"])
+async def test_an_address_is_taken_off_the_list(world: World, word: str) -> None:
+    """What was allowed is taken back by either word."""
+    world.behind.people.allowed = ["dana@fernhill.example"]
+    text = f"{word} dana@fernhill.example"
+    answered = await world.slack.act("command", user=MARA, channel=SALES, command="/agent", text=text)
+    assert "is not on your list any more" in str(answered)
+    assert world.behind.people.allowed == []
 
 
 async def test_nothing_to_stop(world: World) -> None:

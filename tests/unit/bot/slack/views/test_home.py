@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.runs import RunState
-from bot.slack.views.home import run_line
+from bot.slack.views import command
+from bot.slack.views.home import home, run_line
 from tests.unit.bot.slack import cases
 
 
@@ -30,3 +31,20 @@ def test_every_state_has_words_for_people(state: RunState) -> None:
     said = run_line(cases.run_line(state=state, summary=""))
     assert said
     assert state.caption not in said
+
+
+def test_what_is_not_listed_is_counted() -> None:
+    """More open questions and more allowed addresses than there is room for are not silently left out."""
+    view = cases.home_view(more_questions=16, allowed=[f"a{n}@x.example" for n in range(60)])
+    assert "… and 16 more" in str(home(view))
+    assert "… and 10 more" in str(home(view))
+    assert "… and 16 more" in command.status(view)
+    assert "… and 40 more" in command.status(view)
+    assert "… and" not in str(home(cases.home_view())) + command.status(cases.home_view())
+
+
+def test_the_list_of_allowed_recipients_says_how_to_change_it() -> None:
+    """Where the addresses are listed stands how one is taken off again."""
+    assert "/agent disallow" in str(home(cases.home_view()))
+    assert "/agent disallow" not in str(home(cases.home_view(allowed=[])))
+    assert "dana@fernhill.example" in command.status(cases.home_view())
