@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 _MINUTE = timedelta(minutes=1)
+_FARTHEST = timedelta(minutes=5)
+"""Beyond the burst: so many may have taken a place in advance and wait for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +21,8 @@ class Rate:
         """Whether one more is in time. `next_at` is the moment that the last answer left, None before the first."""
         interval = _MINUTE / self.per_minute
         due = max(now, next_at or now)
+        if due - now > _FARTHEST + interval * self.burst:  # the clock went back since it was stored
+            due = now
         in_time_at = due - interval * (self.burst - 1)
         return Answer(in_time_at=max(now, in_time_at), next_at=due + interval, granted=in_time_at <= now)
 

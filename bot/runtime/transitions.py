@@ -185,7 +185,7 @@ class Transitions:
         parting = await self._part_from_untaken(run, to)
         summary, error = (f"{text}\n\n{parting}" if text and parting else text for text in (summary, error))
         times: dict[str, object] = {} if to is RunState.PAUSED else {"completed_at": self.now}
-        times["duration_ms"] = int((self.now - run.created_at).total_seconds() * 1000)
+        times["duration_ms"] = max(0, int((self.now - run.created_at).total_seconds() * 1000))  # a clock may go back
         moved = await self.run(run, to, summary=summary, error=error, **times)
         await self._say(moved, summary or error)
         await self.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)

@@ -26,7 +26,7 @@ class Aging(Generic[K, V]):
     async def get(self, key: K) -> V:
         """The value, at most `seconds` old."""
         kept = self._kept.get(key)
-        if kept and self._clock.now() - kept[0] < self._life:
+        if kept and timedelta(0) <= self._clock.now() - kept[0] < self._life:  # a clock may go back
             return kept[1]
         value = await self._load(key)
         self.put(key, value)

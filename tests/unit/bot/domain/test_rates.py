@@ -75,3 +75,10 @@ def test_places_that_are_reserved_are_evenly_spaced() -> None:
         next_at = answer.next_at
         due.append((answer.in_time_at - NOW).total_seconds())
     assert due == [0, 2, 4, 6]
+
+
+def test_a_clock_that_went_back_holds_nobody_up() -> None:
+    """A moment far ahead of anything that requests could take in advance was stored before the clock went back."""
+    rate = Rate(per_minute=20, burst=20)
+    assert rate.ask(NOW + timedelta(hours=1), NOW).granted
+    assert not rate.ask(NOW + timedelta(minutes=1), NOW).granted

@@ -41,6 +41,8 @@ async def test_a_value_is_asked_for_again_only_when_it_is_old():
     assert [await kept.get("a"), await kept.get("a")] == ["a1", "a1"]
     clock.at += timedelta(seconds=10)
     assert await kept.get("a") == "a2"
+    clock.at -= timedelta(hours=1)
+    assert await kept.get("a") == "a3", "a clock that went back makes nothing young again"
 
 
 async def test_a_failure_is_not_kept():
