@@ -7,6 +7,7 @@ is a request of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.actions import ActionState
@@ -18,7 +19,6 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience, Message
 from bot.llm import wire
 from bot.runtime import words
-from bot.runtime.ports import UnitOfWork
 from bot.runtime.replies import Reply
 from bot.runtime.transitions import Transitions
 
@@ -39,7 +39,7 @@ async def addressed(moves: Transitions, message: Message) -> Run | None:
     The one under whose post it stands, else the newest. What was said before a request does not steer its run: it came
     late. The thread is locked already.
     """
-    for run in await _candidates(moves.work, message):
+    for run in await _candidates(moves, message):
         step = await moves.work.steps.open_of(run.id)
         if step is not None:
             await moves.lock(step.id)
@@ -49,11 +49,17 @@ async def addressed(moves: Transitions, message: Message) -> Run | None:
     return None
 
 
-async def _candidates(work: UnitOfWork, message: Message) -> list[Run]:
+async def _candidates(moves: Transitions, message: Message) -> list[Run]:
+    """A run that is held back until its time is nobody's conversation."""
+    work = moves.work
     live = [run for run in await work.runs.live(message.thread_id) if run.user == message.author]
     said_to = await work.posts.run_at(message.team, message.channel, message.root_ts)
-    since = [run for run in reversed(live) if run.order_key < message.ts]
+    since = [run for run in reversed(live) if run.order_key < message.ts and not _is_held(run, moves.now)]
     return sorted(since, key=lambda run: run.id != said_to)
+
+
+def _is_held(run: Run, now: datetime) -> bool:
+    return run.state is RunState.QUEUED and run.not_before is not None and run.not_before > now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -288,6 +289,14 @@ async def test_a_reply_concerns_the_run_under_whose_post_it_stands(at: House, th
         await work.posts.save(Post(run_id=older.id, slot="card:x", channel="D1", ts="1.5"))
     assert (await thread.says("no")).run_id == newer.id
     assert (await thread.says("rather on Friday", thread_ts="1.5")).run_id == older.id
+
+
+async def test_a_run_that_is_held_back_is_not_steered(at: House, thread: Thread) -> None:
+    """What is to happen later is nobody's conversation until its time has come."""
+    held = await at.request(not_before=at.base.clock.now() + timedelta(hours=2))
+    admitted = await thread.says("and the calendar")
+    assert admitted.admission is Admission.STARTED
+    assert admitted.run_id != held.id
 
 
 async def test_words_from_the_direct_messages_make_a_run_private(at: House, thread: Thread) -> None:
