@@ -13,6 +13,7 @@ from integrations.gmail.wire import (
     DraftPage,
     Message,
     MessagePage,
+    Nothing,
     PartBody,
     SendAsPage,
     Thread,
@@ -89,6 +90,11 @@ class Mailbox:
         """Send a draft, which is gone afterwards: sent once, `Ambiguous` when nobody can tell."""
         call = _call("drafts", "send", {"body": {"id": draft_id}}, noun="draft")
         return await self._account.once(call, Message, what="sending the mail", deadline=deadline)
+
+    async def delete_draft(self, draft_id: str, *, deadline: datetime) -> None:
+        """Remove a draft for good; `Missing` when it is gone, `Ambiguous` when nobody can tell."""
+        call = _call("drafts", "delete", {"id": draft_id}, noun="draft")
+        await self._account.once(call, Nothing, what="removing the draft", deadline=deadline)
 
     async def draft(self, draft_id: str) -> Draft:
         """A draft with its heads; `Missing` when it was sent or deleted."""

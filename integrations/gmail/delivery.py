@@ -20,6 +20,8 @@ from integrations.gmail.wire import Draft, Message
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
 
+DRAFT_STAYS = "A draft of it stays in Gmail, under Drafts."
+
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
@@ -48,7 +50,20 @@ class Delivery:
                 return await self._left_late(letter)
             message = "The draft was removed or changed in Gmail before it could be sent. It was not sent from here."
             raise ToolFailed("draft_gone", message, hint="Ask the user before you send it again.") from None
+        except ToolError as error:
+            if not await self._removed(draft, letter):
+                error.message = f"{error.message} {DRAFT_STAYS}"
+            raise
         return self._result(sent, letter)
+
+    async def _removed(self, draft: Draft, letter: Letter) -> bool:
+        """Take back the draft of a mail that certainly did not leave: the next try is another action, with its own."""
+        try:
+            await self.mailbox.delete_draft(draft.id, deadline=self.call.deadline)
+        except (ToolError, Ambiguous):
+            return False
+        await self.call.note({**self._note(draft, letter), "draft_id": None})
+        return True
 
     async def _left_late(self, letter: Letter) -> Result:
         """The draft vanished between the attempts: an earlier request to send it may have arrived late."""

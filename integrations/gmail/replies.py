@@ -87,8 +87,17 @@ class ReplyTarget:
             said.append("The mail came through a mailing list: the answer may go to everybody on it.")
         elif payload.header("Precedence").strip().lower() in {"bulk", "list", "junk"}:
             said.append("The mail was sent in bulk: a program may be all that reads the answer.")
+        if elsewhere := self._answers_elsewhere():
+            said.append(f"The answer goes to {elsewhere}, another address than the one that the mail came from.")
         silent = [address.email for address in self.to if _NO_REPLY.match(address.email)]
         return [*said, *(f"{email} looks like an address that nobody reads." for email in silent)]
+
+    def _answers_elsewhere(self) -> str:
+        """Where Reply-To leads, when that is not where the mail says that it came from."""
+        payload = self.message.payload
+        wrote = {address.key for address in read_addresses(payload.all_headers("From"))}
+        wanted = {address.key for address in read_addresses(payload.all_headers("Reply-To"))}
+        return ", ".join(address.email for address in self.to if address.key in wanted - wrote)
 
 
 def answered(thread: Thread) -> ReplyTarget:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pydantic import model_validator
+
 from integrations.google.calls import Resource
+
+
+class Nothing(Resource):
+    """The empty answer to a deletion."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _anything(cls, _: object) -> dict[str, object]:
+        return {}
 
 
 class Header(Resource):

@@ -13,6 +13,7 @@ import pytest_asyncio
 
 from integrations.base import Done, NotDone, Result, Unknown
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, NotConnected, ToolError, ToolFailed
+from integrations.gmail.delivery import DRAFT_STAYS
 from integrations.google.scopes import MAIL_READ
 from playground.people import DANA, MARA, PEOPLE
 from policies.types import Label
@@ -208,6 +209,28 @@ async def test_a_crash_before_the_note_sends_nothing_and_leaves_no_second_draft(
     await world.execute("gmail_send", MAIL, attempt=2)
     assert len(await world.box("mara", "sent", SUBJECT)) == 1
     assert await world.box("mara", "drafts", SUBJECT) == []
+
+
+async def test_a_mail_that_was_refused_leaves_no_draft(world: World) -> None:
+    """After a certain refusal of the send nothing of the mail is left in Drafts, and the next try finds its way."""
+    world.fault("error", "drafts.send", status=429, error="rateLimitExceeded")
+    with pytest.raises(ToolFailed) as caught:
+        await world.execute("gmail_send", MAIL)
+    assert DRAFT_STAYS not in caught.value.message
+    assert await world.box("mara", "drafts", SUBJECT) == []
+    assert await world.reconcile("gmail_send", MAIL) == NotDone()
+    await world.execute("gmail_send", MAIL, attempt=2)
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+
+
+async def test_a_draft_that_cannot_be_taken_back_is_told(world: World) -> None:
+    """When the refused mail's draft cannot be removed either, the error says that it stays, and where."""
+    world.fault("error", "drafts.send", status=429, error="rateLimitExceeded")
+    world.fault("error", "drafts.delete", status=429, error="rateLimitExceeded")
+    with pytest.raises(ToolFailed) as caught:
+        await world.execute("gmail_send", MAIL)
+    assert caught.value.message.endswith(DRAFT_STAYS)
+    assert len(await world.box("mara", "drafts", SUBJECT)) == 1
 
 
 async def test_a_draft_that_its_owner_changed_is_put_right_before_it_leaves(world: World) -> None:

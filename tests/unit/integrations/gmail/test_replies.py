@@ -127,6 +127,18 @@ def test_a_card_warns_of_lists_and_deaf_addresses(got: Message, word: str) -> No
     assert any(word in warning for warning in target.warnings())
 
 
+def test_a_card_warns_of_an_answer_that_goes_elsewhere() -> None:
+    """A Reply-To beside the sender's own addresses is said with the address; one that is his own is not."""
+
+    def warned(reply_to: str = "") -> list[str]:
+        got = mail(From="Helen <helen@marsh.example>", Reply_To=reply_to)
+        return reply_target(Thread(id="t", messages=[got]), ME, reply_all=False).warnings()
+
+    (warning,) = warned("Helen <helen@marsh-example.evil>")
+    assert warning.startswith("The answer goes to helen@marsh-example.evil, another address")
+    assert warned("Helen <HELEN@marsh.example>") == warned() == []
+
+
 def test_the_sender_is_a_verified_address() -> None:
     """The address that was written to, else the default; one that is not verified never."""
     assert ME.sender() == Address(email="office@fernhill.example", name="Mara")
