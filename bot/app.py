@@ -24,7 +24,7 @@ from bot.api.door import Door
 from bot.api.health import health_routes
 from bot.api.metrics import Metrics
 from bot.api.server import Serving, serve
-from bot.dispatch.local import GRACE_SECONDS, LocalDispatcher
+from bot.dispatch.local import GRACE_SECONDS, SWEEP_SECONDS, LocalDispatcher
 from bot.domain.events import ModelRetried
 from bot.domain.threads import Workspace
 from bot.errors import BotError
@@ -40,11 +40,12 @@ from bot.runtime.bus import Bus
 from bot.runtime.chain import Sealer
 from bot.runtime.checkpoint import Checkpoint
 from bot.runtime.claims import Claims
+from bot.runtime.duties import DUTY_SECONDS, Duty, Sole
 from bot.runtime.evidence import Law
 from bot.runtime.expiry import Expiry
 from bot.runtime.intake import Intake
 from bot.runtime.judging import Judge
-from bot.runtime.leases import Journal
+from bot.runtime.leases import LEASE_SECONDS, Journal
 from bot.runtime.loop import Loop
 from bot.runtime.memories import MemoryBook
 from bot.runtime.outbox import Relay
@@ -95,7 +96,6 @@ from policies.loader import Policy
 
 log = structlog.get_logger()
 
-_SWEEP_SECONDS = 15.0
 _TICK_SECONDS = 1.0
 _PRUNE_SECONDS = 60.0  # it is done once an hour, by whoever comes first
 
@@ -117,6 +117,9 @@ class Pace:
     settling_pauses: Sequence[float] = PAUSES
     settling_sleep: Sleep = asyncio.sleep
     leaving: float = GRACE_SECONDS
+    lease_seconds: float = LEASE_SECONDS
+    duty_seconds: float = DUTY_SECONDS
+    sweep_seconds: float = SWEEP_SECONDS
 
 
 def build_model(settings: Settings, pace: Pace, *, retried: Callable[[str], None] | None = None) -> Gemini:
@@ -193,6 +196,13 @@ class _Core:
     queries: Queries
     metrics: Metrics
     sweeps: Pulse
+    holder: str
+
+    def duty(self, name: str) -> Duty | Sole:
+        """What one process does for all that share the database."""
+        if not self.base.shared:
+            return Sole()
+        return Duty(name=name, journal=self.journal, holder=self.holder, seconds=self.pace.duty_seconds)
 
     def model_retried(self, reason: str) -> None:
         """The model is asked again."""
@@ -210,20 +220,21 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     registry = await _registry(core, stack, slack)
     model = await stack.enter_async_context(build_model(base.settings, core.pace, retried=core.model_retried))
     publisher = _publisher(core, slack)
-    relay = Relay(store=base.store, clock=base.clock, surface=publisher)
-    sealer = Sealer(store=base.store, keyring=base.keyring)
+    to_relay, to_seal = core.duty("relay"), core.duty("sealer")
+    relay = Relay(store=base.store, clock=base.clock, surface=publisher, fence=to_relay.fence, pulse=to_relay.pulse)
+    sealer = Sealer(store=base.store, keyring=base.keyring, fence=to_seal.fence, pulse=to_seal.pulse)
     scheduler = Scheduler()
     base.store.on_commit(relay.nudge)
     core.dispatcher.serve_with(_runner(core, slack, registry, model).serve)
     await stack.enter_async_context(publisher)
-    relaying = await _background(stack, "relay", relay.run())
-    sealing = await _background(stack, "sealer", sealer.run())
+    relaying = await _background(stack, "relay", to_relay.keep(relay.run))
+    sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
     app, home = await _listeners(core, stack, slack)
     pulses = {"relay": relay.pulse, "sealer": sealer.pulse, "scheduler": scheduler.pulse, "sweep": core.sweeps}
     entrance = _entrance(core, app, pulses)
     served = await stack.enter_async_context(entrance.served(base.settings))
     await stack.enter_async_context(core.dispatcher)
-    scheduler.every(_SWEEP_SECONDS, "sweep", core.sweep)
+    scheduler.every(core.pace.sweep_seconds, "sweep", core.sweep)
     _keep_time(core, scheduler)
     await stack.enter_async_context(scheduler)
     hearing = await _hear(base.settings, stack, app, slack.client, entrance)
@@ -272,11 +283,14 @@ def _core(base: Base, pace: Pace, policy: Policy) -> _Core:
         pace=pace,
         bus=bus,
         dispatcher=dispatcher,
-        journal=Journal(store=base.store, clock=base.clock, bus=bus, dispatcher=dispatcher),
+        journal=Journal(
+            store=base.store, clock=base.clock, bus=bus, dispatcher=dispatcher, lease_seconds=pace.lease_seconds
+        ),
         law=Law(policy=policy, side_effects_enabled=enabled),
         queries=Queries(store=base.store, side_effects_enabled=enabled),
         metrics=metrics,
         sweeps=Pulse(),
+        holder=random.token_hex(8),
     )
 
 
@@ -360,7 +374,7 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         actor=actor,
         settler=settler,
         watch=Watch(clock=base.clock),
-        holder=random.token_hex(8),
+        holder=core.holder,
     )
 
 

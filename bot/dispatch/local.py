@@ -13,6 +13,9 @@ from bot.runtime.ports import NotRead, NotSaved, Store
 
 log = structlog.get_logger()
 
+SWEEP_SECONDS = 15.0
+"""How often what no wake-up reached is looked for."""
+
 GRACE_SECONDS = 7.0
 """An effect that is cut off in the middle is a doubt, so it gets this long; the whole stop stays under ten seconds."""
 

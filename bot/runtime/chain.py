@@ -21,6 +21,8 @@ from typing import cast
 import structlog
 
 from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditEntry, Head, mark
+from bot.domain.states import LostRace
+from bot.runtime.duties import Fence, unfenced
 from bot.runtime.ports import Keyring, NotRead, NotSaved, Store, UnitOfWork
 from bot.runtime.pulses import Pulse
 
@@ -79,6 +81,7 @@ class Sealer:
 
     store: Store
     keyring: Keyring
+    fence: Fence = unfenced
     pulse: Pulse = field(default_factory=Pulse)
 
     async def run(self) -> None:
@@ -89,6 +92,8 @@ class Sealer:
                 await self.seal()
             except (NotSaved, NotRead):
                 log.exception("audit.not_sealed")
+            except LostRace as race:  # another replica seals now
+                log.warning("audit.fenced", race=str(race))
             await asyncio.sleep(_SEAL_SECONDS)
 
     async def seal(self) -> int:
@@ -98,6 +103,7 @@ class Sealer:
         if not waiting:
             return 0
         async with self.store.write() as work:
+            await self.fence(work)
             await work.audit.lock_chains()
             entries = await work.audit.unsealed(limit=_BATCH)
             if not entries:

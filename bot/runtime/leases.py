@@ -31,6 +31,7 @@ class Journal:
     clock: Clock
     bus: Bus
     dispatcher: Dispatcher
+    lease_seconds: float = LEASE_SECONDS
 
     @asynccontextmanager
     async def write(self, *, patience: float | None = None) -> AsyncGenerator[Transitions]:
@@ -66,7 +67,7 @@ async def leased(journal: Journal, thread_id: str, holder: str) -> AsyncGenerato
     async with journal.store.write() as work:
         before = await work.leases.holder(name)
         now = journal.clock.now()
-        epoch = await work.leases.take(name, holder, now=now, seconds=LEASE_SECONDS)
+        epoch = await work.leases.take(name, holder, now=now, seconds=journal.lease_seconds)
         if epoch is not None:
             await activity.taken_over(work, thread_id, now)
     if epoch is None:
@@ -90,7 +91,7 @@ async def leased(journal: Journal, thread_id: str, holder: str) -> AsyncGenerato
 async def _give_back(lease: Lease, thread_id: str) -> None:
     journal, now = lease.journal, lease.journal.clock.now()
     async with journal.store.write() as work:
-        if await work.leases.renew(lease.name, lease.holder, lease.epoch, now=now, seconds=LEASE_SECONDS):
+        if await work.leases.renew(lease.name, lease.holder, lease.epoch, now=now, seconds=journal.lease_seconds):
             await activity.left(work, thread_id, now)
             await work.leases.release(lease.name, lease.holder, lease.epoch)
 
@@ -99,11 +100,12 @@ async def _renew(lease: Lease, thread_id: str) -> None:
     """Keep the lease; losing it is noticed at the next commit, which fails."""
     journal = lease.journal
     while True:
-        await asyncio.sleep(RENEW_SECONDS)
+        await asyncio.sleep(min(RENEW_SECONDS, journal.lease_seconds / 3))
         try:
             async with journal.store.write() as work:
                 now = journal.clock.now()
-                kept = await work.leases.renew(lease.name, lease.holder, lease.epoch, now=now, seconds=LEASE_SECONDS)
+                seconds = journal.lease_seconds
+                kept = await work.leases.renew(lease.name, lease.holder, lease.epoch, now=now, seconds=seconds)
                 if kept:
                     await activity.beat(work, thread_id, now)
         except NotSaved:

@@ -3,13 +3,15 @@
 One lane is delivered in order. Every attempt is committed before it is made, so that a store that cannot be written
 posts nothing, and a second attempt looks for what the first may have left. A 429 or a broken connection is waited out,
 however long it lasts; an error that cannot heal becomes a dead letter, its owner is told, and the lane goes on.
+One replica relays at a time, and each of its commits says that it still is the one (`bot.runtime.duties`).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -17,7 +19,9 @@ import structlog
 
 from bot.domain.audit import Fact
 from bot.domain.deliveries import Delivery, DeliveryKind
-from bot.runtime.ports import DeliveryFailed, NotRead, NotSaved, Store, Surface
+from bot.domain.states import LostRace
+from bot.runtime.duties import Fence, unfenced
+from bot.runtime.ports import DeliveryFailed, NotRead, NotSaved, Store, Surface, UnitOfWork
 from bot.runtime.pulses import Pulse
 from integrations.base import Clock
 
@@ -39,6 +43,7 @@ class Relay:
     store: Store
     clock: Clock
     surface: Surface
+    fence: Fence = unfenced
     pulse: Pulse = field(default_factory=Pulse)
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
     _busy: set[str] = field(default_factory=set[str])
@@ -58,6 +63,13 @@ class Relay:
                     self._busy.add(delivery.lane)
                     lanes.create_task(self._lane(delivery), name=f"deliver to {delivery.lane}")
                 await self._rest()
+
+    @asynccontextmanager
+    async def _write(self) -> AsyncGenerator[UnitOfWork]:
+        """One transaction of the one who relays."""
+        async with self.store.write() as work:
+            await self.fence(work)
+            yield work
 
     async def _due(self) -> Sequence[Delivery]:
         """The heads that are due, of lanes that are idle, as many as there is room for.
@@ -82,6 +94,8 @@ class Relay:
         except NotSaved as error:
             log.error("outbox.not_saved", delivery=delivery.id, why=str(error))
             await asyncio.sleep(_pause(delivery.attempts + 1))
+        except LostRace as race:  # another replica relays now, and looks for what was shown
+            log.warning("outbox.fenced", delivery=delivery.id, race=str(race))
         finally:
             self._busy.discard(delivery.lane)
             self._woken.set()
@@ -94,7 +108,7 @@ class Relay:
             return
 
     async def _attempt(self, delivery: Delivery) -> None:
-        async with self.store.write() as work:
+        async with self._write() as work:
             claimed = await work.outbox.claim(delivery)
         if claimed is not None:
             await self._deliver(claimed)
@@ -112,7 +126,7 @@ class Relay:
             await self._crashed(delivery, type(error).__name__)
         else:
             self._crashes.pop(delivery.id, None)
-            async with self.store.write() as work:
+            async with self._write() as work:
                 await work.outbox.delivered(delivery, at=self.clock.now())
 
     async def _crashed(self, delivery: Delivery, why: str) -> None:
@@ -126,7 +140,7 @@ class Relay:
             await self._bury(delivery, why)
             return
         pause = timedelta(seconds=min(max(retry_after, _pause(delivery.attempts)), _MOST_PAUSE_SECONDS))
-        async with self.store.write() as work:
+        async with self._write() as work:
             await work.outbox.retry(delivery, not_before=self.clock.now() + pause, error=why)
 
     async def _bury(self, delivery: Delivery, why: str) -> None:
@@ -134,7 +148,7 @@ class Relay:
         log.error("delivery.dead", delivery=delivery.id, kind=delivery.kind.value, why=why)
         details = {"delivery": str(delivery.id), "kind": delivery.kind.value, "subject": delivery.subject}
         now = self.clock.now()
-        async with self.store.write() as work:
+        async with self._write() as work:
             await work.outbox.bury(delivery, at=now, error=why)
             await work.audit.record(Fact(team=delivery.team, code="delivery.dead", actor="agent", details=details))
             if delivery.kind is not DeliveryKind.LOSS:

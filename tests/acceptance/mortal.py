@@ -48,10 +48,12 @@ class Nursery:
     ) -> None:
         self._process.communicate()
 
-    def bear(self, environment: Mapping[str, str], said: Path, *, halt: str) -> int:
-        """A new bot; its process id."""
+    def bear(
+        self, environment: Mapping[str, str], said: Path, *, halt: str, pace: Mapping[str, float] | None = None
+    ) -> int:
+        """A new bot; its process id. `pace` has fields of `bot.app.Pace` that are numbers."""
         assert self._process.stdin is not None
-        wanted = {"environment": dict(environment), "said": str(said), "halt": halt}
+        wanted = {"environment": dict(environment), "said": str(said), "halt": halt, "pace": dict(pace or {})}
         self._process.stdin.write(json.dumps(wanted) + "\n")
         self._process.stdin.flush()
         return self._line()["pid"]
@@ -80,14 +82,14 @@ class Mortal:
         said = self.folder / f"bot-{self.births}.log"
         self.pid = self.nursery.bear(self._environment(), said, halt=halt)
         if ready:
-            await self.here.until(lambda: _says_ready(said, self.pid), f"a ready bot ({said})")
+            await self.here.until(lambda: says_ready(said, self.pid), f"a ready bot ({said})")
 
     async def kill(self) -> None:
         """SIGKILL, and wait until the kernel has taken everything back."""
         assert self.pid is not None
         os.kill(self.pid, signal.SIGKILL)
         pid, self.pid = self.pid, None
-        await self.here.until(lambda: _is_gone(pid), "the end of the bot")
+        await self.here.until(lambda: is_gone(pid), "the end of the bot")
 
     async def stop(self) -> None:
         """The end of the test."""
@@ -197,9 +199,10 @@ class Mortal:
         return report
 
 
-async def _says_ready(said: Path, pid: int | None) -> bool:
+async def says_ready(said: Path, pid: int | None) -> bool:
+    """Whether the bot that speaks into this file is ready; fails when it died."""
     text = await asyncio.to_thread(_text_of, said)
-    assert pid is None or not await _is_gone(pid), text
+    assert pid is None or not await is_gone(pid), text
     return any(line.startswith('{"ready"') for line in text.splitlines())
 
 
@@ -207,7 +210,8 @@ def _text_of(file: Path) -> str:
     return file.read_text(encoding="utf-8") if file.exists() else ""
 
 
-async def _is_gone(pid: int) -> bool:
+async def is_gone(pid: int) -> bool:
+    """Whether there is no process with this id."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,9 +1,9 @@
 """Bears bots: a program that has imported everything forks a bot whenever a line asks for one.
 
 A fork is there in a tenth of a second where a fresh interpreter takes a second and more, and what it runs is the real
-command line (`countersign run`). A line on stdin is `{"environment": {...}, "said": file, "halt": point}`, the answer
-`{"pid": …}`; the bot's stdout and stderr go into the file. A bot waits less patiently here than the product does, and
-one that is told to halts for ever at a point, so that it can be killed exactly there.
+command line (`countersign run`). A line on stdin is `{"environment": {…}, "said": file, "halt": point, "pace": {…}}`,
+the answer `{"pid": …}`; the bot's stdout and stderr go into the file. A bot waits less patiently here than the product
+does, and one that is told to halts for ever at a point, so that it can be killed exactly there.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import traceback
+from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
 
@@ -42,13 +43,13 @@ def _answer(told: dict[str, object]) -> None:
     sys.stdout.flush()
 
 
-def _live(environment: dict[str, str], said: str, halt: str) -> NoReturn:
+def _live(environment: dict[str, str], said: str, halt: str, pace: dict[str, float]) -> NoReturn:
     """The child: the command line, with these variables only."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.environ.clear()
     os.environ.update(environment)
     _speak_into(said)
-    _hurry()
+    _hurry(pace)
     _halt_at(halt)
     status: int | str | None = 70
     try:
@@ -70,8 +71,8 @@ def _speak_into(path: str) -> None:
         os.dup2(given, mine)
 
 
-def _hurry() -> None:
-    app.running = partial(app.running, pace=app.Pace(settling_pauses=(0.05, 0.05)))
+def _hurry(pace: dict[str, float]) -> None:
+    app.running = partial(app.running, pace=replace(app.Pace(settling_pauses=(0.05, 0.05)), **pace))
     for tool in (GmailSend, CalendarEventCreate):
         tool.timeout_seconds = TOOL_SECONDS
 

@@ -136,7 +136,7 @@ class World:
     async def connect(self, person: Person, *, scopes: Sequence[str] = SCOPES) -> None:
         """Connect this person's account as at the beginning."""
         await self.google.post("/__admin/grants", {"person": person.handle, "do": "restore", "scopes": None})
-        await _connect(self.base, person, scopes)
+        await connect(self.base, person, scopes)
 
     async def disconnect(self, person: Person) -> None:
         """Nobody ever connected an account for this person."""
@@ -348,10 +348,11 @@ def _lay_out(folder: Path) -> None:
 async def _adopt_all(settings: Settings) -> None:
     async with opened(settings, owner=True) as base:
         for person in COLLEAGUES:
-            await _connect(base, person, SCOPES)
+            await connect(base, person)
 
 
-async def _connect(base: Base, person: Person, scopes: Sequence[str]) -> None:
+async def connect(base: Base, person: Person, scopes: Sequence[str] = SCOPES) -> None:
+    """Keep this person's tokens of the emulator, as if the account had been connected."""
     tokens = Tokens(access_token=f"ya29.playground-{person.handle}", refresh_token=f"1//playground-{person.handle}")
     await connections(base).adopt(
         TEAM_ID, person.user_id, account=person.google_sub, email=person.email, scopes=scopes, tokens=tokens

@@ -1,0 +1,145 @@
+"""Several bots as processes of their own on one real PostgreSQL, with the emulators in this process.
+
+    with Nursery() as nursery:
+        async with replicas(folder, postgres, nursery, count=3) as three:
+            await three.here.say(DANA, "…")
+            await three.kill(0)      # SIGKILL
+            three.freeze(1)          # SIGSTOP
+            three.thaw(1)            # SIGCONT
+            await three.start(0)
+            await three.settle_accounts()
+
+All of them are connected by Socket Mode; Slack's emulator sends each envelope to another one in turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+from psycopg.rows import dict_row
+from pydantic import SecretStr
+
+from bot.app import opened
+from bot.secrets import new_key
+from playground.people import COLLEAGUES
+from playground.slack.settings import Settings as SlackSettings
+from tests.acceptance.mortal import Mortal, Nursery, is_gone, says_ready
+from tests.acceptance.world import Json, connect, world
+from tests.postgres import PostgresServer
+
+HASTY: Mapping[str, float] = {"lease_seconds": 3.0, "duty_seconds": 1.5, "sweep_seconds": 1.0}
+"""Fields of `bot.app.Pace`: a dead replica is missed within seconds. The product's own take up to a minute."""
+
+
+@dataclass(slots=True)
+class Replicas(Mortal):
+    """The world with several bots. What `Mortal` checks afterwards (`settle_accounts`), this one checks too."""
+
+    url: str = ""
+    key: str = ""
+    pace: Mapping[str, float] = field(default_factory=dict[str, float])
+    more: Mapping[str, str] = field(default_factory=dict[str, str])
+    pids: dict[int, int] = field(default_factory=dict[int, int])
+    said: dict[int, Path] = field(default_factory=dict[int, Path])
+    _database: psycopg.Connection | None = field(default=None, repr=False)
+
+    # Life and death -------------------------------------------------------------------------------------------
+
+    async def start(self, n: int = 0, *, halt: str = "", ready: bool = True, **more: str) -> None:
+        """Start the replica with this number, and wait until it is ready. `more` are variables of its environment."""
+        assert n not in self.pids, f"replica {n} runs"
+        self.births += 1
+        said = self.said[n] = self.folder / f"replica-{n}-{self.births}.log"
+        environment = {**self.environment(), **more}
+        pid = self.pids[n] = self.nursery.bear(environment, said, halt=halt, pace=self.pace)
+        if ready:
+            await self.here.until(lambda: says_ready(said, pid), f"replica {n} ready ({said})")
+
+    async def start_all(self, count: int) -> None:
+        """All at once, as after a power cut: each migrates, and one of them finds nothing done."""
+        await asyncio.gather(*(self.start(n) for n in range(count)))
+
+    async def kill(self, n: int = 0) -> None:
+        """SIGKILL, and wait until the kernel has taken everything back."""
+        pid = self.pids.pop(n)
+        os.kill(pid, signal.SIGKILL)
+        await self.here.until(lambda: is_gone(pid), f"the end of replica {n}")
+
+    async def leave(self, n: int) -> None:
+        """SIGTERM, as `docker stop` sends it."""
+        pid = self.pids.pop(n)
+        os.kill(pid, signal.SIGTERM)
+        await self.here.until(lambda: is_gone(pid), f"the leaving of replica {n}")
+
+    def freeze(self, n: int) -> None:
+        """SIGSTOP: it does nothing and does not know it."""
+        os.kill(self.pids[n], signal.SIGSTOP)
+
+    def thaw(self, n: int) -> None:
+        """SIGCONT: it goes on where it was."""
+        os.kill(self.pids[n], signal.SIGCONT)
+
+    def running(self) -> Sequence[int]:
+        """The numbers of those that were started and not killed."""
+        return sorted(self.pids)
+
+    async def stop(self) -> None:
+        """The end of the test."""
+        for n in self.running():
+            await self.kill(n)
+        if self._database is not None:
+            self._database.close()
+
+    def environment(self) -> dict[str, str]:
+        """What every replica is given."""
+        shared = {"DATABASE_URL": self.url, "ENCRYPTION_KEYS": self.key, "AGENT_REQUESTS_PER_MINUTE": "0"}
+        return {**self._environment(), **shared, **self.more}
+
+    # Rows, read past the bots' own code -------------------------------------------------------------------------
+
+    def rows(self, query: str, *values: object) -> list[Json]:
+        """Rows as they are committed; parameters are written as `?`."""
+        if self._database is None:
+            self._database = psycopg.connect(self.url, autocommit=True)
+        with self._database.cursor(row_factory=dict_row) as cursor:
+            return cursor.execute(query.replace("?", "%s").encode(), values or None).fetchall()
+
+    def holder(self, lease: str) -> str | None:
+        """Who holds a lease, living or not."""
+        found = self.rows("SELECT holder FROM leases WHERE name = ?", lease)
+        return found[0]["holder"] if found else None
+
+
+@asynccontextmanager
+async def replicas(
+    folder: Path,
+    postgres: PostgresServer,
+    nursery: Nursery,
+    *,
+    count: int = 3,
+    pace: Mapping[str, float] = HASTY,
+    slack_settings: SlackSettings | None = None,
+    **more: str,
+) -> AsyncGenerator[Replicas]:
+    """Emulators and so many bots, running, with the colleagues' accounts connected; `more` as in `start`."""
+    with postgres.database() as url:
+        key = new_key()
+        async with world(folder, slack_settings=slack_settings) as here:
+            shared = {"database_url": url, "encryption_keys": SecretStr(key)}
+            here.settings = here.settings.model_copy(update=shared)
+            async with opened(here.settings, owner=True) as base:
+                for person in COLLEAGUES:
+                    await connect(base, person)
+            made = Replicas(here, folder, nursery, url=url, key=key, pace=pace, more=more)
+            try:
+                await made.start_all(count)
+                yield made
+            finally:
+                await made.stop()
