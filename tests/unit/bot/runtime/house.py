@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +15,7 @@ from bot.domain.questions import Question
 from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience, User
+from bot.llm import model as llm
 from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, TextDelta, Turn, Usage
 from bot.runtime.acting import Actor
 from bot.runtime.beginning import Beginning
@@ -26,7 +27,7 @@ from bot.runtime.judging import Judge
 from bot.runtime.leases import Journal
 from bot.runtime.loop import Loop
 from bot.runtime.pacing import Pacer
-from bot.runtime.profiles import ProfileBook
+from bot.runtime.profiles import ProfileBook, Profiles
 from bot.runtime.requesters import Requesters
 from bot.runtime.runner import Runner
 from bot.runtime.settling import Settler
@@ -266,16 +267,17 @@ class House:
 
 
 @asynccontextmanager
-async def house(folder: Path, *, purse: Purse | None = None, pace: Rate | None = None) -> AsyncGenerator[House]:
-    """A house over an empty store."""
-    async with opened(folder) as base:
+async def house(
+    folder: Path, *, purse: Purse | None = None, pace: Rate | None = None, postgresql: str | None = None
+) -> AsyncGenerator[House]:
+    """A house over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL."""
+    async with opened(folder, postgresql=postgresql) as base:
         yield _built(base, purse or Purse(), pace)
 
 
 def _built(base: Opened, purse: Purse, pace: Rate | None) -> House:
-    read, effect, blind, model, directory, bus = Read(), Effect(), Blind(), Model(base.clock), Directory(), Bus()
-    registry, law = Registry([_Set(read, effect, blind)]), Law(policy=loader.load(), side_effects_enabled=True)
-    journal = Journal(store=base.store, clock=base.clock, bus=bus, dispatcher=Nobody())
+    read, effect, blind, model, directory = Read(), Effect(), Blind(), Model(base.clock), Directory()
+    journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
     waited: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -283,49 +285,59 @@ def _built(base: Opened, purse: Purse, pace: Rate | None) -> House:
         base.clock.advance(seconds)
         await asyncio.sleep(0)
 
-    requesters = Requesters(store=base.store)
-    profiles = ProfileBook(store=base.store, profiles=directory)
-    claims = Claims(store=base.store, clock=base.clock, registry=registry, law=law, profiles=profiles)
-    settler = Settler(
-        store=base.store, clock=base.clock, registry=registry, claims=claims, requesters=requesters, sleep=sleep
-    )
-    runner = Runner(
-        journal=journal,
-        beginning=Beginning(
-            store=base.store,
-            clock=base.clock,
-            model=model,
-            law=law,
-            profiles=profiles,
-            persona="You are it.",
-        ),
-        loop=Loop(
-            store=base.store,
-            clock=base.clock,
-            bus=bus,
-            model=model,
-            registry=registry,
-            law=law,
-            checkpoint=Checkpoint(store=base.store, clock=base.clock, purse=purse),
-            purse=purse,
-            pacer=Pacer(model=model.name, rate=pace, sleep=sleep),
-        ),
-        judge=Judge(registry=registry, claims=claims, requesters=requesters),
-        actor=Actor(clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler),
-        settler=settler,
-        watch=Watch(clock=base.clock),
-        holder="house",
+    made = runner(
+        journal, tools=(read, effect, blind), model=model, profiles=directory, sleep=sleep, purse=purse, pace=pace
     )
     return House(
         base=base,
         journal=journal,
-        runner=runner,
+        runner=made,
         model=model,
         directory=directory,
         read=read,
         effect=effect,
         blind=blind,
         waited=waited,
+    )
+
+
+def runner(
+    journal: Journal,
+    *,
+    tools: Sequence[Tool[ToolArgs]],
+    model: llm.Model,
+    profiles: Profiles,
+    sleep: Callable[[float], Awaitable[None]],
+    purse: Purse | None = None,
+    pace: Rate | None = None,
+    side_effects_enabled: bool = True,
+    holder: str = "house",
+) -> Runner:
+    """A worker's parts, as the product joins them."""
+    store, clock, purse = journal.store, journal.clock, purse or Purse()
+    registry, law = Registry([_Set(*tools)]), Law(policy=loader.load(), side_effects_enabled=side_effects_enabled)
+    requesters, book = Requesters(store=store), ProfileBook(store=store, profiles=profiles)
+    claims = Claims(store=store, clock=clock, registry=registry, law=law, profiles=book)
+    settler = Settler(store=store, clock=clock, registry=registry, claims=claims, requesters=requesters, sleep=sleep)
+    return Runner(
+        journal=journal,
+        beginning=Beginning(store=store, clock=clock, model=model, law=law, profiles=book, persona="You are it."),
+        loop=Loop(
+            store=store,
+            clock=clock,
+            bus=journal.bus,
+            model=model,
+            registry=registry,
+            law=law,
+            checkpoint=Checkpoint(store=store, clock=clock, purse=purse),
+            purse=purse,
+            pacer=Pacer(model=model.name, rate=pace, sleep=sleep),
+        ),
+        judge=Judge(registry=registry, claims=claims, requesters=requesters),
+        actor=Actor(clock=clock, registry=registry, claims=claims, requesters=requesters, settler=settler),
+        settler=settler,
+        watch=Watch(clock=clock),
+        holder=holder,
     )
 
 
