@@ -18,6 +18,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from bot.slack.payload import Payload
+
 log = structlog.get_logger()
 
 PATH = "/slack/events"
@@ -37,11 +39,18 @@ def slack_routes(app: AsyncApp, *, signing_secret: str) -> Sequence[Route]:
             return body
         try:
             asked = to_async_bolt_request(request, body)
-        except (ValueError, TypeError, AttributeError):  # no JSON object in it
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError):  # no JSON of Slack's
+            return PlainTextResponse("malformed", 400)
+        if not _is_event(asked.body):
             return PlainTextResponse("malformed", 400)
         return to_starlette_response(await app.async_dispatch(asked))
 
     return [Route(PATH, receive, methods=["POST"])]
+
+
+def _is_event(body: Payload) -> bool:
+    """Whether what Bolt looks into has the shape that it expects, where it is there at all."""
+    return isinstance(body.get("event", {}), dict) and isinstance(body.get("authorizations", []), list | type(None))
 
 
 async def _body(request: Request, verifier: SignatureVerifier) -> bytes | Response:

@@ -129,6 +129,28 @@ async def test_signed_garbage(endpoint: Endpoint, body: bytes) -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 100_000,
+        b'{"a":' * 30_000,
+        *(json.dumps(MESSAGE | {"event": value}).encode() for value in (None, 5, "x", [], [1])),
+        *(json.dumps(MESSAGE | {"authorizations": value}).encode() for value in (5, "x", [5], [None], {"a": 1})),
+        *(json.dumps(MESSAGE | {name: 5}).encode() for name in ("team", "user", "enterprise", "type", "event_id")),
+    ],
+    ids=lambda body: f"{body[:20]!r}…{body[-40:]!r}",
+)
+async def test_signed_nonsense(endpoint: Endpoint, body: bytes) -> None:
+    """JSON that is no request of Slack's is refused, however deep it is and whatever has the wrong type."""
+    for sent, kind in (
+        (body, "application/json"),
+        (urlencode({"payload": body.decode()}).encode(), "application/x-www-form-urlencoded"),
+    ):
+        status, _ = await endpoint.send(sent, headers={"Content-Type": kind})
+        assert status in {200, 400, 404, 413}
+    assert (await endpoint.send(json.dumps(MESSAGE).encode()))[0] == 200
+
+
+@pytest.mark.parametrize(
     ("team", "answer"),
     [({}, 404), ({"team_id": None}, 404), ({"team_id": "T0OTHER"}, 200)],
     ids=["none", "null", "another"],

@@ -221,6 +221,15 @@ async def test_the_status_says_what_is_done(stage: Stage) -> None:
     assert stage.slack.state["statuses"] == []
 
 
+async def test_the_status_in_a_channel_says_nothing_of_what_is_done(stage: Stage) -> None:
+    """A caption quotes arguments, a memory's text for example; everybody in the channel sees the line."""
+    await stage.asked()
+    stage.tell(ActionMoved("run_1", "act_1", ActionState.EXECUTING.value, f"Remember “{SECRET}”"))
+    await stage.slack.until(lambda: stage.slack.state["statuses"])
+    assert stage.slack.state["statuses"][0]["status"] == "is working on it…"
+    assert SECRET not in stage.to_channel()
+
+
 async def test_a_status_that_slack_takes_later(stage: Stage) -> None:
     """A rate limit on the status holds up neither text nor answer, and the last status is shown when Slack takes it."""
     asked = await stage.asked(in_dm=True)
