@@ -22,6 +22,7 @@ from bot import app, cli
 from bot.runtime.acting import Actor
 from integrations.calendar.create import CalendarEventCreate
 from integrations.gmail.send import GmailSend
+from tests.chaos import points
 
 TOOL_SECONDS = 2.0
 """How long a tool may take, and so how long a doubtful attempt is left alone before anybody asks what became of it."""
@@ -51,6 +52,8 @@ def _live(environment: dict[str, str], said: str, halt: str, pace: dict[str, flo
     _speak_into(said)
     _hurry(pace)
     _halt_at(halt)
+    if points.VARIABLE in environment:
+        points.install(environment[points.VARIABLE])
     status: int | str | None = 70
     try:
         cli.main(["run"])

@@ -1,0 +1,212 @@
+"""Where the scenes are played: emulators in this process, one bot in another that is started again whenever it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import LiteralString, cast
+
+import psycopg
+from psycopg.rows import dict_row
+from pydantic import SecretStr
+
+from bot.foundation import opened
+from bot.secrets import new_key
+from bot.settings import Settings
+from playground.environment import Addresses, for_agent
+from playground.people import COLLEAGUES
+from tests.acceptance.mortal import ROOT, Nursery
+from tests.acceptance.world import DATABASE, Json, World, connect
+from tests.chaos import points
+from tests.chaos.points import Watch
+from tests.postgres import PostgresServer
+
+PACE: Mapping[str, float] = {"lease_seconds": 1.5, "duty_seconds": 0.9, "sweep_seconds": 0.5}
+"""Fields of `bot.app.Pace`: on PostgreSQL a dead bot's leases run out; the product's own take up to a minute."""
+
+PATIENCE_SECONDS = 40.0
+_LOOK_SECONDS = 0.01
+_READY = '{"ready"'
+
+_BUSY = """
+SELECT (SELECT count(*) FROM runs WHERE state IN ('queued', 'planning', 'executing', 'awaiting_confirmation'))
+     + (SELECT count(*) FROM outbox WHERE state = 'pending')
+     + (SELECT count(*) FROM audit WHERE seq IS NULL) AS busy
+"""
+_WAITING = """
+SELECT (SELECT count(*) FROM questions WHERE state = 'open')
+     + (SELECT count(*) FROM runs WHERE state IN ('paused', 'failed')) AS waiting
+"""
+
+
+class Rows:
+    """A database, read past the bot's own code."""
+
+    def __init__(self, url: str) -> None:
+        path = url.removeprefix("sqlite+aiosqlite:///")
+        self._sqlite = _sqlite(path) if path != url else None
+        self._postgresql = None if self._sqlite else _postgresql(url)
+
+    def __call__(self, query: str, *values: object) -> list[Json]:
+        """Rows as they are committed; parameters are written as `?`."""
+        if self._sqlite is not None:
+            return [dict(row) for row in self._sqlite.execute(query, values)]
+        assert self._postgresql is not None
+        asked = cast("LiteralString", query.replace("?", "%s"))
+        return self._postgresql.execute(asked, values or None).fetchall()
+
+    def close(self) -> None:
+        """Let the database go."""
+        for connection in (self._sqlite, self._postgresql):
+            if connection is not None:
+                connection.close()
+
+
+def _sqlite(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None, timeout=30)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def _postgresql(url: str) -> psycopg.Connection[Json]:
+    return cast("psycopg.Connection[Json]", psycopg.connect(url, autocommit=True, row_factory=dict_row))
+
+
+@dataclass(slots=True)
+class Stage:
+    """A world whose bot may die at a point and is started again at once."""
+
+    here: World
+    folder: Path
+    nursery: Nursery
+    settings: Settings
+    more: Mapping[str, str]
+    watch: Watch
+    rows: Rows
+    births: int = 0
+    deaths: int = 0
+    leaving: bool = False
+    _pid: int = 0
+    _keeper: asyncio.Task[None] | None = None
+    _log: dict[str, list[Json]] = field(default_factory=dict[str, list[Json]])
+
+    # The bot --------------------------------------------------------------------------------------------------
+
+    async def __aenter__(self) -> Stage:
+        self._bear()
+        self._keeper = asyncio.create_task(self._keep(), name="keeper")
+        await self.ready()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.leaving = True
+        if self._keeper:
+            self._keeper.cancel()
+            await asyncio.gather(self._keeper, return_exceptions=True)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, 9)
+        while self._lives():
+            await asyncio.sleep(_LOOK_SECONDS)
+        self.rows.close()
+
+    def _bear(self) -> None:
+        self.births += 1
+        self._pid = self.nursery.bear(self._environment(), self.said, halt="", pace=PACE)
+
+    @property
+    def said(self) -> Path:
+        """What the bot that lives now has said."""
+        return self.folder / f"bot-{self.births}.log"
+
+    def _environment(self) -> dict[str, str]:
+        settings = self.settings
+        assert settings.google_api_root_url is not None
+        addresses = Addresses(
+            slack=settings.slack_api_url.removesuffix("/api/"),
+            google=settings.google_api_root_url,
+            gemini=settings.google_gemini_base_url,
+        )
+        environment = for_agent(os.environ, root=ROOT, addresses=addresses, database=self.folder / DATABASE)
+        keys = settings.encryption_keys
+        own = {"DATABASE_URL": settings.database_url, "AGENT_REQUESTS_PER_MINUTE": "0"}
+        own |= {"ENCRYPTION_KEYS": keys.get_secret_value()} if keys else {}
+        return {**environment, **own, points.VARIABLE: str(self.watch.file), **self.more}
+
+    async def _keep(self) -> None:
+        """Whoever dies is born again, and lives."""
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            if not self._lives():
+                self.watch.set(0)
+                self.deaths += 1
+                self._bear()
+
+    def _lives(self) -> bool:
+        try:
+            os.kill(self._pid, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+    async def ready(self) -> None:
+        """Wait until the bot that lives now is ready."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not (self.said.exists() and any(x.startswith(_READY) for x in self.said.read_text().splitlines())):
+                await asyncio.sleep(_LOOK_SECONDS)
+
+    # What there is to see -------------------------------------------------------------------------------------
+
+    def at_rest(self) -> bool:
+        """Nothing is to be done any more, by nobody."""
+        return self.rows(_BUSY)[0]["busy"] == 0
+
+    def waits(self) -> bool:
+        """Something has a button that a person may want to press."""
+        return self.rows(_WAITING)[0]["waiting"] > 0
+
+    async def messages(self) -> list[Json]:
+        """Every message, as people see it now."""
+        said = (await self.here.slack.state())["messages"]
+        return [{**message, "channel": channel} for channel, all_ in said.items() for message in all_]
+
+    async def log(self, name: str) -> list[Json]:
+        """Everything that an emulator received and sent since the stage was set; it keeps the newest itself."""
+        emulator, kept = getattr(self.here, name), self._log.setdefault(name, [])
+        after = kept[-1]["n"] if kept else 0
+        kept += (await emulator.get(f"/__admin/log?after={after}"))["entries"]
+        return kept
+
+
+@contextlib.asynccontextmanager
+async def staged(
+    here: World, folder: Path, nursery: Nursery, postgres: PostgresServer | None = None, **more: str
+) -> AsyncGenerator[Stage]:
+    """The emulators as seeded, a fresh database, a bot that is ready; `more` are variables of its environment."""
+    folder.mkdir(parents=True)
+    await here.begin_again(folder)
+    with contextlib.ExitStack() as stack:
+        settings = here.settings
+        if postgres is not None:
+            url = stack.enter_context(postgres.database())
+            settings = settings.model_copy(update={"database_url": url, "encryption_keys": SecretStr(new_key())})
+            await _adopt(settings)
+        watch, rows = Watch(folder / "watch"), Rows(settings.database_url)
+        made = Stage(here, folder, nursery, settings, more, watch, rows)
+        async with made:
+            yield made
+
+
+async def _adopt(settings: Settings) -> None:
+    async with opened(settings, owner=True) as base:
+        for person in COLLEAGUES:
+            await connect(base, person)
+
+
+def tail(file: Path, lines: int = 15) -> Sequence[str]:
+    """The end of a file, cut to what a person reads."""
+    return [line[:400] for line in file.read_text(errors="replace").splitlines()[-lines:]] if file.exists() else []
