@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from playground.serve import run
-from playground.slack.emulator import build
+from playground.slack.emulator import build_watched
 
 if __name__ == "__main__":
-    run("slack", build, sys.argv[1:])
+    run("slack", build_watched, sys.argv[1:])

@@ -72,7 +72,7 @@ class Deliveries:
                 break
             retries_left -= 1
             attempt, reason = attempt + 1, ack.reason
-            await asyncio.sleep(self._settings().retry_seconds)
+            await asyncio.sleep(self._settings().pause(attempt))
         self._admin.log.add(
             direction="out", method="GAVE UP", path=delivery.name, request=delivery.payload, note="never acknowledged"
         )

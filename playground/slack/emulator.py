@@ -20,7 +20,7 @@ from playground.slack.api import WebApi
 from playground.slack.deliveries import KINDS as DELIVERY_KINDS
 from playground.slack.methods.users import described
 from playground.slack.modals import shown
-from playground.slack.settings import Settings
+from playground.slack.settings import WATCHED_PAUSES, Settings
 from playground.slack.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -126,6 +126,11 @@ class Emulator:
     async def _lifespan(self, app: Starlette) -> AsyncGenerator[None]:
         yield
         self.workspace.deliveries.forget()
+
+
+def build_watched() -> Starlette:
+    """The emulator for a person in front of the page."""
+    return build(Settings(retry_pauses=WATCHED_PAUSES))
 
 
 def build(settings: Settings | None = None) -> Starlette:

@@ -8,6 +8,14 @@ from typing import Any, Self
 
 from playground.slack.scopes import GRANTED
 
+SLACKS_PAUSES = (0.0, 60.0, 300.0)
+"""Seconds: nearly at once, after a minute, after five (docs.slack.dev/apis/events-api, "Error handling")."""
+
+WATCHED_PAUSES = (1.0, 5.0, 15.0)
+"""For a person who looks on: nobody waits five minutes for an agent that he stopped and started to see what comes, and
+all three tries together are still longer than a restart.
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -19,8 +27,11 @@ class Settings:
     retries: int = 3
     """How often an event is delivered again before Slack gives up."""
 
-    retry_seconds: float = 0.0
-    """Wait between a missed acknowledgement and the next attempt."""
+    retry_pauses: tuple[float, ...] = SLACKS_PAUSES
+    """Waits between a missed acknowledgement and the next attempt, the last one again and again."""
+
+    retry_seconds: float | None = None
+    """The same short wait every time instead: tests have not as much time as Slack."""
 
     stream_seconds: float = 300.0
     """A stream's life from its start, whatever is appended."""
@@ -44,6 +55,12 @@ class Settings:
     """The bot events that the app subscribed to, as a manifest names them; none listed means all."""
 
     commands: tuple[str, ...] = ("/agent",)
+
+    def pause(self, retry: int) -> float:
+        """The seconds before this retry, which counts from 1."""
+        if self.retry_seconds is not None:
+            return self.retry_seconds
+        return self.retry_pauses[min(retry, len(self.retry_pauses)) - 1] if self.retry_pauses else 0.0
 
     def installed(self, manifest: Mapping[str, Any]) -> Self:
         """As after installing an app with this manifest: its scopes, its optional ones too, events and commands."""

@@ -26,7 +26,7 @@ def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def slack() -> AsyncIterator[Slack]:
-    async with Served(build(Settings(ack_seconds=0.4))) as url, aiohttp.ClientSession() as session:
+    async with Served(build(Settings(ack_seconds=0.4, retry_seconds=0.0))) as url, aiohttp.ClientSession() as session:
         yield Slack(url, session)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from playground import people
+from playground.slack.settings import WATCHED_PAUSES, Settings
 from tests.contract.playground.slack.clients import Bot, eventually
 
 if TYPE_CHECKING:
@@ -73,6 +76,25 @@ async def test_gives_up(slack: Slack, bot: Bot) -> None:
     await slack.act("message", user="U0MARA", channel=DM, text="hello")
     await eventually(lambda: len(bot.retries) == 4)
     assert await slack.noted("GAVE UP")
+
+
+async def test_retries_come_after_pauses(slack: Slack, bot: Bot) -> None:
+    """Each retry waits as long as its number says, and the last pause counts for all that follow."""
+    await slack.admin("settings", ack_seconds=0.05, retry_seconds=None, retry_pauses=[0.0, 0.1, 0.3])
+    bot.broken = 99
+    await slack.act("message", user="U0MARA", channel=DM, text="hello")
+    await eventually(lambda: len(bot.retries) == 4)
+    at = [datetime.fromisoformat(one["at"]) for one in await slack.entries("/link/event") if one["direction"] == "out"]
+    first, second, third = (after - before for before, after in pairwise(at))
+    assert first < second < third
+    assert third.total_seconds() >= 0.3
+
+
+def test_slacks_own_pauses() -> None:
+    """At once, after one minute, after five; whoever watches the page waits less, and a test as long as it says."""
+    assert [Settings().pause(retry) for retry in (1, 2, 3, 4)] == [0, 60, 300, 300]
+    assert [Settings(retry_pauses=WATCHED_PAUSES).pause(retry) for retry in (1, 2, 3)] == [1, 5, 15]
+    assert Settings(retry_seconds=0.2).pause(3) == 0.2
 
 
 async def test_offline_events_arrive_as_retries(slack: Slack) -> None:

@@ -137,7 +137,7 @@ class World:
 @contextlib.asynccontextmanager
 async def slack_running() -> AsyncGenerator[Slack]:
     """The emulator alone."""
-    emulator = Emulator(Settings(ack_seconds=1.5))
+    emulator = Emulator(Settings(ack_seconds=1.5, retry_seconds=0.0))
     async with (
         Served(emulator.app) as url,
         aiohttp.ClientSession() as session,
