@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,7 @@ async def test_a_wait_for_the_model_can_be_stopped(tmp_path: Path, monkeypatch: 
         pacer = replace(home.runner.loop.pacer, rate=Rate(per_minute=1), sleep=sleep)
         home.runner = replace(home.runner, loop=replace(home.runner.loop, pacer=pacer))
         async with home.base.store.write() as work:
-            await work.rates.set("model:scripted", home.base.clock.now().replace(hour=23))
+            await work.rates.set("model:scripted", home.base.clock.now() + timedelta(minutes=4))
         run = await home.request()
         serving = asyncio.create_task(home.serve())
         await never.wait()
