@@ -102,6 +102,13 @@ LISTENERS: tuple[Callable[..., Any], ...] = (
 )
 
 
+class Part:
+    """Stands for any part of the runtime: listeners are registered before anything of it is used."""
+
+    def __getattr__(self, name: str) -> None:
+        return None
+
+
 class Recorder:
     """Stands where a Bolt app does and remembers what is registered."""
 
@@ -131,7 +138,7 @@ def registered() -> Recorder:
     recorder = Recorder()
     for listener in LISTENERS:
         parameters = inspect.signature(listener).parameters.values()
-        needed = {parameter.name: None for parameter in parameters if parameter.default is inspect.Parameter.empty}
+        needed = {parameter.name: Part() for parameter in parameters if parameter.default is inspect.Parameter.empty}
         listener(**needed).register(Front(cast("AsyncApp", recorder)))
     return recorder
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.domain.connections import REFUSED, Connection
+from bot.domain.questions import QuestionState
 from bot.domain.threads import SeenObject, Workspace
 from bot.store.unit_of_work import SqlStore
 from policies.types import Decision, Rule, RuleAuthor, TrustLevel
@@ -54,6 +55,34 @@ async def test_rules_count_for_their_author_or_for_everybody(store: SqlStore) ->
         assert await work.rules.of(TEAM, DANA) == [mine, theirs]
         assert await work.rules.of(TEAM, MARA) == [theirs]
         assert await work.rules.of("T2", DANA) == []
+
+
+async def test_a_rule_is_removed_by_who_added_it(store: SqlStore) -> None:
+    """Only the person's own rules about exactly this value go; nobody else's, and none of an administrator's."""
+    rule = Rule(
+        id="r1", decision=Decision.ALLOW, tool="*", argument="recipient", value="a@x.example", by=RuleAuthor.OWNER
+    )
+    async with store.write() as work:
+        await work.rules.add(TEAM, DANA, rule, at=NOW)
+        await work.rules.add(TEAM, DANA, replace(rule, id="r2", value="b@x.example"), at=NOW)
+        await work.rules.add(TEAM, MARA, replace(rule, id="r3"), at=NOW)
+        by_admin = replace(rule, id="r4", value="c@x.example", by=RuleAuthor.ADMIN)
+        await work.rules.add(TEAM, DANA, by_admin, at=LATER)
+        assert await work.rules.remove(TEAM, DANA, "a@x.example") == ["r1"]
+        assert await work.rules.remove(TEAM, DANA, "a@x.example") == []
+        assert await work.rules.remove(TEAM, DANA, "c@x.example") == []
+        assert await work.rules.remove("T2", DANA, "b@x.example") == []
+        assert [rule.id for rule in await work.rules.of(TEAM, DANA)] == ["r2", "r4"]
+        assert [rule.id for rule in await work.rules.of(TEAM, MARA)] == ["r3", "r4"]
+
+
+async def test_open_questions_are_counted(store: SqlStore) -> None:
+    """A person's open questions, without anybody else's and without those that are over."""
+    async with store.write() as work:
+        for values in ({}, {}, {"user": MARA}, {"team": "T2"}, {"state": QuestionState.EXPIRED}):
+            await work.questions.add(make.question(**values))
+        assert await work.questions.count_open(TEAM, DANA) == 2
+        assert await work.questions.count_open("T3", DANA) == 0
 
 
 async def test_a_connection_is_one_per_person_and_provider(store: SqlStore) -> None:
