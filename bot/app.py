@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequen
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
+from typing import TYPE_CHECKING
 
 import structlog
 from slack_bolt.async_app import AsyncApp
@@ -24,7 +25,8 @@ from bot.api.door import Door
 from bot.api.health import health_routes
 from bot.api.metrics import Metrics
 from bot.api.server import Serving, serve
-from bot.dispatch.local import GRACE_SECONDS, SWEEP_SECONDS, LocalDispatcher
+from bot.dispatch.local import SWEEP_SECONDS, LocalDispatcher
+from bot.dispatch.serving import GRACE_SECONDS
 from bot.domain.events import ModelRetried
 from bot.domain.threads import Workspace
 from bot.errors import BotError
@@ -93,6 +95,9 @@ from integrations.slack.client import WebReader
 from integrations.slack.toolset import SlackToolset
 from policies import loader
 from policies.loader import Policy
+
+if TYPE_CHECKING:
+    from bot.dispatch.procrastinate import ProcrastinateDispatcher
 
 log = structlog.get_logger()
 
@@ -190,7 +195,7 @@ class _Core:
     base: Base
     pace: Pace
     bus: Bus
-    dispatcher: LocalDispatcher
+    dispatcher: LocalDispatcher | ProcrastinateDispatcher
     journal: Journal
     law: Law
     queries: Queries
@@ -239,6 +244,7 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     await stack.enter_async_context(scheduler)
     hearing = await _hear(base.settings, stack, app, slack.client, entrance)
     tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *hearing, served.task]
+    tasks += core.dispatcher.tasks
     return Bot(url=served.url, model=model.name, base=base, tasks=tasks)
 
 
@@ -273,8 +279,17 @@ def _keep(settings: Settings) -> Keep:
     return Keep(steps=steps, messages=messages, runs=runs)
 
 
+def _dispatcher(base: Base, pace: Pace) -> LocalDispatcher | ProcrastinateDispatcher:
+    """Who finds somebody to serve a thread: other replicas may, where the database is shared."""
+    if not base.shared:
+        return LocalDispatcher(base.store, grace=pace.leaving)
+    from bot.dispatch.procrastinate import ProcrastinateDispatcher  # it takes a while to load
+
+    return ProcrastinateDispatcher(base.store, clock=base.clock, url=base.address, grace=pace.leaving)
+
+
 def _core(base: Base, pace: Pace, policy: Policy) -> _Core:
-    bus, dispatcher = Bus(), LocalDispatcher(base.store, grace=pace.leaving)
+    bus, dispatcher = Bus(), _dispatcher(base, pace)
     enabled = base.settings.agent_side_effects_enabled
     metrics = Metrics(store=base.store, clock=base.clock)
     metrics.follow(bus)

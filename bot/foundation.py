@@ -79,6 +79,12 @@ class Base:
     keyring: KeyRing
     store: SqlStore
 
+    @property
+    def address(self) -> str:
+        """Where a shared database is, as PostgreSQL's own programs take it."""
+        address = make_url(self.settings.database_url).set(drivername="postgresql")
+        return address.render_as_string(hide_password=False)
+
 
 @contextlib.asynccontextmanager
 async def opened(settings: Settings, *, owner: bool) -> AsyncGenerator[Base]:

@@ -10,7 +10,17 @@ from typing import Any
 import structlog
 
 Event = MutableMapping[str, Any]
-_QUIET = ("httpx", "google_genai", "googleapiclient", "apscheduler", "aiosqlite", "slack_sdk", "slack_bolt", "alembic")
+_QUIET = (
+    "httpx",
+    "google_genai",
+    "googleapiclient",
+    "apscheduler",
+    "aiosqlite",
+    "slack_sdk",
+    "slack_bolt",
+    "alembic",
+    "procrastinate",
+)
 
 
 def configure(redact: Callable[[str], str], *, level: int = logging.INFO, json: bool | None = None) -> None:

@@ -108,6 +108,10 @@ class Runs(Protocol):
         """The threads with something to do that needs no person, and no moment: what a start-up scan wakes."""
         ...
 
+    async def unserved_threads(self, *, now: datetime, among: Sequence[str] | None = None) -> Sequence[str]:
+        """Those of them, or of these, whose lease nobody holds."""
+        ...
+
     async def held_threads(self, *, now: datetime) -> Sequence[str]:
         """The threads of runs that were held back until now and have not begun."""
         ...

@@ -8,10 +8,9 @@ from sqlalchemy import or_, select, update
 
 from bot.domain.states import LostRace
 from bot.store.rows import first
-from bot.store.session import Session
+from bot.store.session import THREAD_LEASE, Session
 from bot.store.tables import leases
 
-_THREAD = "thread:"
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -41,8 +40,8 @@ class Leases:
         held = await self._db.execute(select(leases.c.epoch).where(mine).with_for_update())
         if held.first() is None:
             raise LostRace("lease", name, f"epoch {epoch}", "held")
-        if name.startswith(_THREAD):  # whoever holds it changes the thread's rows, and others lock those first
-            await self._db.lock_thread(name.removeprefix(_THREAD))
+        if name.startswith(THREAD_LEASE):  # whoever holds it changes the thread's rows, and others lock those first
+            await self._db.lock_thread(name.removeprefix(THREAD_LEASE))
 
     async def release(self, name: str, holder: str, epoch: int) -> None:
         mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)

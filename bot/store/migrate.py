@@ -40,6 +40,10 @@ async def migrate(engine: AsyncEngine) -> None:
             if is_postgresql(engine):
                 await connection.execute(_ONE_AT_A_TIME)
             await connection.run_sync(upgrade)
+            if is_postgresql(engine):
+                from bot.store.jobs_schema import upgrade_jobs  # only several replicas need a queue
+
+                await connection.run_sync(upgrade_jobs)
 
 
 def newest() -> str:

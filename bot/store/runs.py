@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import literal_column, select, update
+from sqlalchemy import exists, literal_column, select, update
 
 from bot.domain.runs import RUN_MOVES, Run, RunState
 from bot.domain.states import LostRace, check_move
 from bot.store.rows import every, first, plain, run, run_columns, the
-from bot.store.session import Session
-from bot.store.tables import runs
+from bot.store.session import THREAD_LEASE, Session
+from bot.store.tables import leases, runs
 
 _LIVE = [state.value for state in RunState if state.is_live()]
 _WORKABLE = runs.c.state.in_(
@@ -50,6 +50,14 @@ class Runs:
 
     async def unfinished_threads(self) -> Sequence[str]:
         wanted = select(runs.c.thread_id).where(_WORKABLE, ~_HELD_BACK).distinct()
+        return list((await self._db.execute(wanted)).scalars())
+
+    async def unserved_threads(self, *, now: datetime, among: Sequence[str] | None = None) -> Sequence[str]:
+        lease = (leases.c.name == THREAD_LEASE + runs.c.thread_id) & leases.c.holder.is_not(None)
+        served = exists().where(lease, leases.c.expires_at > now)
+        wanted = select(runs.c.thread_id).where(_WORKABLE, ~_HELD_BACK, ~served).distinct()
+        if among is not None:
+            wanted = wanted.where(runs.c.thread_id.in_(among))
         return list((await self._db.execute(wanted)).scalars())
 
     async def held_threads(self, *, now: datetime) -> Sequence[str]:

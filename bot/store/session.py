@@ -20,6 +20,10 @@ Found: TypeAlias = CursorResult[*tuple[Any, ...]]
 """What a statement found, a row of any columns."""
 
 
+THREAD_LEASE = "thread:"
+"""What the names of threads' leases begin with."""
+
+
 class Session:
     """A connection inside its transaction."""
 

@@ -1,0 +1,218 @@
+"""The dispatcher of several replicas on one PostgreSQL: a wake-up is a job that any of them may fetch.
+
+A job lasts as long as its thread is served by the replica that fetched it, so a replica takes no more than it can do,
+and a job whose replica died is fetched again by another. Rows, leases and epochs stay the truth: a lost or doubled job
+is harmless, and what was sent to a replica in vain is found by who holds the thread, which looks each second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+import structlog
+from procrastinate import App, PsycopgConnector
+from procrastinate.exceptions import ProcrastinateException
+from procrastinate.types import JSONDict
+from psycopg import Error as PsycopgError
+from psycopg_pool import PoolTimeout
+
+from bot.dispatch.serving import GRACE_SECONDS, Serve, Serving
+from bot.runtime.ports import Store
+from integrations.base import Clock
+
+log = structlog.get_logger()
+
+ROOM = 64
+"""How many threads one replica serves at a time; what is more is left to the others, or waits."""
+
+STALLED_SECONDS = 30.0
+"""A worker without a sign of life for so long is dead, and its jobs are for others."""
+
+_HEARTBEAT_SECONDS = 10.0
+_POLL_SECONDS = 1.0  # a notification may be lost
+_PAUSE_SECONDS = 1.0
+_LOOK_AGAIN_SECONDS = 0.2
+_QUEUE = "threads"
+_TROUBLE = (ProcrastinateException, PsycopgError, PoolTimeout, OSError)
+
+
+class ProcrastinateDispatcher:
+    """Implements `ports.Dispatcher`. Inert until `async with`; leaving it is done within `grace` and a second or two.
+
+    A wake-up that cannot be written down is served here. What is left undone at the end is passed on to the others.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock,
+        url: str,
+        grace: float = GRACE_SECONDS,
+        room: int = ROOM,
+        stalled: float = STALLED_SECONDS,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._room = room
+        self._stalled = stalled
+        self._serving = Serving(grace=grace)
+        self._serve: Serve | None = None
+        self._wanted: set[str] = set()
+        self._news = asyncio.Event()
+        self._app = App(connector=_connector(url))
+        self._job = self._app.task(name="serve", queue=_QUEUE)(self._fetched)
+        self._tasks: list[asyncio.Task[None]] = []
+        self._stack = contextlib.AsyncExitStack()
+
+    @property
+    def tasks(self) -> Sequence[asyncio.Task[None]]:
+        """What must not end while it is entered."""
+        return self._tasks
+
+    @property
+    def closing(self) -> bool:
+        """Whether nothing more is to be begun."""
+        return self._serving.closing
+
+    def serve_with(self, serve: Serve) -> None:
+        """Who does a thread's work; joined by the composition root."""
+        self._serve = serve
+        self._serving.serve_with(self._serve_and_look)
+
+    def wake(self, thread_id: str) -> None:
+        """Have the thread served: here if it already is, else by whoever fetches the job."""
+        if thread_id in self._serving.threads and not self.closing:
+            self._serving.wake(thread_id)
+        else:
+            self._wanted.add(thread_id)
+            self._news.set()
+
+    async def sweep(self) -> None:
+        """Serve what no wake-up reached and nobody holds, as far as there is room; give dead workers' jobs back."""
+        room = self._room - len(self._serving.threads)
+        async with self._store.read() as work:
+            threads = await work.runs.unserved_threads(now=self._clock.now())
+        for thread_id in random.sample(threads, min(len(threads), max(0, room))):
+            self._serving.wake(thread_id)
+        try:
+            await self._retry_stalled()
+        except _TROUBLE:  # the next sweep tries again
+            log.warning("jobs.not_looked_at", exc_info=True)
+
+    async def _retry_stalled(self) -> None:
+        manager = self._app.job_manager
+        for job in await manager.get_stalled_jobs(queue=_QUEUE, seconds_since_heartbeat=self._stalled):
+            log.warning("job.stalled", job=job.id, thread=job.task_kwargs.get("thread_id"))
+            await manager.retry_job(job)
+
+    async def _fetched(self, thread_id: str) -> None:
+        """The job. At the end of the process it is over at once, and what it was about is passed on."""
+        if self.closing:
+            self._wanted.add(thread_id)
+        else:
+            await self._serving.served(thread_id)
+
+    async def _serve_and_look(self, thread_id: str, woken: asyncio.Event) -> None:
+        """Serve, and look once more after the lease was given back: somebody else may have been refused it just before,
+        or it may have been given back by somebody else just after we were refused it.
+        """
+        assert self._serve is not None, "not joined"
+        await self._serve(thread_id, woken)
+        if woken.is_set() or self.closing:
+            return
+        async with self._store.read() as work:
+            left = await work.runs.unserved_threads(now=self._clock.now(), among=[thread_id])
+        if left:
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+            woken.set()
+
+    # Passing on -----------------------------------------------------------------------------------------------
+
+    async def _pass_on(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            await self._defer()
+
+    async def _defer(self) -> None:
+        """A job for each thread that is wanted. What cannot be written down is served here, while this is open."""
+        wanted, self._wanted = self._wanted, set()
+        if not wanted:
+            return
+        try:
+            await self._job.batch_defer_async(*map(_arguments, sorted(wanted)))
+        except _TROUBLE:
+            log.exception("wake.not_deferred", threads=len(wanted))
+            for thread_id in wanted:
+                self._serving.wake(thread_id)
+
+    async def _fetch(self) -> None:
+        """Fetch jobs until cancelled; a worker that lost its connection, or its place, is followed by another."""
+        while True:
+            try:
+                await self._app.run_worker_async(
+                    queues=[_QUEUE],
+                    concurrency=self._room,
+                    delete_jobs="always",
+                    fetch_job_polling_interval=_POLL_SECONDS,
+                    install_signal_handlers=False,
+                    update_heartbeat_interval=min(_HEARTBEAT_SECONDS, self._stalled / 3),
+                    stalled_worker_timeout=self._stalled,
+                )
+                log.error("worker.ended")
+            except _TROUBLE:
+                log.exception("worker.failed")
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+    # Life -----------------------------------------------------------------------------------------------------
+
+    async def __aenter__(self) -> Self:
+        """Leaving it backwards: fetch no more, end what is served, end the jobs, pass on what is left."""
+        async with contextlib.AsyncExitStack() as stack:
+            await stack.enter_async_context(self._app.open_async())
+            stack.push_async_callback(self._defer)
+            passing = asyncio.create_task(self._pass_on(), name="wake-ups")
+            stack.push_async_callback(_ended, passing)
+            fetching = asyncio.create_task(self._fetch(), name="jobs")
+            stack.push_async_callback(_finished, fetching)
+            await stack.enter_async_context(self._serving)
+            self._tasks = [passing, fetching]
+            stack.callback(self._let_go, fetching)
+            await self.sweep()
+            self._stack = stack.pop_all()
+        return self
+
+    def _let_go(self, fetching: asyncio.Task[None]) -> None:
+        fetching.cancel()
+        self._wanted |= self._serving.threads
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+
+def _connector(url: str) -> PsycopgConnector:
+    return PsycopgConnector(
+        conninfo=url, min_size=1, max_size=4, timeout=5.0, kwargs={"application_name": "countersign jobs"}
+    )
+
+
+def _arguments(thread_id: str) -> JSONDict:
+    return {"thread_id": thread_id}
+
+
+async def _finished(task: asyncio.Task[None]) -> None:
+    """A worker that was told to end ends its jobs first; told twice it would not."""
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
