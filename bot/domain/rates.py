@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 _MINUTE = timedelta(minutes=1)
-_FARTHEST = timedelta(minutes=5)
+_FARTHEST = timedelta(minutes=30)
 """Beyond the burst: so many may have taken a place in advance and wait for it."""
 
 
