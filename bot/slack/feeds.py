@@ -147,9 +147,13 @@ class Feed:
 
     async def _stop(self) -> None:
         task, self._task = self._task, None
-        if task:
-            async with self._lock:  # never in the middle of a call
+        if task is None:
+            return
+        try:
+            async with self._lock:  # not in the middle of a call
                 task.cancel()
+        finally:
+            task.cancel()  # unless whoever stops it is out of time: what goes on then would outlive the store
             await asyncio.gather(task, return_exceptions=True)
 
     def _wake(self) -> None:

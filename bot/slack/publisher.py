@@ -269,4 +269,8 @@ class Publisher:
         await asyncio.gather(task, return_exceptions=True)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GRACE_SECONDS):
-                await asyncio.gather(*(feed.close() for feed in self._feeds.values()))
+                for left in await asyncio.gather(
+                    *(feed.close() for feed in self._feeds.values()), return_exceptions=True
+                ):
+                    if left is not None:
+                        log.error("slack.feed_not_closed", exc_info=left)

@@ -146,6 +146,26 @@ async def test_after_a_restart_the_answer_replaces_what_was_streamed(here: World
     assert [m["ts"] for m in await whole(here, here.dm_of(DANA), root)] == [first["ts"]]
 
 
+async def test_a_stream_whose_beginning_was_lost_is_the_only_one(here: World) -> None:
+    """When Slack's answer to chat.startStream gets lost, its message is found and carries the answer."""
+    await here.slack.fault("drop_after", path="chat.startStream")
+    await hang(here)
+    root = (await here.mention(DANA, SALES, LONG))["ts"]
+    assert len(await whole(here, SALES, root)) == 1
+    assert len(await calls(here, "chat.startStream")) == 1
+
+
+async def test_a_stream_that_nobody_wrote_down_is_the_only_one(here: World) -> None:
+    """A bot that ends while a stream begins finds it when it starts again; no half answer stays in progress."""
+    await here.slack.fault("hold", path="chat.startStream", seconds=4.0)
+    await hang(here, seconds=5.0)
+    root = (await here.say(DANA, LONG))["ts"]
+    first = await partly(here, here.dm_of(DANA), root)
+    await here.stop_bot()
+    await here.start_bot()
+    assert [m["ts"] for m in await whole(here, here.dm_of(DANA), root)] == [first["ts"]]
+
+
 async def test_a_long_answer_arrives_whole(here: World) -> None:
     """Thirty thousand characters come in several messages, in order, with nothing missing."""
     root = (await here.mention(DANA, SALES, "[[model: long=30000]]"))["ts"]
