@@ -281,8 +281,11 @@ async def test_objects_of_another_owner_do_not_go_along(shared: World) -> None:
 
 
 async def test_failing_look_ups_do_not_block_a_run(idle_world: World) -> None:
-    """Without a profile, and with memories that cannot be read, the run goes on with what it has."""
+    """With a profile as last seen, and memories that cannot be read, the run goes on with what it has."""
     world = idle_world
+    await world.start_bot(pace=HURRIED)
+    await (await ask(world, DANA, "[[model: text=Here.]]")).answer("Here.")
+    await world.stop_bot()
     with closing(sqlite3.connect(world.settings.sqlite_path)) as database:
         database.execute("DROP TABLE memories_index")
     await world.start_bot(pace=HURRIED)
