@@ -232,7 +232,8 @@ async def test_there_is_nothing_to_read_before_the_first_start(tmp_path: Path) -
     """A reading command without a database says so, and makes neither a database nor a key."""
     ended = await countersign(tmp_path, "audit", "verify")
     (line,) = complaints(ended)
-    assert line.startswith(f"✗ DATABASE_URL names {tmp_path.resolve()}/countersign.db, and there is no such file.")
+    assert line.startswith("✗ DATABASE_URL names /")
+    assert "/countersign.db, and there is no such file." in line
     assert ended.status == 2
     assert os.listdir(tmp_path) == []
 
