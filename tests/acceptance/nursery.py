@@ -22,7 +22,7 @@ from bot import app, cli
 from bot.runtime.acting import Actor
 from integrations.calendar.create import CalendarEventCreate
 from integrations.gmail.send import GmailSend
-from tests.chaos import points
+from tests.chaos import points, warming
 
 TOOL_SECONDS = 2.0
 """How long a tool may take, and so how long a doubtful attempt is left alone before anybody asks what became of it."""
@@ -30,9 +30,11 @@ TOOL_SECONDS = 2.0
 
 def main() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    warming.warm()
     _answer({"ready": "nursery"})
     for line in sys.stdin:
         wanted: dict[str, Any] = json.loads(line)
+        warming.warm_for(wanted["environment"].get("GOOGLE_API_ROOT_URL"))
         pid = os.fork()
         if pid == 0:
             _live(**wanted)

@@ -223,13 +223,15 @@ class Books:
                 self._found.wrong.append(f"half a message stands: {text_of(message)[:120]}")
             if place not in posts:
                 self._found.doubled.append(f"a message that stands in no row: {text_of(message)[:160]}")
-        marks = Counter(str(m["metadata"]["event_payload"]) for m in said.values() if m.get("metadata"))
+        kept = {place for place, post in posts.items() if post["slot"].startswith("said")}  # what came after has its mark
+        marked = [message for place, message in said.items() if message.get("metadata") and place not in kept]
+        marks = Counter(str(message["metadata"]["event_payload"]) for message in marked)
         self._found.doubled += [f"the post {mark} × {number}" for mark, number in marks.items() if number > 1]
 
     def _answers(self, said: Mapping[tuple[str, str], Json], posts: Mapping[tuple[str, str], Json]) -> None:
         answers: dict[str, list[str]] = {}
         for place, post in posts.items():
-            if place in said and (post["slot"].startswith("answer") or post["slot"].startswith("said")):
+            if place in said and post["slot"].startswith("answer"):
                 answers.setdefault(post["run_id"], []).append(text_of(said[place]))
         for run in self._stage.rows("SELECT id, summary, error FROM runs"):
             last = ((run["summary"] or run["error"] or "").strip().splitlines() or [""])[-1]

@@ -180,7 +180,8 @@ async def superseded(play: Play) -> None:
     subject = play.name("Never")
     root = await play.say(MARA, send(subject))
     play.wanted.no_mails.add(subject)
-    await play.until("SELECT id FROM questions q WHERE state = 'open' AND payload LIKE ?", f"%{subject}%")
+    asked = "SELECT q.id FROM questions q JOIN actions a ON a.id = q.action_id WHERE q.state = 'open' AND a.args LIKE ?"
+    await play.until(asked, f"%{subject}%")
     await play.say(MARA, "[[model: text=Then I leave it.]]", under=root)
     await play.tend(MARA)
 
@@ -243,4 +244,4 @@ MORE: Mapping[str, Mapping[str, str]] = {
 }
 """Variables of the bot's environment that a scene needs."""
 
-__all__ = ["MORE", "SCENES", "TEAM_ID", "Play", "Scene", "Wanted"]
+
