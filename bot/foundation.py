@@ -98,7 +98,7 @@ async def opened(settings: Settings, *, owner: bool) -> AsyncGenerator[Base]:
             await _migrate(engine, settings)
         elif settings.uses_postgresql:
             await _has_tables(engine, settings)
-        store = SqlStore(engine, keyring=keyring, clock=clock)
+        store = SqlStore(engine, keyring=keyring, clock=clock, server_time=settings.uses_postgresql)
         yield Base(settings=settings, shared=settings.uses_postgresql, clock=clock, keyring=keyring, store=store)
 
 

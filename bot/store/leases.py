@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import func, or_, select, update
 
 from bot.domain.states import LostRace
 from bot.store.rows import first
@@ -15,25 +15,38 @@ _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Leases:
-    """Implements `ports.Leases`."""
+    """Implements `ports.Leases`.
 
-    def __init__(self, session: Session) -> None:
+    With `server_time` a lease ends by the database's clock, whatever moment the caller names: the clocks of several
+    machines differ, and one that is ahead would take over from workers that are well.
+    """
+
+    def __init__(self, session: Session, *, server_time: bool = False) -> None:
         self._db = session
+        self._server_time = server_time
 
     async def holder(self, name: str) -> str | None:
         return (await self._db.execute(select(leases.c.holder).where(leases.c.name == name))).scalar_one_or_none()
 
     async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
+        now = await self._moment(now)
         fresh = {"name": name, "holder": holder, "epoch": 1, "expires_at": now + timedelta(seconds=seconds)}
         taken = {"holder": holder, "epoch": leases.c.epoch + 1, "expires_at": fresh["expires_at"]}
-        free = or_(leases.c.holder.is_(None), leases.c.holder == holder, leases.c.expires_at <= now)
+        # One that ends later than any of its kind could was taken before the clock went back.
+        over = (leases.c.expires_at <= now) | (leases.c.expires_at > now + 2 * timedelta(seconds=seconds))
+        free = or_(leases.c.holder.is_(None), leases.c.holder == holder, over)
         row = first(await self._db.put_where(leases, fresh, taken, free))
         return row["epoch"] if row else None
 
     async def renew(self, name: str, holder: str, epoch: int, *, now: datetime, seconds: float) -> bool:
         mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
-        until = now + timedelta(seconds=seconds)
+        until = await self._moment(now) + timedelta(seconds=seconds)
         return (await self._db.execute(update(leases).where(mine).values(expires_at=until))).rowcount == 1
+
+    async def _moment(self, now: datetime) -> datetime:
+        if not self._server_time:
+            return now
+        return (await self._db.execute(select(func.clock_timestamp()))).scalar_one()
 
     async def hold(self, name: str, holder: str, epoch: int) -> None:
         mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)

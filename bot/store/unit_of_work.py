@@ -44,7 +44,7 @@ from integrations.base import Clock
 class UnitOfWork:
     """One transaction and its repositories. Implements `ports.UnitOfWork`."""
 
-    def __init__(self, session: Session, *, keyring: Keyring, clock: Clock) -> None:
+    def __init__(self, session: Session, *, keyring: Keyring, clock: Clock, server_time: bool) -> None:
         self.threads: ports.Threads = Threads(session)
         self.messages: ports.Messages = Messages(session)
         self.inbox: ports.Inbox = Inbox(session)
@@ -62,7 +62,7 @@ class UnitOfWork:
         self.schedules: ports.Schedules = Schedules(session)
         self.retention: ports.Retention = Retention(session)
         self.audit: ports.Audit = Audit(session, keyring=keyring, clock=clock)
-        self.leases: ports.Leases = Leases(session)
+        self.leases: ports.Leases = Leases(session, server_time=server_time)
         self.marks: ports.Marks = Marks(session)
         self.figures: ports.Figures = Figures(session)
         self.records: ports.Records = Records(session)
@@ -84,10 +84,11 @@ class SqlStore:
     """Implements `ports.Store` over SQLAlchemy.
 
     SQLite has one writer, so writers of this process queue for one lock: they would wait for the file's lock otherwise,
-    which knows no order. PostgreSQL's writers wait for rows.
+    which knows no order. PostgreSQL's writers wait for rows. With `server_time` leases end by the database's clock.
     """
 
-    def __init__(self, engine: AsyncEngine, *, keyring: Keyring, clock: Clock) -> None:
+    def __init__(self, engine: AsyncEngine, *, keyring: Keyring, clock: Clock, server_time: bool = False) -> None:
+        self._server_time = server_time
         self._engine = engine
         self._keyring = keyring
         self._clock = clock
@@ -106,13 +107,16 @@ class SqlStore:
         end = _end(patience)
         try:
             async with self._turn(end), self._transaction(end, writes=True) as transaction:
-                work = UnitOfWork(transaction.session, keyring=self._keyring, clock=self._clock)
+                work = self._work(transaction.session)
                 transaction.on_commit = lambda: self._committed(work)
                 yield work
         except DBAPIError as error:
             raise NotSaved(f"The database refused the write ({error.orig}); nothing was saved.") from error
         except _TooBusy as error:
             raise NotSaved("The database was busy for too long; nothing was saved.") from error
+
+    def _work(self, session: Session) -> UnitOfWork:
+        return UnitOfWork(session, keyring=self._keyring, clock=self._clock, server_time=self._server_time)
 
     def _committed(self, work: UnitOfWork) -> None:
         work.committed()
@@ -124,7 +128,7 @@ class SqlStore:
         """One reading transaction; see the port."""
         try:
             async with self._transaction(_end(patience), writes=False) as transaction:
-                yield UnitOfWork(transaction.session, keyring=self._keyring, clock=self._clock)
+                yield self._work(transaction.session)
         except DBAPIError as error:
             raise NotRead(f"The database could not be read ({error.orig}).") from error
         except _TooBusy as error:

@@ -7,9 +7,11 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.states import LostRace
+from bot.store.engine import engine_for
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.builders import NOW
+from tests.stores import Opened
 
 LATER = NOW + timedelta(hours=1)
 
@@ -65,3 +67,22 @@ async def test_a_start_ends_every_lease(store: SqlStore) -> None:
         with pytest.raises(LostRace):
             await work.leases.hold("l", "a", 1)
         assert await work.leases.take("l", "b", now=NOW, seconds=30) == 3
+
+
+async def test_a_clock_that_went_back_keeps_nobody_waiting(store: SqlStore) -> None:
+    """A lease that ends later than one of its kind can was taken before the clock went back, and is free."""
+    async with store.write() as work:
+        assert await work.leases.take("l", "a", now=LATER, seconds=30) == 1
+        assert await work.leases.take("l", "b", now=NOW, seconds=30) == 2
+
+
+async def test_replicas_share_the_clock_of_their_database(postgresql: Opened) -> None:
+    """A replica whose own clock is an hour ahead takes over from nobody who is well."""
+    engine = engine_for(postgresql.url)
+    replicas = SqlStore(engine, keyring=postgresql.keyring, clock=postgresql.clock, server_time=True)
+    async with replicas.write() as work:
+        assert await work.leases.take("l", "a", now=NOW, seconds=30) == 1
+    async with replicas.write() as work:
+        assert await work.leases.renew("l", "a", 1, now=NOW, seconds=30)
+        assert await work.leases.take("l", "b", now=LATER, seconds=30) is None
+    await engine.dispose()
