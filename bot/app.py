@@ -44,6 +44,7 @@ from bot.runtime.checkpoint import Checkpoint
 from bot.runtime.claims import Claims
 from bot.runtime.duties import DUTY_SECONDS, Duty, Sole
 from bot.runtime.evidence import Law
+from bot.runtime.exclusion import LeasedExclusion, NobodyElse
 from bot.runtime.expiry import Expiry
 from bot.runtime.intake import Intake
 from bot.runtime.judging import Judge
@@ -250,6 +251,7 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
 
 def _publisher(core: _Core, slack: _Slack) -> Publisher:
     store, clock = core.base.store, core.base.clock
+    exclusion = LeasedExclusion(store=store, clock=clock, holder=core.holder) if core.base.shared else NobodyElse()
     timely = Timely(store=store, clock=clock, queries=core.queries)
     return Publisher(
         web=slack.web,
@@ -258,6 +260,7 @@ def _publisher(core: _Core, slack: _Slack) -> Publisher:
         posts=PostBook(store=store),
         bus=core.bus,
         agent=slack.workspace.bot_user,
+        exclusion=exclusion,
     )
 
 

@@ -174,17 +174,18 @@ class Feed:
 
     async def _round(self) -> float:
         """Write what is new; the seconds until the next round may begin."""
-        text, state, caption = "" if self._void else self._text, self._state, self._caption
+        text, caption = "" if self._void else self._text, self._caption
         try:
             # read after the text was taken: the place is at least as private as everything in that text
             place = await self._tools.queries.place(self.run_id)
             if not place.root_ts:  # the message that everything stands below is on its way
                 self._news.set()
                 return _UNROOTED_SECONDS
+            self._believe(place.state)
             await self._make_way()
-            if text:
+            if text and place.state.is_live():
                 await self._stream_text(place, text)
-            await self._try(self._statuses.show(place, state, caption))
+            await self._try(self._statuses.show(place, self._state, caption))
         except SlackBusy as busy:
             self._news.set()
             return busy.seconds
@@ -193,6 +194,15 @@ class Feed:
         except Exception:  # the task's outer edge
             log.exception("slack.feed_broke", run=self.run_id)
         return (self._stream.pace if self._stream else 0.2) * self._tools.pace()
+
+    def _believe(self, state: RunState) -> None:
+        """Other processes work on the run as well: only rows say when it rests. Its answer then takes the stream over,
+        wherever it is delivered.
+        """
+        if not state.is_live():
+            self._stream = None
+        if state is not self._state and (state is RunState.AWAITING or not state.is_live()):
+            self._state, self._caption = state, ""
 
     async def _stream_text(self, place: Place, text: str) -> None:
         spot = await self._tools.rooms.content(place)
@@ -214,9 +224,19 @@ class Feed:
             self._statuses.outdated()
         stream = self._stream
         try:
-            await stream.show(text)
+            if stream.overwrites(text):
+                await self._overwrite(stream, text)
+            else:
+                await stream.show(text)
         finally:
             self._in_doubt = self._in_doubt or stream.unclear
+
+    async def _overwrite(self, stream: Stream, text: str) -> None:
+        """Nothing is begun or changed where the answer stands already, or is about to."""
+        async with self._tools.strays.kept_out(stream.spot) as ours:
+            place = await self._tools.queries.place(self.run_id)
+            if place.state.is_live():
+                await stream.show(text, ours=ours)
 
     async def _make_way(self) -> None:
         """A card is the newest thing now: what counts stays above it, what does not goes."""

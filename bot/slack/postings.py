@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
 
 from bot.domain.deliveries import Post, said_slot
+from bot.runtime.exclusion import Exclusion
 from bot.runtime.posts import PostBook
 from bot.slack.errors import SlackRefused, SlackUnclear
 from bot.slack.views.blocks import Outgoing
@@ -30,9 +31,10 @@ class Spot:
 class Postings:
     """The messages of runs, by slot. One slot is written by one at a time."""
 
-    def __init__(self, *, web: SlackWeb, book: PostBook) -> None:
+    def __init__(self, *, web: SlackWeb, book: PostBook, exclusion: Exclusion) -> None:
         self._web = web
         self._book = book
+        self._exclusion = exclusion
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def put(
@@ -57,8 +59,11 @@ class Postings:
     async def once(self, run_id: str, slot: str, spot: Spot, message: Outgoing, *, since: str) -> Post:
         """The message in this slot, posted if there is none; what stands is left as it is."""
         async with self._alone(run_id, slot):
-            known = await self._book.find(run_id, slot) or await self._recovered(run_id, slot, spot, since)
-            return known or await self._posted(run_id, slot, spot, message, since)
+            if known := await self._book.find(run_id, slot):
+                return known
+            async with self._exclusion.alone(_mark(run_id, slot)):  # another process may need it as well
+                known = await self._book.find(run_id, slot) or await self._recovered(run_id, slot, spot, since)
+                return known or await self._posted(run_id, slot, spot, message, since)
 
     async def clear(self, run_id: str, slot: str) -> None:
         """Nothing is to stand in this slot any more."""

@@ -18,6 +18,7 @@ from bot.domain.actions import ActionState
 from bot.domain.deliveries import Delivery, DeliveryKind, Post, said_slot
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.runtime.bus import Bus
+from bot.runtime.exclusion import Exclusion, NobodyElse
 from bot.runtime.ports import DeliveryFailed
 from bot.runtime.posts import PostBook
 from bot.runtime.queries import Place, Queries
@@ -58,6 +59,7 @@ class Publisher:
         posts: PostBook,
         bus: Bus,
         agent: str,
+        exclusion: Exclusion | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._web = web
@@ -65,7 +67,8 @@ class Publisher:
         self._timely = timely
         self._posts = posts
         self._bus = bus
-        self._postings = Postings(web=web, book=posts)
+        exclusion = exclusion or NobodyElse()
+        self._postings = Postings(web=web, book=posts, exclusion=exclusion)
         self._rooms = Rooms(web=web, postings=self._postings)
         self._tools = Tools(
             web=web,
@@ -73,7 +76,7 @@ class Publisher:
             book=posts,
             postings=self._postings,
             rooms=self._rooms,
-            strays=Strays(web=web, book=posts, postings=self._postings, agent=agent),
+            strays=Strays(web=web, book=posts, postings=self._postings, agent=agent, exclusion=exclusion),
             pace=self._pace,
             monotonic=monotonic,
         )
@@ -142,8 +145,9 @@ class Publisher:
         view = await self._queries.answer(delivery.subject)
         spot = await self._rooms.content(view.place)
         await feed.look(view.place, spot)
-        for part, message in enumerate(answer.answer(view)):
-            await self._show(delivery, view.place, ids.answer_slot(part), spot, message)
+        async with self._tools.strays.kept_out(spot):  # another process may still stream it
+            for part, message in enumerate(answer.answer(view)):
+                await self._show(delivery, view.place, ids.answer_slot(part), spot, message)
         await self._point_elsewhere(delivery, view.place)
         await feed.finish(view.place)
         self._feeds.setdefault(delivery.subject, feed)

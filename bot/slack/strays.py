@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.domain.deliveries import ANSWER, Post
+from bot.runtime.exclusion import Exclusion, Ours
 from bot.runtime.posts import PostBook
 from bot.runtime.queries import Place
 from bot.slack.errors import SlackRefused
@@ -26,28 +27,33 @@ log = structlog.get_logger()
 class Strays:
     """Finds them. `agent` is our user in Slack."""
 
-    def __init__(self, *, web: SlackWeb, book: PostBook, postings: Postings, agent: str) -> None:
+    def __init__(self, *, web: SlackWeb, book: PostBook, postings: Postings, agent: str, exclusion: Exclusion) -> None:
         self._web = web
         self._book = book
         self._postings = postings
         self._agent = agent
+        self._exclusion = exclusion
         self._locks: WeakValueDictionary[Spot, asyncio.Lock] = WeakValueDictionary()
 
     @contextlib.asynccontextmanager
-    async def kept_out(self, spot: Spot) -> AsyncGenerator[None]:
-        """Nobody looks for strays here while a stream is begun and not written down yet."""
+    async def kept_out(self, spot: Spot) -> AsyncGenerator[Ours]:
+        """Nobody looks for strays here while a stream is begun and not written down yet, or shows an answer here."""
         lock = self._locks.setdefault(spot, asyncio.Lock())
-        async with lock:
-            yield
+        async with lock, self._exclusion.alone(f"{spot.channel}/{spot.thread_ts}") as ours:
+            yield ours
 
     async def adopt(self, place: Place, spot: Spot) -> None:
         """What strays here becomes the message of the run's answer, unless that stands; whatever else does goes."""
         async with self.kept_out(spot):
-            found = list(await self._found(place, spot))
-            if found and await self._postings.standing(place.run_id, ANSWER) is None:
-                post = Post(run_id=place.run_id, slot=ANSWER, channel=spot.channel, ts=found.pop(), streaming=True)
-                await self._book.save(post)
-            await self._take_away(spot, found)
+            await self.adopt_alone(place, spot)
+
+    async def adopt_alone(self, place: Place, spot: Spot) -> None:
+        """The same for who keeps the others out already."""
+        found = list(await self._found(place, spot))
+        if found and await self._postings.standing(place.run_id, ANSWER) is None:
+            post = Post(run_id=place.run_id, slot=ANSWER, channel=spot.channel, ts=found.pop(), streaming=True)
+            await self._book.save(post)
+        await self._take_away(spot, found)
 
     async def clear(self, place: Place, spot: Spot) -> None:
         """Whatever strays here goes: it may not be shown here any more."""

@@ -13,7 +13,8 @@ from enum import StrEnum
 
 import structlog
 
-from bot.domain.deliveries import ANSWER, Post
+from bot.domain.deliveries import ANSWER, Post, said_slot
+from bot.runtime.exclusion import Ours
 from bot.runtime.posts import PostBook
 from bot.runtime.queries import Place
 from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear
@@ -71,13 +72,25 @@ class Stream:
         """The seconds between two writes."""
         return APPEND_SECONDS if self._way is Way.NATIVE else UPDATE_SECONDS
 
-    async def show(self, text: str) -> None:
-        """Bring Slack to this text (inert, the whole of it). Raises `SlackBusy`; then nothing changed."""
+    def overwrites(self, text: str) -> bool:
+        """Whether showing this would begin a message or change one: what others write there could be lost."""
         text = text[:MESSAGE_LIMIT]
-        if text == self._shown or self._way is Way.STOPPED or not text.strip():
+        appends = self._post is not None and self._way is Way.NATIVE and self._goes_on(text)
+        return not (appends or self._stands(text))
+
+    def _stands(self, text: str) -> bool:
+        return text == self._shown or self._way is Way.STOPPED or not text.strip()
+
+    async def show(self, text: str, *, ours: Ours = lambda: True) -> None:
+        """Bring Slack to this text (inert, the whole of it). Raises `SlackBusy`; then nothing changed.
+
+        Whoever `overwrites` keeps the others out of the spot, and `ours` says whether he still does.
+        """
+        text = text[:MESSAGE_LIMIT]
+        if self._stands(text):
             return
         if self._post is None:
-            await self._begin(text)
+            await self._begin(text, ours)
         elif self._way is Way.NATIVE and self._goes_on(text):
             await self._append(self._post, text)
         else:
@@ -105,20 +118,19 @@ class Stream:
     def _goes_on(self, text: str) -> bool:
         return text.startswith(self._shown) and self._monotonic() - self._began < LIFE_SECONDS
 
-    async def _begin(self, text: str) -> None:
+    async def _begin(self, text: str, ours: Ours) -> None:
         if await self._left_behind():
             self._way = Way.CHANGED
         if self._way is Way.NATIVE and self.spot.thread_ts:
             try:
-                async with self._strays.kept_out(self.spot):
-                    await self._start_native(self.spot.thread_ts, text)
+                await self._start_native(self.spot.thread_ts, text, ours)
                 return
             except (SlackRefused, SlackBusy) as error:
                 log.info("slack.stream_refused", run=self._place.run_id, error=str(error))
             except SlackUnclear as error:
                 log.info("slack.stream_unclear", run=self._place.run_id, error=str(error))
                 self.unclear = True
-                await self._strays.adopt(self._place, self.spot)
+                await self._strays.adopt_alone(self._place, self.spot)
         self._way = Way.CHANGED
         in_doubt, self._in_doubt = self._in_doubt, True
         self._post = await self._postings.put(
@@ -135,12 +147,15 @@ class Stream:
         """Whether an earlier process left the beginning of this answer: it is taken over, not joined by another."""
         return await self._postings.standing(self._place.run_id, ANSWER) is not None
 
-    async def _start_native(self, thread_ts: str, text: str) -> None:
+    async def _start_native(self, thread_ts: str, text: str, ours: Ours) -> None:
         place = self._place
         ts = await self._web.start_stream(self.spot.channel, thread_ts, text, user=place.user, team=place.team)
-        self._post = Post(run_id=place.run_id, slot=ANSWER, channel=self.spot.channel, ts=ts, streaming=True)
-        self._began, self._shown = self._monotonic(), text
-        await self._book.save(self._post)
+        post = Post(run_id=place.run_id, slot=ANSWER, channel=self.spot.channel, ts=ts, streaming=True)
+        if not ours():  # this process stood still: another one writes the answer by now
+            await self._postings.take_away(replace(post, slot=said_slot(ts)))
+            return
+        self._post, self._began, self._shown = post, self._monotonic(), text
+        await self._book.save(post)
 
     async def _append(self, post: Post, text: str) -> None:
         try:

@@ -1,0 +1,72 @@
+"""Exclusion: what no two processes may do at the same moment, such as beginning a message that is to be one message."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import zlib
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bot.runtime.ports import NotSaved, Store
+from integrations.base import Clock
+
+LONGEST_SECONDS = 20.0
+"""Longer than a call to Slack takes. Who stands still for longer is not alone any more."""
+
+_PLACES = 256  # leases are rows that stay; two things that share one only wait for each other
+_LOOK_SECONDS = 0.05
+
+Ours = Callable[[], bool]
+"""Whether we still are, by a clock that nobody sets."""
+
+
+class Exclusion(Protocol):
+    """Keeps the others out."""
+
+    def alone(self, about: str) -> AbstractAsyncContextManager[Ours]:
+        """Alone with this, among all processes; raises `NotSaved`. Within one process it keeps nobody out."""
+        ...
+
+
+class NobodyElse:
+    """Implements `Exclusion` where there is one process."""
+
+    @asynccontextmanager
+    async def alone(self, about: str) -> AsyncGenerator[Ours]:
+        """Ours at once, for as long as it takes."""
+        del about
+        yield lambda: True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeasedExclusion:
+    """Implements `Exclusion` with leases."""
+
+    store: Store
+    clock: Clock
+    holder: str
+    seconds: float = LONGEST_SECONDS
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+
+    @asynccontextmanager
+    async def alone(self, about: str) -> AsyncGenerator[Ours]:
+        """See the port."""
+        name, mine = f"alone:{zlib.crc32(about.encode()) % _PLACES}", f"{self.holder}/{next(self._numbers)}"
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self.seconds
+        while (epoch := await self._take(name, mine)) is None:
+            await asyncio.sleep(_LOOK_SECONDS)
+            end = loop.time() + self.seconds
+        try:
+            yield lambda: loop.time() < end
+        finally:
+            with suppress(NotSaved):
+                async with self.store.write() as work:
+                    await work.leases.release(name, mine, epoch)
+
+    async def _take(self, name: str, mine: str) -> int | None:
+        async with self.store.write() as work:
+            return await work.leases.take(name, mine, now=self.clock.now(), seconds=self.seconds)
