@@ -44,19 +44,26 @@ class Journal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to work on one thread. `claims` are the attempts that this worker itself began."""
+    """The right to work on one thread. `claims` are the attempts that this worker itself began, `lost` that the right
+    is somebody else's by now: nothing is begun any more.
+    """
 
     journal: Journal
     name: str
     holder: str
     epoch: int
     claims: set[str] = field(default_factory=set[str])
+    lost: asyncio.Event = field(default_factory=asyncio.Event)
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[Transitions]:
         """One transaction that only commits while the lease is ours: a frozen worker is fenced out here."""
         async with self.journal.write() as moves:
-            await moves.work.leases.hold(self.name, self.holder, self.epoch)
+            try:
+                await moves.work.leases.hold(self.name, self.holder, self.epoch)
+            except LostRace:
+                self.lost.set()
+                raise
             yield moves
 
 
@@ -97,7 +104,7 @@ async def _give_back(lease: Lease, thread_id: str) -> None:
 
 
 async def _renew(lease: Lease, thread_id: str) -> None:
-    """Keep the lease; losing it is noticed at the next commit, which fails."""
+    """Keep the lease. That it is lost is noticed here or at the next commit, which fails."""
     journal = lease.journal
     while True:
         await asyncio.sleep(min(RENEW_SECONDS, journal.lease_seconds / 3))
@@ -112,4 +119,5 @@ async def _renew(lease: Lease, thread_id: str) -> None:
             log.warning("lease.renewal_not_saved", lease=lease.name)
             continue
         if not kept:
+            lease.lost.set()
             raise LostRace("lease", lease.name, f"epoch {lease.epoch}", "renewed")

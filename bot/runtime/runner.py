@@ -92,9 +92,9 @@ class _Shift:
         return True
 
     async def _begin_what_can(self) -> None:
-        if self.runner.journal.dispatcher.closing:
+        if self.runner.journal.dispatcher.closing or self.lease.lost.is_set():
             await self._let_go_of_the_model()
-            return  # the process is about to stop: what acts may end, nothing new begins
+            return  # the process is about to stop, or another serves: what acts may end, nothing new begins
         async with self.runner.journal.store.read() as work:
             runs = {run.id: run for run in await work.runs.live(self.thread_id)}
             actions = await work.actions.in_state(self.thread_id, _MOVABLE)
