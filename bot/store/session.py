@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, CursorResult, Executable, Select, Table, f
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.endings import finished
 from bot.store.tables import runs, steps, threads
 
 Found: TypeAlias = CursorResult[*tuple[Any, ...]]
@@ -36,8 +37,12 @@ class Session:
     async def execute(
         self, statement: Executable, parameters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None
     ) -> Found:
-        """Run one statement."""
-        return await self._connection.execute(statement, parameters)
+        """Run one statement; with several rows of parameters to its end, though it is cancelled meanwhile.
+
+        psycopg sends those through a pipeline, which fails an assertion when it is cut off as it begins.
+        """
+        running = self._connection.execute(statement, parameters)
+        return await (running if isinstance(parameters, Mapping | None) else finished(running))
 
     # Locks ----------------------------------------------------------------------------------------------------
 

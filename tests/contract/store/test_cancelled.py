@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
+from contextlib import suppress
 
 import pytest
+from sqlalchemy import text
 
 from bot.store.endings import finished
+from bot.store.session import Session
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.stores import Opened
@@ -47,6 +50,26 @@ async def test_a_cancelled_unit_of_work_leaves_nothing_behind(base: Opened, fres
     async with base.store.write(patience=1.0) as work:
         await work.runs.add(make.run())
     assert len(base.rows("SELECT id FROM runs")) % 2 == 1
+
+
+async def test_many_rows_at_once_are_cancelled_as_one(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a busy process too, a statement with many rows that is cancelled anywhere ends as cancelled, and as nothing
+    else.
+    """
+    monkeypatch.setattr("psycopg.waiting.MAX_BUSY_TIME", 0.0)
+    mark = text("INSERT INTO marks (name, value) VALUES (:name, 'x')")
+
+    rows = [{"name": str(number)} for number in range(20)]
+    for steps in range(40):
+        async with base.engine.connect() as connection:
+            await connection.execute(text("SELECT 1"))
+            task = asyncio.create_task(Session(connection).execute(mark, rows))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+    assert base.rows("SELECT name FROM marks WHERE value = 'x'") == []
 
 
 async def test_a_commit_that_began_is_told_before_the_cancellation(store: SqlStore) -> None:
