@@ -140,6 +140,8 @@ def _beginning(run: Course) -> Iterator[Happening]:
         if run.other:
             raise Violation("a run began while another of its thread was at work")
         yield Happening("begins", World(run_to(run, RunState.PLANNING, other=False)))
+    if not run.untaken:
+        yield Happening("a message", World(run._replace(untaken=True)), cost=1)
     yield Happening("the other run goes on or rests", World(run._replace(other=not run.other)))
 
 
