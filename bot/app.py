@@ -174,8 +174,9 @@ async def running(settings: Settings, *, pace: Pace | None = None, policy: Polic
         if not base.shared:  # other replicas may hold theirs
             async with base.store.write() as work:
                 await work.leases.void_all()
-        bot = await _join(_core(base, pace or Pace(), policy or loader.load()), stack)
-        log.info("bot.ready", url=bot.url, model=bot.model)
+        core = _core(base, pace or Pace(), policy or loader.load())
+        bot = await _join(core, stack)
+        log.info("bot.ready", url=bot.url, model=bot.model, holder=core.holder)
         yield bot
 
 

@@ -111,10 +111,26 @@ class Replicas(Mortal):
         with self._database.cursor(row_factory=dict_row) as cursor:
             return cursor.execute(query.replace("?", "%s").encode(), values or None).fetchall()
 
+    def tamper(self, statement: str, *values: object) -> None:
+        """Change the database behind the bots' backs."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(statement.replace("?", "%s").encode(), values or None)
+
     def holder(self, lease: str) -> str | None:
         """Who holds a lease, living or not."""
         found = self.rows("SELECT holder FROM leases WHERE name = ?", lease)
         return found[0]["holder"] if found else None
+
+    def number_of(self, holder: str | None) -> int | None:
+        """Which replica a lease's holder is: each says so when it is ready."""
+        if holder is None:
+            return None
+        return next((n for n, said in self.said.items() if holder in said.read_text(encoding="utf-8")), None)
+
+    def serving(self, run_id: str) -> int | None:
+        """The number of the replica that serves this run's thread."""
+        (run,) = self.rows("SELECT thread_id FROM runs WHERE id = ?", run_id)
+        return self.number_of(self.holder(f"thread:{run['thread_id']}"))
 
 
 @asynccontextmanager

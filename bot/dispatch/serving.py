@@ -9,6 +9,7 @@ from typing import Self
 
 import structlog
 
+from bot.domain.states import LostRace
 from bot.runtime.ports import NotRead, NotSaved
 
 log = structlog.get_logger()
@@ -77,6 +78,8 @@ class Serving:
             await serve(thread_id, woken)
         except (NotSaved, NotRead):
             log.exception("thread.store_in_trouble", thread=thread_id)
+        except LostRace as race:  # somebody else serves it now
+            log.warning("thread.lost", thread=thread_id, race=str(race))
         except Exception:  # the task's outer edge; the sweep comes back to it
             log.exception("thread.crashed", thread=thread_id)
 

@@ -139,10 +139,10 @@ class Mortal:
         """What the emulators saw and what the rows say is the same: nothing lost, nothing doubled."""
         await self.at_rest()
         await self._requests_are_runs()
-        await self._completed_sends_are_mails()
+        await self.completed_sends_are_mails()
         await self._ended_runs_are_answers()
         await self._questions_are_cards()
-        report = await self._verified()
+        report = await self.verified()
         assert not report.problems, report.text()
 
     async def _requests_are_runs(self) -> None:
@@ -155,7 +155,7 @@ class Mortal:
         assert {f"slack:T0FERNHILL:{channel}:{ts}" for channel, ts in asked} == runs.keys()
         assert set(runs.values()) <= {1}
 
-    async def _completed_sends_are_mails(self) -> None:
+    async def completed_sends_are_mails(self) -> None:
         """Every mail that left belongs to one completed action, and the other way round."""
         people = (await self.here.google.state())["people"].values()
         mails = [mail for person in people for mail in person["sent"] if mail["id"] not in self.here.seeded]
@@ -192,7 +192,8 @@ class Mortal:
         )
         assert set(marks.values()) <= {1}, marks
 
-    async def _verified(self) -> Report:
+    async def verified(self) -> Report:
+        """The log, once it was verified and is sealed to its end."""
         async with opened(self.here.settings, owner=False) as base:
             report = await verified(base.store, base.keyring)
         assert not report.unsealed

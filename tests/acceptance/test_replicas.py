@@ -1,20 +1,25 @@
-"""Three replicas on one PostgreSQL: what is asked of any of them is done once by one of them."""
+"""Three replicas on one PostgreSQL: what is asked of any of them is done once, whoever of them dies or freezes."""
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator, Generator
-from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
-from playground.people import DANA
+from playground.people import BOT_USER_ID, DANA, MARA, Person
+from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import Nursery
-from tests.acceptance.world import APPROVE
+from tests.acceptance.world import APPROVE, REJECT, Json, text_of
 from tests.postgres import PostgresServer
 from tests.replicas import Replicas, replicas
 
-SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Benches", "body": "Ready."}]]'
-DM = "D0DANA"
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "%s", "body": "Ready."}]]'
+SALES = "C0SALES"
 
 
 @pytest.fixture(scope="module")
@@ -23,17 +28,224 @@ def nursery() -> Generator[Nursery]:
         yield made
 
 
-@pytest.fixture
-async def three(tmp_path: Path, postgres: PostgresServer, nursery: Nursery) -> AsyncGenerator[Replicas]:
-    async with replicas(tmp_path, postgres, nursery) as made:
-        yield made
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def company(
+    tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer, nursery: Nursery
+) -> AsyncGenerator[Replicas]:
+    """Three replicas for all tests of this module; each test's requests are threads of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in PROXIES:
+            patch.delenv(name, raising=False)
+        async with replicas(tmp_path_factory.mktemp("replicas"), postgres, nursery) as made:
+            yield made
 
 
-async def test_the_main_job(three: Replicas) -> None:
-    """Asked at one replica and approved at another, a mail is sent once."""
-    await three.here.say(DANA, SEND)
-    (card,) = await three.here.card_in(DM)
+@pytest_asyncio.fixture(loop_scope="module")
+async def three(company: Replicas) -> AsyncGenerator[Replicas]:
+    """All of them alive, before and after."""
+    yield company
+    await company.here.mend()
+    for n in range(3):
+        if n not in company.pids:
+            await company.start(n)
+    await company.at_rest()
+
+
+async def ask(three: Replicas, text: str, *, who: Person = DANA) -> Json:
+    """Say this at the top of a DM; what Slack answered."""
+    return await three.here.say(who, text)
+
+
+async def card_of(three: Replicas, title: str, *, who: Person = DANA) -> Json:
+    """The card of the mail with this subject."""
+
+    async def found() -> Json | None:
+        cards = await three.here.cards(three.here.dm_of(who))
+        return next((card for card in cards if title in text_of(card)), None)
+
+    return await three.here.until(found, f"the card of {title}")
+
+
+async def subjects(three: Replicas, who: Person = DANA) -> list[str]:
+    """What left for Helen."""
+    return [mail["subject"] for mail in await three.here.sent(who)]
+
+
+def runs(three: Replicas, ts: str) -> list[Json]:
+    """The runs of the message with this timestamp."""
+    return three.rows("SELECT * FROM runs WHERE source_key LIKE ?", f"%:{ts}")
+
+
+async def ended(three: Replicas, ts: str, state: str = "completed") -> Json:
+    """The run of this message, once it ended so."""
+
+    async def there() -> Json | None:
+        (run,) = runs(three, ts) or [None]
+        return run if run and run["state"] == state else None
+
+    return await three.here.until(there, f"a {state} run of {ts}")
+
+
+async def test_one_of_two_clicks_counts(three: Replicas) -> None:
+    """Approve pressed twice at the same moment, at two replicas: the mail is sent once, and each press is answered."""
+    said = await ask(three, SEND % "Two clicks")
+    card = await card_of(three, "Two clicks")
+    pressed = await asyncio.gather(*(three.here.click(DANA, card, APPROVE) for _ in range(3)))
+    assert all(press["acked"] for press in pressed)
+    await ended(three, said["ts"])
+    assert (await subjects(three)).count("Two clicks") == 1
+    votes = Counter(row["question_id"] for row in three.rows("SELECT question_id FROM votes"))
+    assert set(votes.values()) == {1}
+
+
+async def test_approve_and_reject_at_once(three: Replicas) -> None:
+    """One of them wins, wherever it arrives: either the mail left and the run says so, or neither."""
+    said = await ask(three, SEND % "Yes and no")
+    card = await card_of(three, "Yes and no")
+    await asyncio.gather(three.here.click(DANA, card, APPROVE), three.here.click(DANA, card, REJECT))
+    run = await ended(three, said["ts"])
+    (action,) = three.rows("SELECT * FROM actions WHERE run_id = ?", run["id"])
+    assert (action["state"], (await subjects(three)).count("Yes and no")) in {("completed", 1), ("rejected", 0)}
+
+
+async def test_the_last_siblings_at_once(three: Replicas) -> None:
+    """Two cards of one step are decided at the same moment at two replicas: the step closes, and the run goes on."""
+    said = await ask(three, " ".join(SEND % title for title in ("Sister", "Brother")))
+    cards = [await card_of(three, title) for title in ("Sister", "Brother")]
+    await asyncio.gather(three.here.click(DANA, cards[0], REJECT), three.here.click(DANA, cards[1], REJECT))
+    run = await ended(three, said["ts"])
+    assert [row["open"] for row in three.rows("SELECT * FROM steps WHERE run_id = ?", run["id"])] == [0]
+
+
+async def test_an_event_that_comes_twice(three: Replicas) -> None:
+    """A message that Slack delivers twice, to two replicas at once, is one run and one answer."""
+    await three.here.slack.fault("duplicate_event", path="event/message.im")
+    said = await ask(three, "[[model: text=Only once.]]")
+    await ended(three, said["ts"])
+    assert len(runs(three, said["ts"])) == 1
+
+
+async def test_a_message_as_its_run_completes(three: Replicas) -> None:
+    """What is said in a thread while another replica completes its run is taken in, or begins a run: never neither."""
+    root = (await three.here.mention(MARA, SALES, "[[model: text=First.]]"))["ts"]
+    replies: list[str] = []
+
+    async def one(text: str) -> None:
+        replies.append((await three.here.mention(MARA, SALES, text, thread_ts=root))["ts"])
+        await asyncio.sleep(0.15)
+
+    for n in range(8):
+        await one(f"[[model: text=Reply {n}.]]")
+    await three.at_rest()
+    begun = [ts for ts in replies if runs(three, ts)]
+    taken = three.rows("SELECT ts FROM messages WHERE steers IS NOT NULL AND taken_at IS NOT NULL")
+    assert sorted([*begun, *(row["ts"] for row in taken if row["ts"] in replies)]) == sorted(replies)
+
+
+async def test_a_click_as_its_question_expires(three: Replicas) -> None:
+    """Whoever comes first wins: the mail leaves and the run says so, or nothing leaves and the run pauses."""
+    said = await ask(three, SEND % "In time")
+    card = await card_of(three, "In time")
+    (run,) = runs(three, said["ts"])
+    three.tamper("UPDATE questions SET expires_at = now() + interval '0.5 s' WHERE run_id = ?", run["id"])
+    await asyncio.sleep(0.45)
+    assert (await three.here.click(DANA, card, APPROVE))["acked"]
+
+    async def settled() -> str | None:
+        (now,) = runs(three, said["ts"])
+        return now["state"] if now["state"] in {"completed", "paused"} else None
+
+    state = await three.here.until(settled, "an end")
+    assert (state, (await subjects(three)).count("In time")) in {("completed", 1), ("paused", 0)}
+
+
+async def _in_flight(three: Replicas, title: str) -> tuple[str, int]:
+    """A mail that is approved and on its way to Google, which answers late: the run, and the replica that waits."""
+    said = await ask(three, SEND % title)
+    card = await card_of(three, title)
+    await three.here.google.fault("hold", path="*users/me/drafts/send?*", seconds=2)
     await three.here.click(DANA, card, APPROVE)
-    await three.audited("run.completed")
-    await three.settle_accounts()
-    assert len(await three.here.sent(DANA)) == 1
+    await three.here.until(three.here.google.no_fault, "the effect")
+    (run,) = runs(three, said["ts"])
+    n = three.serving(run["id"])
+    assert n is not None
+    return said["ts"], n
+
+
+async def test_one_that_is_killed_is_followed(three: Replicas) -> None:
+    """The replica that serves a thread dies in the middle of an effect: another finds out what happened, once."""
+    ts, n = await _in_flight(three, "Killed")
+    await three.kill(n)
+    await ended(three, ts)
+    assert (await subjects(three)).count("Killed") == 1
+
+
+async def test_one_that_is_frozen_is_fenced(three: Replicas) -> None:
+    """A replica that stands still loses its threads and duties; thawed, it changes nothing and goes on."""
+    ts, n = await _in_flight(three, "Frozen")
+    three.freeze(n)
+    run = await ended(three, ts)
+    assert await elsewhere(three, n) == [True, True]
+    three.thaw(n)
+    (action,) = three.rows("SELECT * FROM actions WHERE run_id = ?", run["id"])
+    assert (action["state"], (await subjects(three)).count("Frozen")) == ("completed", 1)
+    for word in ("Warm", "Again", "Here"):
+        said = await ask(three, f"[[model: text={word}.]]")
+        await ended(three, said["ts"])
+    assert "Traceback" not in _told_after_thaw(three, n)
+
+
+def _told_after_thaw(three: Replicas, n: int) -> str:
+    said = three.said[n].read_text(encoding="utf-8")
+    return said[said.index('"bot.ready"') :]
+
+
+async def elsewhere(three: Replicas, n: int) -> list[bool]:
+    """Whether each duty is held by another than this one."""
+
+    async def taken() -> bool:
+        return n not in [three.number_of(three.holder(duty)) for duty in ("relay", "sealer")]
+
+    await three.here.until(taken, "a take-over of what it did for all")
+    return [three.number_of(three.holder(duty)) != n for duty in ("relay", "sealer")]
+
+
+async def test_duties_of_the_dead_are_done(three: Replicas) -> None:
+    """Whoever relays and seals dies: others go on, cards and answers still come, and the log is sealed."""
+    for n in {three.number_of(three.holder(duty)) for duty in ("relay", "sealer")} - {None}:
+        await three.kill(n or 0)
+    assert three.running()
+    said = await ask(three, "[[model: text=Still here.]]")
+    await ended(three, said["ts"])
+    await three.here.answer_in("D0DANA", "Still here.")
+    await three.at_rest()
+
+
+async def test_one_that_leaves_hands_over(three: Replicas) -> None:
+    """A replica that is told to leave while the model thinks has its request answered by another, in seconds."""
+    await three.here.gemini.fault("hold", path="streamGenerateContent", seconds=30)
+    said = await ask(three, "[[model: text=Handed over.]]")
+    await three.here.until(three.here.gemini.no_fault, "the model's silence")
+
+    async def serving() -> tuple[int] | None:
+        (run,) = runs(three, said["ts"]) or [None]
+        n = three.serving(run["id"]) if run else None
+        return None if n is None else (n,)
+
+    (n,) = await three.here.until(serving, "somebody who serves it")
+    await three.leave(n)
+    await ended(three, said["ts"])
+
+
+async def test_the_books(three: Replicas) -> None:
+    """After all that: a completed send is one mail, nothing is half written or posted twice, the log verifies."""
+    await three.at_rest()
+    await three.completed_sends_are_mails()
+    state = await three.here.slack.state()
+    said = [message for messages in state["messages"].values() for message in messages]
+    assert not [message for message in said if message.get("streaming_state") == "in_progress"]
+    marks = Counter(str(message["metadata"]["event_payload"]) for message in said if message.get("metadata"))
+    assert set(marks.values()) == {1}
+    ours = [message for message in said if message.get("user") == BOT_USER_ID and message.get("thread_ts")]
+    assert len(ours) == len(three.rows("SELECT * FROM posts"))
+    await three.verified()
