@@ -16,7 +16,7 @@ from typing import Self
 
 import structlog
 from procrastinate import App, PsycopgConnector
-from procrastinate.exceptions import ProcrastinateException
+from procrastinate.exceptions import ConnectorException, ProcrastinateException
 from procrastinate.types import JSONDict
 from psycopg import Error as PsycopgError
 from psycopg_pool import PoolTimeout
@@ -96,8 +96,7 @@ class ProcrastinateDispatcher:
     async def sweep(self) -> None:
         """Serve what no wake-up reached and nobody holds, as far as there is room; give dead workers' jobs back."""
         room = self._room - len(self._serving.threads)
-        async with self._store.read() as work:
-            threads = await work.runs.unserved_threads(now=self._clock.now())
+        threads = await self._unserved()
         for thread_id in random.sample(threads, min(len(threads), max(0, room))):
             self._serving.wake(thread_id)
         try:
@@ -109,7 +108,8 @@ class ProcrastinateDispatcher:
         manager = self._app.job_manager
         for job in await manager.get_stalled_jobs(queue=_QUEUE, seconds_since_heartbeat=self._stalled):
             log.warning("job.stalled", job=job.id, thread=job.task_kwargs.get("thread_id"))
-            await manager.retry_job(job)
+            with contextlib.suppress(ConnectorException):  # another replica's sweep was first
+                await manager.retry_job(job)
 
     async def _fetched(self, thread_id: str) -> None:
         """The job. At the end of the process it is over at once, and what it was about is passed on."""
@@ -126,11 +126,14 @@ class ProcrastinateDispatcher:
         await self._serve(thread_id, woken)
         if woken.is_set() or self.closing:
             return
-        async with self._store.read() as work:
-            left = await work.runs.unserved_threads(now=self._clock.now(), among=[thread_id])
-        if left:
+        if await self._unserved([thread_id]):
             await asyncio.sleep(_LOOK_AGAIN_SECONDS)
             woken.set()
+
+    async def _unserved(self, among: Sequence[str] | None = None) -> Sequence[str]:
+        async with self._store.read() as work:
+            now = await work.leases.moment(self._clock.now())
+            return await work.runs.unserved_threads(now=now, among=among)
 
     # Passing on -----------------------------------------------------------------------------------------------
 

@@ -349,6 +349,10 @@ class Leases(Protocol):
         """Who took it last and did not give it back, living or not."""
         ...
 
+    async def moment(self, now: datetime) -> datetime:
+        """The moment by the clock that leases go by; `now` is ours."""
+        ...
+
     async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
         """The new epoch, or None while somebody else holds it."""
         ...

@@ -29,7 +29,7 @@ class Leases:
         return (await self._db.execute(select(leases.c.holder).where(leases.c.name == name))).scalar_one_or_none()
 
     async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
-        now = await self._moment(now)
+        now = await self.moment(now)
         fresh = {"name": name, "holder": holder, "epoch": 1, "expires_at": now + timedelta(seconds=seconds)}
         taken = {"holder": holder, "epoch": leases.c.epoch + 1, "expires_at": fresh["expires_at"]}
         # One that ends later than any of its kind could was taken before the clock went back.
@@ -40,10 +40,10 @@ class Leases:
 
     async def renew(self, name: str, holder: str, epoch: int, *, now: datetime, seconds: float) -> bool:
         mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
-        until = await self._moment(now) + timedelta(seconds=seconds)
+        until = await self.moment(now) + timedelta(seconds=seconds)
         return (await self._db.execute(update(leases).where(mine).values(expires_at=until))).rowcount == 1
 
-    async def _moment(self, now: datetime) -> datetime:
+    async def moment(self, now: datetime) -> datetime:
         if not self._server_time:
             return now
         return (await self._db.execute(select(func.clock_timestamp()))).scalar_one()
