@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 
 from bot.domain.states import LostRace
 from bot.store.rows import first
@@ -35,8 +35,18 @@ class Leases:
         # One that ends later than any of its kind could was taken before the clock went back.
         over = (leases.c.expires_at <= now) | (leases.c.expires_at > now + 2 * timedelta(seconds=seconds))
         free = or_(leases.c.holder.is_(None), leases.c.holder == holder, over)
+        if self._db.is_shared and not await self._is_left(name, free):
+            return None
         row = first(await self._db.put_where(leases, fresh, taken, free))
         return row["epoch"] if row else None
+
+    async def _is_left(self, name: str, free: ColumnElement[bool]) -> bool:
+        """Whether it looks free, once whoever had it has ended the commits that he began while he had it."""
+        named = leases.c.name == name
+        looks_free = (await self._db.execute(select(free).where(named))).scalar_one_or_none()
+        if looks_free:
+            await self._db.execute(select(leases.c.epoch).where(named).with_for_update())
+        return looks_free is not False
 
     async def renew(self, name: str, holder: str, epoch: int, *, now: datetime, seconds: float) -> bool:
         mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
@@ -50,7 +60,9 @@ class Leases:
 
     async def hold(self, name: str, holder: str, epoch: int) -> None:
         mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
-        held = await self._db.execute(select(leases.c.epoch).where(mine).with_for_update())
+        # The weakest lock: many commits hold it at once and a renewal passes, but `take` waits for them (`_is_left`).
+        shared = select(leases.c.epoch).where(mine).with_for_update(read=True, key_share=True)
+        held = await self._db.execute(shared)
         if held.first() is None:
             raise LostRace("lease", name, f"epoch {epoch}", "held")
         if name.startswith(THREAD_LEASE):  # whoever holds it changes the thread's rows, and others lock those first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -57,6 +58,26 @@ async def test_a_frozen_worker_is_fenced_out(store: SqlStore) -> None:
         await thaws()
     async with store.read() as work:
         assert await work.runs.live("thr_1") == []
+
+
+async def test_commits_of_one_holder_wait_for_each_other_no_more_than_the_renewal(postgresql: Opened) -> None:
+    """Fenced commits go on at once and the lease is renewed meanwhile; who takes it over waits for them."""
+    store = postgresql.store
+    async with store.write() as work:
+        await work.leases.take("l", "a", now=NOW, seconds=30)
+
+    async def take_over() -> int | None:
+        async with store.write() as work:
+            return await work.leases.take("l", "b", now=LATER, seconds=30)
+
+    async with asyncio.timeout(5), store.write() as one, store.write() as other, store.write() as renewal:
+        await one.leases.hold("l", "a", 1)
+        await other.leases.hold("l", "a", 1)
+        assert await renewal.leases.renew("l", "a", 1, now=NOW, seconds=30)
+        taking = asyncio.create_task(take_over())
+        await asyncio.sleep(0.1)
+        assert not taking.done()
+    assert await taking == 2
 
 
 async def test_a_start_ends_every_lease(store: SqlStore) -> None:
