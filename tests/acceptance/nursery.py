@@ -77,9 +77,10 @@ def _speak_into(path: str) -> None:
 
 
 def _hurry(pace: dict[str, float]) -> None:
+    seconds = pace.pop("tool_seconds", TOOL_SECONDS)
     app.running = partial(app.running, pace=replace(app.Pace(settling_pauses=(0.05, 0.05)), **pace))
     for tool in (GmailSend, CalendarEventCreate):
-        tool.timeout_seconds = TOOL_SECONDS
+        tool.timeout_seconds = seconds
 
 
 def _halt_at(point: str) -> None:

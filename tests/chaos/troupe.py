@@ -1,0 +1,71 @@
+"""`python -m tests.chaos.troupe`: one worker of the matrix, a process with emulators, a nursery and, if asked, a server.
+
+It plays what its arguments name, prints its tally as one line of JSON, and ends with 0 if all books agreed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tests.acceptance.conftest import PROXIES
+from tests.acceptance.mortal import Nursery
+from tests.acceptance.world import world
+from tests.chaos.matrix import Tally, Theatre, shares, telling
+from tests.postgres import postgres_server
+
+
+def main() -> int:
+    """One worker's share."""
+    asked = argparse.ArgumentParser(prog="python -m tests.chaos.troupe")
+    asked.add_argument("--share", default="0/1", help="this worker's number and how many there are")
+    asked.add_argument("--postgresql", action="store_true")
+    asked.add_argument("--every", action="store_true", help="every point, not only those after which the world changed")
+    asked.add_argument("scenes", nargs="+")
+    options = asked.parse_args()
+    for name in PROXIES:
+        os.environ.pop(name, None)
+    number, _, of = options.share.partition("/")
+    try:
+        tally = asyncio.run(
+            _played(options.scenes, int(number), int(of), postgresql=options.postgresql, every=options.every)
+        )
+    except AssertionError:
+        traceback.print_exc()
+        return 1
+    sys.stdout.write(json.dumps(asdict(tally)) + "\n")
+    return 0
+
+
+async def _played(scenes: Sequence[str], number: int, of: int, *, postgresql: bool, every: bool) -> Tally:
+    tally = Tally()
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="chaos")))
+        nursery = stack.enter_context(Nursery())
+        postgres = stack.enter_context(postgres_server()) if postgresql else None
+        async with world(folder) as here:
+            theatre = Theatre(here=here, nursery=nursery, folder=folder, postgres=postgres)
+            for scene in scenes:
+                points = await theatre.recorded(scene)
+                chosen = points if every else telling(points)
+                tally += await theatre.killed_at(scene, shares(chosen, number, of))
+    return tally
+
+
+def told(line: str) -> dict[str, Any]:
+    """What a worker printed."""
+    return json.loads(line)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
