@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test lint types imports format docs screenshots lock clean
+.PHONY: help setup demo scene test chaos lint types imports format docs screenshots lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ test: $(READY) ## run the tests
 	@mkdir -p .pytest_cache && rm -f $(SLACK_METHODS_FILE)
 	@$(BIN)/pytest $(ARGS)
 	@$(BIN)/pytest -n0 tests/contract/test_manifest.py
+
+chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes ten minutes
+	@$(BIN)/python -m tests.chaos $(ARGS)
 
 lint: $(READY) ## ruff and codespell
 	@$(BIN)/ruff check $(CODE)

@@ -118,7 +118,9 @@ class Books:
         delivered, acknowledged = _events(await self._stage.log("slack"))
         found.delivered, found.acknowledged = len(delivered), len(acknowledged)
         found.requests, found.clicks = len(self._wanted.requests), self._wanted.clicks
-        words = {(row["channel"], row["ts"]) for row in rows("SELECT channel, ts FROM messages WHERE steers IS NOT NULL")}
+        words = {
+            (row["channel"], row["ts"]) for row in rows("SELECT channel, ts FROM messages WHERE steers IS NOT NULL")
+        }
         runs = Counter(row["source_key"] for row in rows("SELECT source_key FROM runs"))
         asked = {place: f"slack:{TEAM_ID}:{place[0]}:{place[1]}" for place in self._wanted.requests}
         for place, key in asked.items():
@@ -139,7 +141,9 @@ class Books:
     async def _effects(self) -> None:
         """What left is what was approved, once; and the rows say the same."""
         people = (await self._stage.here.google.state())["people"].values()
-        sent = Counter(m["subject"] for person in people for m in person["sent"] if m["id"] not in self._stage.here.seeded)
+        sent = Counter(
+            m["subject"] for person in people for m in person["sent"] if m["id"] not in self._stage.here.seeded
+        )
         events = Counter(
             event["summary"]
             for person in people
@@ -172,7 +176,9 @@ class Books:
         found.wrong += [f"{kind} “{name}” that nobody approved{self._case(name)}" for name in there.keys() - asked]
         for name in there.keys() | told.keys():
             if told[name] != min(there[name], 1):
-                found.wrong.append(f"{kind} “{name}”: {there[name]} happened, the rows say {told[name]}{self._case(name)}")
+                found.wrong.append(
+                    f"{kind} “{name}”: {there[name]} happened, the rows say {told[name]}{self._case(name)}"
+                )
 
     def _case(self, name: str) -> str:
         number = name.rpartition(" ")[2]
@@ -196,7 +202,9 @@ class Books:
             wrong.append(f"step {row['id']} is closed with {row['open']} open")
         for row in rows("SELECT question_id FROM votes GROUP BY question_id HAVING count(*) > 1"):
             self._found.doubled.append(f"the votes on {row['question_id']}")
-        for row in rows("SELECT id FROM runs WHERE completed_at IS NULL AND state IN ('completed', 'failed', 'cancelled')"):
+        for row in rows(
+            "SELECT id FROM runs WHERE completed_at IS NULL AND state IN ('completed', 'failed', 'cancelled')"
+        ):
             wrong.append(f"run {row['id']} ended at no time")
 
     # Slack ----------------------------------------------------------------------------------------------------
@@ -223,7 +231,9 @@ class Books:
                 self._found.wrong.append(f"half a message stands: {text_of(message)[:120]}")
             if place not in posts:
                 self._found.doubled.append(f"a message that stands in no row: {text_of(message)[:160]}")
-        kept = {place for place, post in posts.items() if post["slot"].startswith("said")}  # what came after has its mark
+        kept = {
+            place for place, post in posts.items() if post["slot"].startswith("said")
+        }  # what came after has its mark
         marked = [message for place, message in said.items() if message.get("metadata") and place not in kept]
         marks = Counter(str(message["metadata"]["event_payload"]) for message in marked)
         self._found.doubled += [f"the post {mark} × {number}" for mark, number in marks.items() if number > 1]
@@ -283,4 +293,3 @@ def _events(log: Sequence[Json]) -> tuple[set[tuple[str, str]], set[tuple[str, s
             place = sent.get(entry["request"].get("envelope_id", ""))
             taken |= {place} if place else set()
     return set(sent.values()), taken
-

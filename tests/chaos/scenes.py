@@ -10,7 +10,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
-from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID, Person
+from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.world import APPROVE, REJECT, Json, button_ids, text_of
 from tests.chaos.stage import PATIENCE_SECONDS, Stage, tail
 
@@ -243,5 +243,3 @@ MORE: Mapping[str, Mapping[str, str]] = {
     "going_on": {"AGENT_MAX_LOOP_STEPS": "1"},
 }
 """Variables of the bot's environment that a scene needs."""
-
-

@@ -61,7 +61,12 @@ _GOOGLE_FAULTS: Sequence[Mapping[str, Any]] = (
     {"kind": "drop_before", "match": {"path": "/drafts/send"}},
     {"kind": "drop_after", "match": {"path": "*users/me/drafts?*"}},
     {"kind": "hold", "seconds": 1, "match": {"path": "*users/me/drafts?*"}},
-    {"kind": "error", "status": 429, "error": "rateLimitExceeded", "match": {"path": "gmail.users.settings.sendAs.list"}},
+    {
+        "kind": "error",
+        "status": 429,
+        "error": "rateLimitExceeded",
+        "match": {"path": "gmail.users.settings.sendAs.list"},
+    },
 )
 _GEMINI_FAULTS: Sequence[Mapping[str, Any]] = (
     {"kind": "overloaded", "match": {}},
@@ -230,7 +235,9 @@ class Storm:
         """What the person sees in Gmail."""
         people = (await self.here.google.state())["people"].values()
         sent = {mail["subject"] for person in people for mail in person["sent"]}
-        return HAPPENED if any(subject in text_of(message) for subject in sent if subject.startswith("Storm")) else DID_NOT
+        return (
+            HAPPENED if any(subject in text_of(message) for subject in sent if subject.startswith("Storm")) else DID_NOT
+        )
 
     def _told_failures(self) -> None:
         """Mails that did not leave because something certainly failed, which the card says, are not lost."""
