@@ -15,16 +15,23 @@ All of them are connected by Socket Mode; Slack's emulator sends each envelope t
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import aiohttp
 import psycopg
 from psycopg.rows import dict_row
 from pydantic import SecretStr
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from bot.app import opened
 from bot.secrets import new_key
@@ -121,6 +128,11 @@ class Replicas(Mortal):
         found = self.rows("SELECT holder FROM leases WHERE name = ?", lease)
         return found[0]["holder"] if found else None
 
+    def url_of(self, n: int) -> str:
+        """Where this replica serves HTTP, as it said when it was ready."""
+        lines = self.said[n].read_text(encoding="utf-8").splitlines()
+        return next(json.loads(line)["url"] for line in lines if line.startswith('{"ready"'))
+
     def number_of(self, holder: str | None) -> int | None:
         """Which replica a lease's holder is: each says so when it is ready."""
         if holder is None:
@@ -159,3 +171,34 @@ async def replicas(
                 yield made
             finally:
                 await made.stop()
+
+
+class Balancer:
+    """Hands each request to another replica in turn, as nginx does, and passes over who is away or answers 503."""
+
+    def __init__(self, urls: Sequence[str], http: aiohttp.ClientSession) -> None:
+        self.urls = urls
+        self.answered: Counter[str] = Counter()
+        self._http = http
+        self._turn = 0
+
+    def app(self) -> Starlette:
+        """What listens."""
+        return Starlette(routes=[Route("/{path:path}", self._hand_on, methods=["GET", "POST"])])
+
+    async def _hand_on(self, request: Request) -> Response:
+        body = await request.body()
+        headers = {name: value for name, value in request.headers.items() if name not in {"host", "content-length"}}
+        for _ in self.urls:
+            self._turn += 1
+            url = self.urls[self._turn % len(self.urls)]
+            try:
+                sent = self._http.request(request.method, f"{url}{request.url.path}", data=body, headers=headers)
+                async with sent as answer:
+                    if answer.status != 503:
+                        self.answered[url] += 1
+                        content = await answer.read()
+                        return Response(content, answer.status, media_type=answer.headers.get("content-type"))
+            except aiohttp.ClientError:
+                continue
+        return Response("nobody is there", 502)

@@ -1,4 +1,4 @@
-"""The job queue on PostgreSQL: its tables are made with ours, and brought forward with each release of procrastinate."""
+"""The job queue on PostgreSQL: its tables come with ours, and each release of procrastinate brings them forward."""
 
 from __future__ import annotations
 
