@@ -123,8 +123,9 @@ async def _matrix(options: argparse.Namespace, report: Report) -> None:
 
 
 def _tally(told: Mapping[str, Any]) -> Tally:
-    counts = {name: Counter(value) if isinstance(value, dict) else value for name, value in told["counts"].items()}
-    return Tally(**{**told, "counts": Counts(**counts)})
+    counts = told["counts"]
+    counted: dict[str, Any] = {name: Counter[str](counts[name]) for name in ("runs", "actions")}
+    return Tally(**{**told, "counts": Counts(**{**counts, **counted})})
 
 
 async def _run(*command: str) -> tuple[int, str]:

@@ -27,8 +27,15 @@ _ASKED = ("/link/event/message.im", "/link/event/app_mention", "/link/event/mess
 class Watched(Protocol):
     """What the books are about."""
 
-    here: World
-    settings: Settings
+    @property
+    def here(self) -> World:
+        """The emulators."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """The database and its keys."""
+        ...
 
     def rows(self, query: str, /, *values: object) -> list[Json]:
         """The database."""
@@ -75,12 +82,11 @@ class Counts:
     def told(self) -> Sequence[str]:
         """The figures, in words."""
         return (
-            f"events delivered by Slack: {self.delivered}, acknowledged: {self.acknowledged}, "
-            f"requests of people: {self.requests}",
+            f"events delivered by Slack: {self.delivered}, acknowledged: {self.acknowledged}; requests: {self.requests}",
             f"runs: {_listed(self.runs)}; actions: {_listed(self.actions)}",
             f"approval cards: {self.cards}, votes: {self.votes}, clicks: {self.clicks}",
-            f"mails expected: {self.mails_wanted}, sent by Google: {self.mails}; "
-            f"calendar events: {self.events}; memories: {self.memories}; messages of the bot in Slack: {self.messages}",
+            f"mails expected: {self.mails_wanted}, sent by Google: {self.mails}; calendar events: {self.events}",
+            f"memories: {self.memories}; messages of the bot in Slack: {self.messages}",
             f"audit entries verified: {self.entries}",
         )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import LiteralString, cast
 
 import psycopg
-from psycopg.rows import dict_row
+from psycopg.rows import RowFactory, dict_row
 from pydantic import SecretStr
 
 from bot.foundation import opened
@@ -74,7 +74,7 @@ def _sqlite(path: str) -> sqlite3.Connection:
 
 
 def _postgresql(url: str) -> psycopg.Connection[Json]:
-    return cast("psycopg.Connection[Json]", psycopg.connect(url, autocommit=True, row_factory=dict_row))
+    return psycopg.Connection[Json].connect(url, autocommit=True, row_factory=cast("RowFactory[Json]", dict_row))
 
 
 @dataclass(slots=True)
@@ -187,7 +187,7 @@ async def staged(
     here: World, folder: Path, nursery: Nursery, postgres: PostgresServer | None = None, **more: str
 ) -> AsyncGenerator[Stage]:
     """The emulators as seeded, a fresh database, a bot that is ready; `more` are variables of its environment."""
-    folder.mkdir(parents=True)
+    os.makedirs(folder)
     await here.begin_again(folder)
     with contextlib.ExitStack() as stack:
         settings = here.settings

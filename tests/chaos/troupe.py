@@ -1,4 +1,4 @@
-"""`python -m tests.chaos.troupe`: one worker of the matrix, a process with emulators, a nursery and, if asked, a server.
+"""`python -m tests.chaos.troupe`: one worker of the matrix, with emulators, a nursery and, if asked, a PostgreSQL.
 
 It plays what its arguments name, prints its tally as one line of JSON, and ends with 0 if all books agreed.
 """
@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import Nursery
@@ -60,11 +59,6 @@ async def _played(scenes: Sequence[str], number: int, of: int, *, postgresql: bo
                 chosen = points if every else telling(points)
                 tally += await theatre.killed_at(scene, shares(chosen, number, of))
     return tally
-
-
-def told(line: str) -> dict[str, Any]:
-    """What a worker printed."""
-    return json.loads(line)
 
 
 if __name__ == "__main__":
