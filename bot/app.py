@@ -46,7 +46,7 @@ from bot.runtime.duties import DUTY_SECONDS, Duty, Sole
 from bot.runtime.evidence import Law
 from bot.runtime.exclusion import LeasedExclusion, NobodyElse
 from bot.runtime.expiry import Expiry
-from bot.runtime.intake import Intake
+from bot.runtime.intake import SECOND_LOOK_SECONDS, Intake
 from bot.runtime.judging import Judge
 from bot.runtime.leases import LEASE_SECONDS, Journal
 from bot.runtime.loop import Loop
@@ -401,7 +401,8 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
     """What hears Slack, once a connection is served; its errands outlive the connection and the work."""
     settings, journal, queries, web = core.base.settings, core.journal, core.queries, slack.web
     people, stops, questions = People(journal=journal), Stops(journal=journal), Questions(journal=journal)
-    intake = Intake(journal=journal, limits=chat_limits(settings), rate=request_rate(settings))
+    again = SECOND_LOOK_SECONDS if core.base.shared else 0.0
+    intake = Intake(journal=journal, limits=chat_limits(settings), rate=request_rate(settings), second_look=again)
     identity = Identity(workspace=slack.workspace, name_of=slack.directory.name)
     errands = await stack.enter_async_context(Errands())
     home = await stack.enter_async_context(

@@ -5,6 +5,7 @@ Idempotent: one mention arrives as two events, and Slack delivers again what it 
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ from bot.runtime.transitions import Transitions
 from policies.types import Label
 
 PATIENCE_SECONDS = 2.5
+SECOND_LOOK_SECONDS = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +76,8 @@ class Admitted:
     run_id: str | None = None
 
 
+_RIGHT_BEHIND_SECONDS = 10.0
+
 _MAY_STILL_COME = timedelta(days=1)
 """For how long Slack tries to deliver an event, at the most (docs.slack.dev/apis/events-api, "Delayed events")."""
 
@@ -83,11 +87,16 @@ _HEARD = {Heard.STEERS: Admission.STEERS, Heard.REJECTS: Admission.REJECTED, Hea
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intake:
-    """Takes messages in. `limits` is what a chat run may use, `rate` how fast one person may ask."""
+    """Takes messages in. `limits` is what a chat run may use, `rate` how fast one person may ask.
+
+    What is `_arriving` here another replica cannot know: there a follow-up right behind a thread's first word is looked
+    at once more, `second_look` seconds later. 0: there is no other replica.
+    """
 
     journal: Journal
     limits: Limits
     rate: Rate | None = None
+    second_look: float = 0.0
     _arriving: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
 
     async def message(self, incoming: Incoming) -> Admitted:
@@ -108,6 +117,14 @@ class Intake:
             return False
         if self._arriving[incoming.team, incoming.channel, incoming.thread_ts]:
             return True
+        if await self._is_known(incoming):
+            return True
+        if not (self.second_look and _is_right_behind(incoming.ts, incoming.thread_ts)):
+            return False
+        await asyncio.sleep(self.second_look)
+        return await self._is_known(incoming)
+
+    async def _is_known(self, incoming: Incoming) -> bool:
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
             return await self._is_for_agent(work, incoming, await self._place(work, incoming))
 
@@ -275,6 +292,14 @@ class Intake:
             return True
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
             return await work.runs.by_source(requests.source(team, channel, ts)) is not None
+
+
+def _is_right_behind(ts: str, thread_ts: str) -> bool:
+    """Whether this was said so soon after the thread began that its first message may still be on its way."""
+    try:
+        return float(ts) - float(thread_ts) < _RIGHT_BEHIND_SECONDS
+    except ValueError:
+        return False
 
 
 def _is_recent(ts: str, now: datetime) -> bool:

@@ -125,6 +125,19 @@ async def test_an_event_that_comes_twice(three: Replicas) -> None:
     assert len(runs(three, said["ts"])) == 1
 
 
+async def test_a_follow_up_right_behind_its_mention(three: Replicas) -> None:
+    """What is said without a mention right behind the first word, and reaches another replica first, is not lost."""
+    await three.here.slack.fault("delay_event", path="event/*", seconds=0.3, times=2)  # it comes as two events
+    root = (await three.here.mention(MARA, SALES, "[[model: text=First word.]]"))["ts"]
+    reply = (await three.here.say(MARA, "[[model: text=Second word.]]", channel=SALES, thread_ts=root))["ts"]
+
+    async def heard() -> bool:
+        said = three.rows("SELECT id FROM messages WHERE ts = ? AND (steers IS NULL OR taken_at IS NOT NULL)", reply)
+        return bool(said)
+
+    await three.here.until(heard, "the follow-up")
+
+
 async def test_a_message_as_its_run_completes(three: Replicas) -> None:
     """What is said in a thread while another replica completes its run is taken in, or begins a run: never neither."""
     root = (await three.here.mention(MARA, SALES, "[[model: text=First.]]"))["ts"]
