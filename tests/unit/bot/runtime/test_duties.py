@@ -1,0 +1,189 @@
+"""Duties: one does them at a time, every commit says so, and who stood still does nothing more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.domain.events import LeaseTakenOver
+from bot.domain.states import LostRace
+from bot.runtime.bus import Bus
+from bot.runtime.duties import Duty, Sole
+from bot.runtime.exclusion import LeasedExclusion, NobodyElse
+from bot.runtime.leases import Journal
+from bot.runtime.ports import NotSaved
+from tests.stores import Opened, opened
+from tests.unit.bot.runtime.test_leases import Woken
+
+
+@pytest.fixture
+async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
+    async with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def journal(base: Opened) -> Journal:
+    return Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Woken())
+
+
+class Work:
+    """What the duty is about: under way, or not."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.now = False
+        self.error: Exception | None = None
+
+    async def __call__(self) -> None:
+        self.begun, self.now = self.begun + 1, True
+        try:
+            if self.error:
+                raise self.error
+            await asyncio.Event().wait()
+        finally:
+            self.now = False
+
+
+@asynccontextmanager
+async def kept(duty: Duty | Sole, work: Work) -> AsyncGenerator[asyncio.Task[None]]:
+    """Somebody keeps the duty."""
+    task = asyncio.create_task(duty.keep(work))
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def until(true: object) -> None:
+    async with asyncio.timeout(5):
+        while not (true() if callable(true) else true):
+            await asyncio.sleep(0.005)
+
+
+async def test_one_does_it_and_the_next_takes_over(journal: Journal) -> None:
+    """While one keeps it another waits; given back at the end, it is the other's at once."""
+    first, second = Work(), Work()
+    mine, theirs = (Duty(name="relay", journal=journal, holder=holder, seconds=0.3) for holder in "ab")
+    async with kept(theirs, second):
+        async with kept(mine, first):
+            await until(lambda: first.now or second.now)
+            busy, idle = (first, second) if first.now else (second, first)
+            await asyncio.sleep(0.4)  # longer than the lease: it is renewed
+            assert (busy.now, idle.begun) == (True, 0)
+        await until(lambda: second.now)
+    assert (first.now, second.now) == (False, False)
+
+
+async def test_the_duty_of_the_dead_is_taken_over(journal: Journal, base: Opened) -> None:
+    """Once its lease is over; that is told."""
+    heard: list[object] = []
+    journal.bus.attend(heard.append)
+    async with base.store.write() as rows:
+        await rows.leases.take("relay", "dead", now=base.clock.now(), seconds=0.5)
+    work, duty = Work(), Duty(name="relay", journal=journal, holder="b", seconds=0.3)
+    async with kept(duty, work):
+        await asyncio.sleep(0.15)
+        assert work.begun == 0
+        assert not duty.held
+        base.clock.advance(1)
+        await until(lambda: work.now)
+    assert heard == [LeaseTakenOver("relay")]
+
+
+async def test_who_was_taken_over_is_cut_off_and_fenced(journal: Journal, base: Opened) -> None:
+    """The next renewal finds out, and ends the work; a commit before that is refused."""
+    work, duty = Work(), Duty(name="relay", journal=journal, holder="a", seconds=0.3)
+    async with kept(duty, work):
+        await until(lambda: work.now)
+        async with base.store.write() as rows:
+            await duty.fence(rows)
+        base.clock.advance(1)
+        async with base.store.write() as rows:
+            assert await rows.leases.take("relay", "b", now=base.clock.now(), seconds=0.5)
+        with pytest.raises(LostRace):
+            async with base.store.write() as rows:
+                await duty.fence(rows)
+        await until(lambda: not work.now)
+        assert await _holder(base) == "b"
+    with pytest.raises(LostRace):
+        async with base.store.write() as rows:
+            await duty.fence(rows)
+
+
+async def _holder(base: Opened) -> str | None:
+    async with base.store.read() as rows:
+        return await rows.leases.holder("relay")
+
+
+async def test_a_store_in_trouble_ends_the_work_in_time(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who cannot renew stops before the lease is over for others, and begins again when the store does."""
+    work, duty = Work(), Duty(name="relay", journal=journal, holder="a", seconds=0.2)
+    async with kept(duty, work):
+        await until(lambda: work.now)
+        with monkeypatch.context() as broken:
+            broken.setattr(journal.store, "write", _refuses)
+            await until(lambda: not work.now)
+            await asyncio.sleep(0.1)
+            assert not work.now
+        await until(lambda: work.now)
+
+
+def _refuses(**_: object) -> object:
+    raise NotSaved
+
+
+async def test_what_the_work_raises_ends_the_duty(journal: Journal, base: Opened) -> None:
+    """A defect, or a timeout of its own, is not taken for a lost lease; the duty is given back."""
+    for error in (KeyError("defect"), TimeoutError()):
+        work, duty = Work(), Duty(name="relay", journal=journal, holder="a", seconds=5)
+        work.error = error
+        with pytest.raises(type(error)):
+            await duty.keep(work)
+        assert await _holder(base) is None
+
+
+async def test_a_duty_that_nobody_shares(base: Opened) -> None:
+    """Where the database is one's own, the work is simply done, and no commit is fenced."""
+    work, duty = Work(), Sole()
+    async with kept(duty, work):
+        await until(lambda: work.now)
+        async with base.store.write() as rows:
+            await duty.fence(rows)
+
+
+# Exclusion ----------------------------------------------------------------------------------------------------------
+
+
+async def test_one_is_alone_at_a_time(base: Opened) -> None:
+    """Whoever comes second waits for the first; who took too long is not alone any more, and is followed."""
+    order: list[str] = []
+    apart = [LeasedExclusion(store=base.store, clock=base.clock, holder=holder, seconds=0.2) for holder in "ab"]
+
+    async def enter(n: int, name: str) -> None:
+        async with apart[n].alone("the thread") as ours:
+            order.append(f"{name} in")
+            assert ours()
+            await asyncio.sleep(0.06)
+            order.append(f"{name} out")
+
+    await asyncio.gather(enter(0, "a"), enter(1, "b"), enter(0, "c"))
+    assert [word.split()[1] for word in order] == ["in", "out"] * 3
+    async with apart[0].alone("the thread") as ours:
+        await asyncio.sleep(0.25)
+        assert not ours()
+        base.clock.advance(1)
+        async with apart[1].alone("the thread") as theirs:
+            assert theirs()
+
+
+async def test_where_nobody_else_is(base: Opened) -> None:
+    """One process needs no exclusion."""
+    del base
+    async with NobodyElse().alone("the thread") as ours, NobodyElse().alone("the thread"):
+        assert ours()
