@@ -1,0 +1,108 @@
+"""Two replicas at one run: one streams the answer, the other delivers it, and one message stands."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import RunMoved, TextStreamed
+from bot.domain.runs import RunState
+from bot.runtime.bus import Bus
+from bot.runtime.queries import Place
+from bot.slack.publisher import Publisher
+from tests.unit.bot.slack.cases import MARA, SALES, answer_view, place
+from tests.unit.bot.slack.fakes import delivery
+from tests.unit.bot.slack.world import Behind, Slack, publishing
+
+
+class Two:
+    """`streams` hears the bus; `delivers` is another process with the same rows."""
+
+    def __init__(self, slack: Slack, behind: Behind, streams: Publisher, delivers: Publisher) -> None:
+        self.slack = slack
+        self.behind = behind
+        self.streams = streams
+        self.delivers = delivers
+
+    async def asked(self, *, in_dm: bool) -> Place:
+        channel = await self.slack.dm(MARA) if in_dm else SALES
+        ts = await self.slack.say(MARA, channel, "please")
+        return self.behind.queries.put(place(channel=channel, root_ts=ts, request_ts=ts, is_dm=in_dm))
+
+    def tell(self, *texts: str) -> None:
+        self.behind.bus.publish(RunMoved("run_1", RunState.PLANNING))
+        for text in texts:
+            self.behind.bus.publish(TextStreamed("run_1", text))
+
+    async def deliver(self, asked: Place, text: str) -> None:
+        """The run is completed here, and its answer is delivered there."""
+        self.behind.queries.put(replace(asked, state=RunState.COMPLETED))
+        self.behind.queries.answers["run_1"] = answer_view(text=text)
+        await self.delivers.deliver(delivery(DeliveryKind.ANSWER, "run_1", attempts=1))
+
+    def texts(self, asked: Place) -> list[str]:
+        return [json.dumps(message.get("blocks") or message["text"]) for message in self.slack.ours(asked.channel)]
+
+
+@pytest.fixture
+async def two(slack: Slack, behind: Behind) -> AsyncIterator[Two]:
+    elsewhere = replace(behind, bus=Bus())
+    async with publishing(slack, behind) as streams, publishing(slack, elsewhere) as delivers:
+        yield Two(slack, behind, streams, delivers)
+
+
+async def test_what_one_streams_the_other_finishes(two: Two) -> None:
+    """The final answer takes the streamed message over, and what is heard afterwards changes nothing."""
+    asked = await two.asked(in_dm=True)
+    two.tell("Hel")
+    await two.slack.until(lambda: two.slack.ours(asked.channel))
+    await two.deliver(asked, "Hello, Mara.")
+    two.tell("lo, and more that came late")
+    two.behind.bus.publish(RunMoved("run_1", RunState.COMPLETED))
+    await asyncio.sleep(0.3)
+    [shown] = two.texts(asked)
+    assert "Hello, Mara." in shown
+    assert "late" not in shown
+    assert two.slack.state["streams"][0]["state"] == "stopped"
+
+
+async def test_where_slack_takes_no_stream(two: Two) -> None:
+    """A message that is changed instead is not changed back once the answer stands."""
+    await two.slack.fault(match={"path": "chat.startStream"}, kind="status", status=500, times=-1)
+    asked = await two.asked(in_dm=True)
+    two.tell("Hel")
+    await two.slack.until(lambda: two.slack.ours(asked.channel))
+    await two.deliver(asked, "Hello, Mara.")
+    two.tell("lo")
+    await asyncio.sleep(0.3)
+    [shown] = two.texts(asked)
+    assert "Hello, Mara." in shown
+
+
+async def test_an_answer_that_stands_before_its_stream_begins(two: Two) -> None:
+    """Nothing is begun for a run that rows say is over."""
+    asked = await two.asked(in_dm=True)
+    await two.deliver(asked, "Hello, Mara.")
+    two.tell("Hel", "lo")
+    await asyncio.sleep(0.3)
+    assert len(two.texts(asked)) == 1
+    assert two.slack.calls("chat.startStream") == []
+
+
+async def test_what_another_process_knows_better(two: Two) -> None:
+    """Who only heard that a run was asked for shows that it rests when rows say so, and lets it go."""
+    asked = await two.asked(in_dm=False)
+    two.behind.bus.publish(RunMoved("run_1", RunState.QUEUED))
+    await two.slack.until(lambda: two.slack.calls("assistant.threads.setStatus"))
+    two.behind.queries.put(replace(asked, state=RunState.AWAITING))
+    two.behind.bus.publish(TextStreamed("run_1", ""))
+
+    def suspended() -> bool:
+        return "suspended" in json.dumps([entry["request"] for entry in two.slack.entries()])
+
+    await two.slack.until(suspended)
