@@ -26,6 +26,7 @@ log = structlog.get_logger()
 
 SILENCE_SECONDS = 60.0
 LOOK_SECONDS = 1.0
+_FIELD_LENGTH = 60
 _YEARS = 40  # how far a schedule may be ahead: the 29th of February on a given weekday comes within these
 
 Job = Callable[[], Awaitable[None]]
@@ -147,7 +148,10 @@ class Timetable:
 
 
 def _instant(wall: datetime, place: tzinfo) -> datetime:
-    return wall.replace(tzinfo=place, fold=0).astimezone(UTC)
+    try:
+        return wall.replace(tzinfo=place, fold=0).astimezone(UTC)
+    except OverflowError as error:
+        raise BadSchedule("This time is beyond the calendar.") from error
 
 
 def _zone(name: str) -> ZoneInfo:
@@ -167,6 +171,16 @@ def _local(spec: Mapping[str, object]) -> datetime:
     return at
 
 
+def _year(spec: Mapping[str, object], after: datetime) -> object:
+    """Bounded: fields that never meet, such as a 53rd week in June, would be looked for until the year 9999."""
+    year = spec.get("year", "*")
+    if str(year).isdigit():
+        return year
+    if year != "*":
+        raise BadSchedule("The year of a repeating time is one number, or left out.")
+    return f"{after.year}-{after.year + _YEARS}"
+
+
 def _cron(spec: Mapping[str, object], after: datetime) -> Any:
     """The trigger, on a clock without zones. Numbers for weekdays are refused: APScheduler counts from Monday = 0, cron
     from Sunday (apscheduler.readthedocs.io, "cron").
@@ -175,8 +189,9 @@ def _cron(spec: Mapping[str, object], after: datetime) -> Any:
         raise BadSchedule(f"A repeating time needs some of {', '.join(sorted(CRON_FIELDS))}, and nothing else.")
     if any(sign.isdigit() for sign in str(spec.get("day_of_week", ""))):
         raise BadSchedule("Weekdays are written as names: mon, tue, … or mon-fri.")
-    years = {"year": f"{after.year}-{after.year + _YEARS}"}
+    if not all(isinstance(value, int | str) and len(str(value)) <= _FIELD_LENGTH for value in spec.values()):
+        raise BadSchedule("Each field of a repeating time is a number or a short text, as in mon-fri.")
     try:
-        return CronTrigger(timezone=UTC, **{**years, **spec})
+        return CronTrigger(timezone=UTC, **{**spec, "year": _year(spec, after)})
     except (ValueError, TypeError) as error:
         raise BadSchedule("These fields make no repeating time.") from error

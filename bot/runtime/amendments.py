@@ -6,6 +6,7 @@ from bot.domain.audit import Fact
 from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import Run
+from bot.domain.threads import Message
 from bot.runtime.stops import cancel
 from bot.runtime.transitions import Transitions
 
@@ -20,6 +21,14 @@ async def deleted(moves: Transitions, began: Run) -> None:
         await moves.work.runs.change(run.id, request_deleted=True)
         if is_unfinished(Standing.of(run)):
             await cancel(moves, run, by=SLACK, code="run.request_deleted")
+
+
+async def unsaid(moves: Transitions, message: Message) -> None:
+    """What was said to a run is gone before the run took it in: it never hears of it."""
+    await moves.work.threads.lock(message.thread_id)
+    await moves.work.messages.change(message.id, steers=None, text="", typed="", elements=[])
+    details = {"message": message.id}
+    moves.note(Fact(team=message.team, code="message.withdrawn", actor=SLACK, run_id=message.steers, details=details))
 
 
 async def edited(moves: Transitions, began: Run) -> None:

@@ -88,6 +88,7 @@ class Editing:
     async def _replace(self, moves: Transitions, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
         """awaiting_confirmation → planned, one edition further: no vote of before counts for it."""
         await moves.close(question, QuestionState.REPLACED, actor=edit.user)
+        await moves.said_on_card(action)
         edition = action.edition + 1
         await moves.action(
             action,

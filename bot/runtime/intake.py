@@ -187,6 +187,8 @@ class Intake:
             return await self._stop(moves, incoming, thread, message)
         if not message.text.strip():
             return await self._refuse(moves, message, "empty")
+        if reply is Reply.WORDS and (refused := await self._too_fast(moves, message)):
+            return refused
         run = await addressed(moves, message)
         if run is None:
             return await self._start(moves, incoming, message)
@@ -227,17 +229,24 @@ class Intake:
         return await self._refuse(moves, message, rates.reason(rate, refused))
 
     async def _stop(self, moves: Transitions, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
-        """“stop” in a thread stops its newest live run of this person; at the top of a DM that DM's newest."""
-        live = list(await moves.work.runs.live_of(incoming.team, incoming.user))
-        if incoming.thread_ts is not None or not incoming.is_dm:
-            live = [run for run in live if run.thread_id == thread.id]
-        else:
-            live = [run for run in live if await self._is_seen_in(moves, run, incoming.channel)]
-        if not live:
+        """“stop” in a thread stops its newest run of this person, a paused one where none is live; at the top of a DM
+        that DM's newest live one. What was asked after it was said goes on: it came late.
+        """
+        run = next(iter(await self._stoppable(moves, incoming, thread)), None)
+        if run is None:
             await moves.deliver(thread.id, DeliveryKind.REFUSAL, f"nothing_to_stop:{message.id}", team=thread.team)
             return Admitted(admission=Admission.STOPPED)
-        await cancel(moves, live[0], by=incoming.user)
-        return Admitted(admission=Admission.STOPPED, run_id=live[0].id)
+        await cancel(moves, run, by=incoming.user)
+        return Admitted(admission=Admission.STOPPED, run_id=run.id)
+
+    async def _stoppable(self, moves: Transitions, incoming: Incoming, thread: Thread) -> list[Run]:
+        live = [
+            run for run in await moves.work.runs.live_of(incoming.team, incoming.user) if run.order_key < incoming.ts
+        ]
+        if incoming.thread_ts is None and incoming.is_dm:
+            return [run for run in live if await self._is_seen_in(moves, run, incoming.channel)]
+        paused = await moves.work.runs.paused_of(incoming.team, incoming.user)
+        return [run for run in (*live, *paused) if run.thread_id == thread.id]
 
     async def _is_seen_in(self, moves: Transitions, run: Run, channel: str) -> bool:
         """Whether it was asked there, or shows something there: a channel's run may have its card in the DM."""
@@ -246,10 +255,12 @@ class Intake:
             post.channel == channel for post in await moves.work.posts.of_run(run.id)
         )
 
-    async def _start(self, moves: Transitions, incoming: Incoming, message: Message) -> Admitted:
+    async def _too_fast(self, moves: Transitions, message: Message) -> Admitted | None:
+        """Whatever a person asks counts, whether it begins a run or is said to one; “stop”, “no” and “yes” never do."""
         refused = await too_fast(moves, message.team, message.author, self.rate) if self.rate else None
-        if self.rate and refused:
-            return await self._refuse_once(moves, message, self.rate, refused)
+        return await self._refuse_once(moves, message, self.rate, refused) if self.rate and refused else None
+
+    async def _start(self, moves: Transitions, incoming: Incoming, message: Message) -> Admitted:
         late = await moves.work.runs.has_begun_later(message.thread_id, message.ts)
         attached = tuple(incoming.attached)[: limits.MAX_ATTACHED]
         run = requests.queued(message, limits=self.limits, now=moves.now, attached=attached, late=late)
@@ -271,6 +282,8 @@ class Intake:
             run = await moves.work.runs.by_source(requests.source(team, channel, ts))
             if run is not None:
                 await amendments.deleted(moves, run)
+            elif said := await moves.work.messages.untaken_at(team, channel, ts):
+                await amendments.unsaid(moves, said)
 
     async def _is_kept_out(self, moves: Transitions, team: str, channel: str, ts: str) -> bool:
         """Whether the message had not arrived; from now on it is a duplicate."""
@@ -291,7 +304,8 @@ class Intake:
         if self._arriving[team, channel, ts]:
             return True
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
-            return await work.runs.by_source(requests.source(team, channel, ts)) is not None
+            began = await work.runs.by_source(requests.source(team, channel, ts))
+            return began is not None or await work.messages.untaken_at(team, channel, ts) is not None
 
 
 def _is_right_behind(ts: str, thread_ts: str) -> bool:

@@ -26,7 +26,7 @@ OPERATOR = "operator"
 """The actor of what is done on the command line."""
 
 _EVERY_RUN = 1_000_000
-_LIVE = [state for state in RunState if state.is_live()]
+_UNFINISHED = [state for state in RunState if not state.is_final()]
 
 
 class IsACopy(Misconfigured):
@@ -72,7 +72,7 @@ class Origin:
         return f"the file {self.beside.name} beside it is missing or belongs to another database"
 
     async def original_is_gone(self, journal: Journal) -> int:
-        """From now on this is the database. How many runs were under way in it: those are stopped.
+        """From now on this is the database. How many runs were under way or paused in it: those are stopped.
 
         What was done for them after the copy was made is nowhere known here, so nothing of it may be done again; an
         effect that was just happening is settled with its provider when the bot starts. Raises `NoCopy`.
@@ -82,7 +82,7 @@ class Origin:
             copy = await self.copy_of(work)
             if copy is None:
                 raise NoCopy
-            runs = await work.records.runs(states=_LIVE, user=None, limit=_EVERY_RUN)
+            runs = await work.records.runs(states=_UNFINISHED, user=None, limit=_EVERY_RUN)
             for run in sorted(runs, key=lambda run: run.thread_id):
                 await cancel(moves, run, by=OPERATOR, code="run.stopped_by_restore")
             teams = {head.team for head in await work.audit.heads()} - {EVERY_TEAM}

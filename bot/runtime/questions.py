@@ -116,6 +116,8 @@ async def _approve(moves: Transitions, question: Question, action: Action, click
 
 
 async def _reject(moves: Transitions, action: Action, click: Click) -> None:
+    if click.reason:
+        await moves.said_on_card(action)
     await moves.ended(
         action,
         ActionState.REJECTED,

@@ -31,7 +31,7 @@ async def too_fast(moves: Transitions, team: str, user: str, rate: Rate) -> Refu
         return None
     silent = f"refusals:{team}:{user}"
     told_until = await moves.work.rates.held(silent)
-    told = told_until is not None and told_until > moves.now
+    told = told_until is not None and moves.now < told_until <= moves.now + _SILENCE  # a clock may go back
     if not told:
         await moves.work.rates.set(silent, moves.now + _SILENCE)
     return Refused(again_at=answer.in_time_at, told=told)

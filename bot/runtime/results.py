@@ -74,7 +74,7 @@ async def record_failure(moves: Transitions, action: Action, error: ToolError, *
 async def _taken_in(moves: Transitions, action: Action, *, private: bool, label: Label) -> None:
     """What entered the run's context lowers its label; what only the owner sees makes it private from now on."""
     run = await moves.work.runs.find(action.run_id)
-    if private and not run.private:
-        await moves.stub(run)
-    await moves.work.runs.change(run.id, label=run.label.worst(label), private=run.private or private)
+    if private:
+        await moves.make_private(run)
+    await moves.work.runs.change(run.id, label=run.label.worst(label))
     await moves.work.threads.worsen(action.thread_id, label)

@@ -312,6 +312,17 @@ class Transitions:
         if not (await self.work.threads.find(run.thread_id)).is_dm:
             await self.deliver(run.thread_id, DeliveryKind.STUB, run.id, team=run.team)
 
+    async def make_private(self, run: Run) -> None:
+        """Something that only its owner may see entered the run's context: from now on it goes on in his messages."""
+        if not run.private:
+            await self.stub(run)
+            await self.work.runs.change(run.id, private=True)
+
+    async def said_on_card(self, action: Action) -> None:
+        """Its owner said something on this card: where only he saw it, what he said is for him alone."""
+        if action.preview and action.preview.get("private"):
+            await self.make_private(await self.work.runs.find(action.run_id))
+
     def wake(self, thread_id: str) -> None:
         """Have the thread served, once this is durable."""
         self.work.after_commit(lambda: self._dispatcher.wake(thread_id))

@@ -47,6 +47,12 @@ class Messages:
     async def change(self, message_id: str, **changes: object) -> None:
         await self._db.execute(update(messages).where(messages.c.id == message_id).values(plain(**changes)))
 
+    async def untaken_at(self, team: str, channel: str, ts: str) -> Message | None:
+        waits = messages.c.steers.is_not(None) & messages.c.taken_at.is_(None)
+        here = (messages.c.team == team) & (messages.c.channel == channel) & (messages.c.ts == ts)
+        row = first(await self._db.execute(select(messages).where(waits, here)))
+        return message_of(row) if row else None
+
     async def untaken(self, run_id: str) -> Sequence[Message]:
         wanted = select(messages).where(messages.c.steers == run_id, messages.c.taken_at.is_(None))
         found = await self._db.execute(wanted.order_by(messages.c.ts, messages.c.id))

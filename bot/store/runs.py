@@ -39,7 +39,13 @@ class Runs:
         return [run(row) for row in every(found)]
 
     async def live_of(self, team: str, user: str) -> Sequence[Run]:
-        wanted = select(runs).where(runs.c.team == team, runs.c.user == user, runs.c.state.in_(_LIVE))
+        return await self._in(team, user, _LIVE)
+
+    async def paused_of(self, team: str, user: str) -> Sequence[Run]:
+        return await self._in(team, user, [RunState.PAUSED.value])
+
+    async def _in(self, team: str, user: str, states: Sequence[str]) -> Sequence[Run]:
+        wanted = select(runs).where(runs.c.team == team, runs.c.user == user, runs.c.state.in_(states))
         found = await self._db.execute(wanted.order_by(runs.c.created_at.desc()))
         return [run(row) for row in every(found)]
 

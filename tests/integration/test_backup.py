@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -264,6 +266,21 @@ async def test_what_was_under_way_in_a_copy_is_stopped(shell: Shell, tmp_path: P
         assert [(row.kind, row.attempts) for row in heads] == [(DeliveryKind.CARD, 1)]
     async with opened(shell.settings(), owner=False) as base:
         assert not (await verified(base.store, base.keyring)).problems
+
+
+async def test_what_was_paused_in_a_copy_is_stopped_too(shell: Shell, tmp_path: Path) -> None:
+    """Its original may have been continued since, and have done what is still approved here."""
+    await _with_a_card(shell)
+    with closing(sqlite3.connect(shell.settings().sqlite_path)) as database, database:
+        database.execute("UPDATE runs SET state = 'paused'")
+        database.execute("UPDATE actions SET state = 'approved'")
+        database.execute("UPDATE questions SET state = 'decided'")
+    file = tmp_path / "copy.db"
+    await asyncio.to_thread(shell.run, "backup", str(file))
+    await asyncio.to_thread(shell.run, "restore", str(file), "--original-is-gone")
+    async with opened(shell.settings(), owner=True) as base, base.store.read() as work:
+        run, action = await work.runs.find("run_1"), await work.actions.find("act_1")
+        assert (run.state, action.state) == (RunState.CANCELLED, ActionState.CANCELLED)
 
 
 async def test_an_original_is_not_confirmed(shell: Shell) -> None:

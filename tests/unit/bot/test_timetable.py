@@ -69,9 +69,14 @@ def test_what_never_comes_is_never_and_is_found_out_soon() -> None:
         ({"day_of_week": "1-5", "hour": 8}, "UTC", "Weekdays are written as names"),
         ({"day_of_week": 0}, "UTC", "Weekdays are written as names"),
         ({"hour": 25}, "UTC", "no repeating time"),
-        ({"hour": []}, "UTC", "no repeating time"),
+        ({"hour": []}, "UTC", "Each field"),
         ({"hour": 8}, "Mars/Olympus", "no time zone"),
         ({"hour": 8}, "../etc/passwd", "no time zone"),
+        ({"minute": None}, "UTC", "Each field"),
+        ({"minute": "*/1," * 50}, "UTC", "Each field"),
+        ({"year": "*/2", "month": 6}, "UTC", "year of a repeating time"),
+        ({"at": "9999-12-31T23:59"}, "America/Los_Angeles", "beyond the calendar"),
+        ({"at": "0001-01-01T00:00"}, "Asia/Tokyo", "beyond the calendar"),
         ({"at": "tomorrow"}, "UTC", "is written like"),
         ({"at": "2026-11-23T16:00+01:00"}, "UTC", "stands alone"),
         ({"at": "2026-11-23T16:00", "hour": 8}, "UTC", "stands alone"),
@@ -81,3 +86,10 @@ def test_what_is_no_time_is_refused(spec: Mapping[str, object], zone: str, told:
     """With words that say what is wrong."""
     with pytest.raises(BadSchedule, match=told):
         Timetable().next(spec, zone, after=datetime(2026, 11, 19, tzinfo=UTC))
+
+
+def test_fields_that_never_meet_are_found_out_soon() -> None:
+    """“Every year” is bounded like no year at all."""
+    assert (
+        Timetable().next({"year": "*", "week": 53, "month": 6}, "UTC", after=datetime(2026, 11, 19, tzinfo=UTC)) is None
+    )

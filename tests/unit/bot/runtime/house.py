@@ -208,14 +208,15 @@ class House:
     blind: Blind
     waited: list[float] = field(default_factory=list[float])
 
-    async def request(self, **values: Any) -> Run:
-        """A queued request of Dana, in her thread."""
+    async def request(self, *, in_channel: bool = False, **values: Any) -> Run:
+        """A queued request of Dana, in her thread, which is one of her direct messages or of a channel."""
         self.base.clock.advance(1)
         now = self.base.clock.now()
-        asked = make.message("please", audience=Audience.OWNER, owner=DANA, created_at=now)
+        audience = Audience.CHANNEL if in_channel else Audience.OWNER
+        asked = make.message("please", audience=audience, owner=DANA, created_at=now)
         run = make.run(message_id=asked.id, **{"created_at": now} | values)
         async with self.base.store.write() as work:
-            await work.threads.ensure(make.thread())
+            await work.threads.ensure(make.thread(is_dm=not in_channel))
             await work.users.seen(make.person())
             await work.messages.add(asked)
             await work.runs.add(run)

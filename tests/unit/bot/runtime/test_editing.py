@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -230,3 +231,25 @@ async def test_an_edited_action_may_fail_to_be_shown(at: House) -> None:
     await at.serve()
     assert (await at.action(run)).state is ActionState.FAILED
     assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
+
+
+@pytest.mark.parametrize("said", ["edit", "reason"])
+async def test_what_is_said_on_a_private_card_stays_with_its_owner(at: House, said: str) -> None:
+    """A request in a channel whose card stands in the owner's messages goes on there, once he said something on it."""
+    at.effect.previews = [replace(shown("it"), private=True), replace(shown("that"), private=True)]
+    async with at.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+    at.model.says = [SEND, "Sent."]
+    run = await at.request(in_channel=True)
+    await at.serve()
+    question = await at.question(run.id)
+    assert question is not None
+    assert not (await at.run(run.id)).private
+    if said == "edit":
+        assert (await edit(at, question, {"text": "the salary is 90k"})).accepted
+    else:
+        rejected = Click(
+            team=TEAM, user=DANA, value=question.button_value(), choice=Choice.REJECT, reason="the salary is 90k"
+        )
+        assert (await Questions(journal=at.journal).click(rejected)).accepted
+    assert (await at.run(run.id)).private

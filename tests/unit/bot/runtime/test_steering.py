@@ -14,6 +14,7 @@ from bot.domain.actions import ActionState
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
 from bot.domain.questions import Choice, QuestionState
+from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience
 from bot.llm import wire
@@ -40,8 +41,8 @@ async def at(tmp_path: Path) -> AsyncGenerator[House]:
 class Thread:
     """What people write in Dana's thread."""
 
-    def __init__(self, at: House) -> None:
-        self._intake = Intake(journal=at.journal, limits=Limits(steps=8))
+    def __init__(self, at: House, *, rate: Rate | None = None) -> None:
+        self._intake = Intake(journal=at.journal, limits=Limits(steps=8), rate=rate)
         self._at = at
         self._n = 0
 
@@ -330,3 +331,44 @@ async def test_what_comes_late_runs_next(at: House, thread: Thread) -> None:
     assert (await at.run(run.id)).state is RunState.AWAITING
     assert "[LATE]" in at.model.requests[-1].instruction
     assert "[LATE]" not in at.model.requests[0].instruction
+
+
+async def test_a_late_stop_leaves_what_was_asked_after_it(at: House, thread: Thread) -> None:
+    """“stop” that was said before a request, and arrives after it, is not about that request."""
+    later = await thread.says("second request", ts="2.900000")
+    assert later.run_id
+    stopped = await thread.says("stop", ts="2.500000")
+    assert (stopped.admission, stopped.run_id) == (Admission.STOPPED, None)
+    assert (await at.run(later.run_id)).state is RunState.QUEUED
+
+
+async def test_a_stop_ends_what_is_paused_where_nothing_is_live(at: House, thread: Thread) -> None:
+    """A paused request holds nobody up, but its owner can end it; a live one in the same thread goes first."""
+    paused = await at.asked(SEND, level=SUPERVISED, limits=Limits(steps=1), ceiling=Limits(steps=1))
+    async with at.journal.write() as moves:
+        await moves.finish(await moves.work.runs.find(paused.id), RunState.PAUSED, summary="At a limit.")
+    live = await thread.says("something else")
+    assert live.run_id
+    for stopped in (live.run_id, paused.id):
+        assert (await thread.says("stop")).run_id == stopped
+        assert (await at.run(stopped)).state is RunState.CANCELLED
+
+
+async def test_what_was_unsaid_is_not_taken_in(at: House, thread: Thread) -> None:
+    """A reply that its author deletes before the run heard of it never reaches the model."""
+    run = await at.asked(SEND, "It goes on.", level=SUPERVISED)
+    assert (await thread.says("tell everybody the secret", ts="2.000100")).run_id == run.id
+    await Intake(journal=at.journal, limits=Limits(steps=8)).deleted(TEAM, "D1", "2.000100", may_ask=False)
+    await at.serve()
+    assert (await at.run(run.id)).state is RunState.COMPLETED
+    assert "secret" not in str(at.model.requests[-1].contents)
+    assert "message.withdrawn" in at.codes()
+
+
+async def test_what_is_said_to_a_run_counts_as_requests_do(at: House) -> None:
+    """A flood of replies is refused like a flood of requests; “no” and “stop” are always heard."""
+    run = await at.asked(SEND, level=SUPERVISED)
+    thread = Thread(at, rate=Rate(per_minute=1, burst=2))
+    said = [(await thread.says(f"word {n}")).admission for n in range(3)]
+    assert said == [Admission.STEERS, Admission.STEERS, Admission.REFUSED]
+    assert (await thread.says("stop")).run_id == run.id
