@@ -125,7 +125,8 @@ async def _matrix(options: argparse.Namespace, report: Report) -> None:
 def _tally(told: Mapping[str, Any]) -> Tally:
     counts = told["counts"]
     counted: dict[str, Any] = {name: Counter[str](counts[name]) for name in ("runs", "actions")}
-    return Tally(**{**told, "counts": Counts(**{**counts, **counted})})
+    known: dict[str, Any] = {**told, "counts": Counts(**{**counts, **counted})}
+    return Tally(**known)
 
 
 async def _run(*command: str) -> tuple[int, str]:

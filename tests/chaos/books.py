@@ -82,7 +82,7 @@ class Counts:
     def told(self) -> Sequence[str]:
         """The figures, in words."""
         return (
-            f"events delivered by Slack: {self.delivered}, acknowledged: {self.acknowledged}; requests: {self.requests}",
+            f"requests: {self.requests}; events delivered: {self.delivered}, acknowledged: {self.acknowledged}",
             f"runs: {_listed(self.runs)}; actions: {_listed(self.actions)}",
             f"approval cards: {self.cards}, votes: {self.votes}, clicks: {self.clicks}",
             f"mails expected: {self.mails_wanted}, sent by Google: {self.mails}; calendar events: {self.events}",
