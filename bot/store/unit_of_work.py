@@ -189,8 +189,14 @@ class _Transaction:
         self.on_commit: Callable[[], None] = _nothing
 
     async def commit(self) -> None:
-        """Make it durable, say so, and give the connection back."""
-        await self._connection.commit()
+        """Make it durable, say so, and give the connection back. Who knows where a commit that failed left the
+        connection: it is closed, so that its transaction, and the lock on the file, do not go back to the pool with it.
+        """
+        try:
+            await self._connection.commit()
+        except DBAPIError:
+            await self._connection.invalidate()
+            raise
         self.on_commit()
         await self._connection.close()
 

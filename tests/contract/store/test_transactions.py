@@ -104,6 +104,23 @@ async def test_a_writer_gives_up_when_its_patience_ends(store: SqlStore) -> None
         assert (await work.runs.find("run_1")).id == "run_1"
 
 
+async def test_a_commit_that_fails_leaves_nothing_open(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the disk is full just at the commit nothing is saved, and neither a lock nor a transaction is left behind."""
+    dialect = base.engine.dialect
+
+    def full(connection: object) -> None:
+        raise dialect.loaded_dbapi.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as now:
+        now.setattr(dialect, "do_commit", full)
+        with pytest.raises(NotSaved):
+            async with base.store.write() as work:
+                await work.runs.add(make.run(id="run_1"))
+    for _ in range(3):
+        async with base.store.write(patience=1.0) as work:
+            assert await work.runs.live("thr_1") == []
+
+
 async def test_a_hurried_write_leaves_no_hurry_behind(base: Opened) -> None:
     """A connection that a write with little patience gave back waits thirty seconds again, reading or writing."""
     async with base.store.write(patience=0.5):
