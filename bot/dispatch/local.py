@@ -10,7 +10,7 @@ from typing import Self
 from bot.dispatch.serving import GRACE_SECONDS, Serve, Serving
 from bot.runtime.ports import Store
 
-SWEEP_SECONDS = 15.0
+SWEEP_SECONDS = 10.0
 """How often what no wake-up reached is looked for."""
 
 

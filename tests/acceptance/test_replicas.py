@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Generator
 
@@ -262,3 +264,24 @@ async def test_the_books(three: Replicas) -> None:
     ours = [message for message in said if message.get("user") == BOT_USER_ID and message.get("thread_ts")]
     assert len(ours) == len(three.rows("SELECT * FROM posts"))
     await three.verified()
+
+
+@pytest.mark.chaos
+async def test_a_take_over_within_a_minute(
+    tmp_path_factory: pytest.TempPathFactory,
+    postgres: PostgresServer,
+    nursery: Nursery,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As the product waits, not hurried: whatever the dead replica did is done by another within sixty seconds."""
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+    async with replicas(tmp_path_factory.mktemp("patient"), postgres, nursery, pace={}) as three:
+        ts, n = await _in_flight(three, "A minute")
+        began = time.monotonic()
+        await three.kill(n)
+        while runs(three, ts)[0]["state"] != "completed":
+            assert time.monotonic() - began < 60
+            await asyncio.sleep(0.1)
+        assert (await subjects(three)).count("A minute") == 1
+        sys.stdout.write(f"taken over and completed {time.monotonic() - began:.0f} s after kill -9\n")
