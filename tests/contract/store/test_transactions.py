@@ -105,7 +105,7 @@ async def test_a_writer_gives_up_when_its_patience_ends(store: SqlStore) -> None
 
 
 async def test_a_commit_that_fails_leaves_nothing_open(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the disk is full just at the commit nothing is saved, and neither a lock nor a transaction is left behind."""
+    """When the disk is full just at the commit nothing is saved, and no transaction is left behind with its lock."""
     dialect = base.engine.dialect
 
     def full(connection: object) -> None:

@@ -1,0 +1,294 @@
+"""When the database is locked, full, slow or gone: nothing that is not saved is acknowledged, nothing is done twice."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+from pydantic import SecretStr
+from sqlalchemy import Connection, event
+
+from bot.runtime.chain import verified
+from bot.secrets import new_key
+from bot.store import sqlite
+from playground.people import DANA
+from tests.acceptance.slack_side import MAIL_HELEN, at_rest, change, final, replies, reply_in
+from tests.acceptance.world import APPROVE, HURRIED, PATIENT, Json, World, button_ids
+
+_LOCK = """
+import sqlite3, sys
+held = sqlite3.connect(sys.argv[1], isolation_level=None)
+held.execute("BEGIN IMMEDIATE")
+print("locked", flush=True)
+sys.stdin.read()
+"""
+PLENTY = 2**30  # pages
+QUICK = replace(PATIENT, sweep_seconds=0.5)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thirty seconds of trouble take one: everybody waits for less."""
+    for place in ("intake", "presses"):
+        monkeypatch.setattr(f"bot.runtime.{place}.PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr("bot.runtime.questions.PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr("bot.runtime.runner._PAUSE_AFTER_TROUBLE_SECONDS", 0.1)
+    monkeypatch.setattr("bot.runtime.outbox._FIRST_PAUSE_SECONDS", 0.05)
+
+
+@pytest.fixture
+async def here(idle_world: World) -> World:
+    """A bot on SQLite."""
+    await idle_world.start_bot(pace=QUICK)
+    return idle_world
+
+
+@contextmanager
+def locked(path: Path) -> Generator[None]:
+    """Another process is in the middle of a write."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _LOCK, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert "locked" in process.stdout.readline()
+    try:
+        yield
+    finally:
+        process.communicate()
+
+
+async def envelopes(here: World, direction: str) -> list[Json]:
+    """What went over the sockets this way: events out, acknowledgements in."""
+    return [e for e in await here.slack.log() if e["method"] == "WS" and e["direction"] == direction]
+
+
+async def delivered_again(here: World, times: int) -> None:
+    """Wait until Slack has missed so many acknowledgements."""
+
+    async def again() -> bool:
+        sent = [e["request"].get("retry_attempt", 0) for e in await envelopes(here, "out")]
+        return sum(attempt > 0 for attempt in sent) >= times
+
+    await here.until(again, f"{times} redeliveries")
+
+
+async def slack_tries_soon(here: World) -> None:
+    """Slack's patience, shortened like ours."""
+    await change(here, ack_seconds=0.7, retry_seconds=0.2, retries=20)
+
+
+async def answered_once(here: World, root: str) -> None:
+    """One run, one answer, and a log that verifies."""
+    await reply_in(here, here.dm_of(DANA), root, "Hello Dana")
+    await at_rest(here, DANA, runs=1)
+    assert len(await replies(here, here.dm_of(DANA), root)) == 1
+    assert not (await verified(here.base.store, here.base.keyring)).problems
+
+
+# SQLite -----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_locked_database(here: World) -> None:
+    """What cannot be saved is not acknowledged; Slack brings it again, and it is answered once."""
+    await slack_tries_soon(here)
+    with locked(here.settings.sqlite_path):
+        root = (await here.say(DANA, "hello"))["ts"]
+        await delivered_again(here, 2)
+        assert await envelopes(here, "in") == []
+    await answered_once(here, root)
+
+
+async def test_a_click_on_a_locked_database(here: World) -> None:
+    """A press that cannot be saved changes nothing, and counts when it is made again."""
+    await here.say(DANA, MAIL_HELEN)
+    (card,) = await here.card_in(here.dm_of(DANA))
+    await at_rest(here, DANA, runs=1)
+    with locked(here.settings.sqlite_path):
+        await here.click(DANA, card, APPROVE)
+    (still,) = await here.cards(here.dm_of(DANA))
+    assert APPROVE in button_ids(still)
+    assert await here.sent(DANA) == []
+    await here.click(DANA, card, APPROVE)
+    await final(here, card, "✓ Done.")
+    assert len(await here.sent(DANA)) == 1
+
+
+async def test_a_full_disk(here: World) -> None:
+    """What does not fit is not acknowledged; once there is room again it is answered once."""
+    await slack_tries_soon(here)
+    with only_pages(here, 1):
+        root = (await here.say(DANA, f"hello {'and so on ' * 3_000}"))["ts"]
+        await delivered_again(here, 2)
+        assert await envelopes(here, "in") == []
+    await reply_in(here, here.dm_of(DANA), root)
+    await at_rest(here, DANA, runs=1)
+    assert len(await replies(here, here.dm_of(DANA), root)) == 1
+
+
+async def test_a_disk_that_is_full_when_the_mail_is_out(idle_world: World) -> None:
+    """A result that does not fit is written down when there is room: found at Google, and not sent again."""
+    here = idle_world
+    await here.start_bot(pace=HURRIED)
+    await here.say(DANA, MAIL_HELEN)
+    (card,) = await here.card_in(here.dm_of(DANA))
+    await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=0.5)
+    await here.click(DANA, card, APPROVE)
+    await here.until(lambda: here.sent(DANA), "the mail")
+    async with broken_writes(here, "actions"):
+        await asyncio.sleep(0.8)
+    await final(here, card, "✓ Done.")
+    await at_rest(here, DANA, runs=1)
+    assert len(await here.sent(DANA)) == 1
+    assert not (await verified(here.base.store, here.base.keyring)).problems
+
+
+async def test_a_slow_database(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With every statement delayed the same happens, later; Slack still hears within its three seconds."""
+    visit = sqlite.Connection.visit
+
+    async def late(connection: sqlite.Connection, work: Any) -> Any:
+        await asyncio.sleep(0.02)
+        return await visit(connection, work)
+
+    monkeypatch.setattr("bot.runtime.intake.PATIENCE_SECONDS", 2.5)
+    monkeypatch.setattr("bot.runtime.questions.PATIENCE_SECONDS", 2.5)
+    await change(here, ack_seconds=3.0)
+    with monkeypatch.context() as slow:
+        slow.setattr(sqlite.Connection, "visit", late)
+        await here.say(DANA, MAIL_HELEN)
+        (card,) = await here.card_in(here.dm_of(DANA))
+        await here.click(DANA, card, APPROVE)
+        await final(here, card, "✓ Done.")
+        await at_rest(here, DANA, runs=1)
+    assert not any(e["request"].get("retry_attempt") for e in await envelopes(here, "out"))
+    assert len(await here.sent(DANA)) == 1
+
+
+@contextmanager
+def only_pages(here: World, pages: int) -> Generator[None]:
+    """The database may not grow over so many pages, which it has already (`PRAGMA max_page_count`)."""
+    engine = here.base.store._engine.sync_engine  # pyright: ignore[reportPrivateUsage] - its connections fill up
+
+    def limit(connection: Connection) -> None:
+        connection.exec_driver_sql(f"PRAGMA max_page_count={most}")
+
+    most = pages
+    event.listen(engine, "begin", limit)
+    try:
+        yield
+    finally:
+        most = PLENTY
+
+
+@asynccontextmanager
+async def broken_writes(here: World, table: str) -> AsyncGenerator[None]:
+    """Nothing more fits into this table."""
+    path = here.settings.sqlite_path
+    full = f"CREATE TRIGGER full BEFORE UPDATE ON {table} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+    await asyncio.to_thread(_execute, path, full)
+    yield
+    await asyncio.to_thread(_execute, path, "DROP TRIGGER full")
+
+
+def _execute(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path, timeout=5, isolation_level=None)) as database:
+        database.execute(statement)
+
+
+# PostgreSQL -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def shared(idle_world: World, postgres_url: str) -> AsyncGenerator[World]:
+    """A bot on PostgreSQL; it leaves before its database does."""
+    await idle_world.start_bot(pace=QUICK, database_url=postgres_url, encryption_keys=SecretStr(new_key()))
+    await idle_world.connect(DANA)
+    yield idle_world
+    await idle_world.stop_bot()
+
+
+def _operator(url: str) -> psycopg.Connection:
+    """A connection from outside of the database in question."""
+    return psycopg.connect(url.replace(_database(url), "postgres", 1), autocommit=True)
+
+
+def _database(url: str) -> str:
+    return url.partition("@/")[2].partition("?")[0]
+
+
+def _terminate(url: str) -> int:
+    """End every connection to this database; how many there were."""
+    with _operator(url) as operator:
+        ended = operator.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (_database(url),)
+        )
+        return len(ended.fetchall())
+
+
+async def test_connections_that_are_cut_all_the_time(shared: World, postgres_url: str) -> None:
+    """While the server ends every connection again and again the main job is done, once."""
+    await slack_tries_soon(shared)
+
+    async def cut() -> None:
+        while True:
+            await asyncio.to_thread(_terminate, postgres_url)
+            await asyncio.sleep(0.7)
+
+    cutting = asyncio.create_task(cut())
+    await shared.say(DANA, MAIL_HELEN)
+    (card,) = await shared.card_in(shared.dm_of(DANA))
+    await clicked_until_it_counts(shared, card)
+    cutting.cancel()
+    await asyncio.gather(cutting, return_exceptions=True)
+    await final(shared, card, "✓ Done.")
+    await at_rest(shared, DANA, runs=1)
+    assert len(await shared.sent(DANA)) == 1
+    assert shared.bot is not None
+    assert not any(task.done() for task in shared.bot.tasks)
+    assert not (await verified(shared.base.store, shared.base.keyring)).problems
+
+
+async def clicked_until_it_counts(here: World, card: Json) -> None:
+    """A person presses until the card says that somebody decided."""
+
+    async def counted() -> bool:
+        await here.click(DANA, card, APPROVE)
+        return not await here.cards(here.dm_of(DANA))
+
+    await here.until(counted, "a press that counts")
+
+
+async def test_a_server_that_is_away(shared: World, postgres_url: str) -> None:
+    """While PostgreSQL takes nobody nothing is acknowledged; the process waits, and answers once afterwards."""
+    await slack_tries_soon(shared)
+    with away(postgres_url):
+        root = (await shared.say(DANA, "hello"))["ts"]
+        await delivered_again(shared, 3)
+        assert await envelopes(shared, "in") == []
+    await answered_once(shared, root)
+    assert shared.bot is not None
+    assert not any(task.done() for task in shared.bot.tasks)
+
+
+@contextmanager
+def away(url: str) -> Generator[None]:
+    """The server refuses every connection to this database, old and new."""
+    allow = sql.SQL("ALTER DATABASE {} WITH ALLOW_CONNECTIONS {}")
+    name = sql.Identifier(_database(url))
+    with _operator(url) as operator:
+        operator.execute(allow.format(name, sql.SQL("false")))
+        _terminate(url)
+        try:
+            yield
+        finally:
+            operator.execute(allow.format(name, sql.SQL("true")))

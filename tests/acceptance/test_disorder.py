@@ -1,0 +1,94 @@
+"""When clocks step and connections storm: what was asked is answered once, and in order where there is one."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+
+import pytest
+
+from bot.clock import SystemClock
+from bot.runtime.chain import verified
+from playground.people import COLLEAGUES, DANA, MARA
+from tests.acceptance.slack_side import GENERAL, MAIL_HELEN, at_rest, change, final, reply_in, runs_of, send_mail
+from tests.acceptance.world import APPROVE, World
+
+HOUR = timedelta(hours=1)
+
+
+class Stepped(SystemClock):
+    """The wall clock of a machine that somebody sets."""
+
+    off = timedelta(0)
+
+    def now(self) -> datetime:
+        return super().now() + self.off
+
+
+@pytest.fixture
+async def stepped(idle_world: World, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A bot whose clock can be set."""
+    monkeypatch.setattr("bot.foundation.SystemClock", Stepped)
+    await idle_world.start_bot()
+    return idle_world
+
+
+def step(here: World, by: timedelta) -> None:
+    """The clock goes ahead, or back."""
+    clock = here.base.clock
+    assert isinstance(clock, Stepped)
+    clock.off += by
+
+
+@pytest.mark.parametrize("first", [HOUR, -HOUR], ids=["ahead first", "back first"])
+async def test_the_clock_steps_in_the_middle_of_the_main_job(stepped: World, first: timedelta) -> None:
+    """An hour between card and click, and an hour the other way while Google sends: the mail is sent once and told."""
+    await stepped.say(DANA, MAIL_HELEN)
+    (card,) = await stepped.card_in(stepped.dm_of(DANA))
+    step(stepped, first)
+    await stepped.google.fault("hold", path="*users/me/drafts/send?*", seconds=0.4)
+    await stepped.click(DANA, card, APPROVE)
+    await stepped.until(lambda: stepped.sent(DANA), "the mail")
+    step(stepped, -2 * first)
+    await final(stepped, card, "✓ Done.")
+    root = (await stepped.say(MARA, "hello"))["ts"]
+    await reply_in(stepped, stepped.dm_of(MARA), root, "Hello Mara")
+    await at_rest(stepped, DANA, runs=1)
+    assert len(await stepped.sent(DANA)) == 1
+    assert not (await verified(stepped.base.store, stepped.base.keyring)).problems
+
+
+async def test_a_message_that_comes_minutes_late(here: World) -> None:
+    """An event that was overtaken is answered next, and its run knows that it is late."""
+    root = (await here.mention(DANA, GENERAL, "hello"))["ts"]
+    await reply_in(here, GENERAL, root, "Hello Dana")
+    await here.slack.fault("delay_event", path="message", seconds=1.2)
+    await here.say(DANA, "hello, the first", channel=GENERAL, thread_ts=root)
+    await here.say(DANA, "hello, the second", channel=GENERAL, thread_ts=root)
+    found = await at_rest(here, DANA, runs=3)
+    assert sorted(run.late for run in found) == [False, False, True]
+    await reply_in(here, GENERAL, root, count=3)
+
+
+async def test_a_storm_of_disconnects(here: World) -> None:
+    """While Slack hangs up again and again everybody's request is done and answered once."""
+    await change(here, ack_seconds=1.0, retry_seconds=0.2, retries=20)
+
+    async def storm() -> None:
+        for n in range(12):
+            await here.slack.post("/__admin/disconnect", {"reason": ("abrupt", "refresh_requested")[n % 2]})
+            await asyncio.sleep(0.1)
+
+    storming = asyncio.create_task(storm())
+    people = COLLEAGUES[:4]
+    for person in people:
+        await here.say(person, send_mail(f"{person.handle}@example.com"))
+    cards = {person: (await here.card_in(here.dm_of(person)))[0] for person in people}
+    await storming
+    for person, card in cards.items():
+        await here.click(person, card, APPROVE)
+        await final(here, card, "✓ Done.")
+    for person in people:
+        await at_rest(here, person, runs=1)
+        assert len(await here.sent(person)) == 1
+        assert len(await runs_of(here, person)) == 1

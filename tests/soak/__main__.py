@@ -1,0 +1,135 @@
+"""`python -m tests.soak --minutes 3`: the real bot process in the playground's world under steady mixed load.
+
+Memory, tasks, file descriptors and the database's size per run must stay flat; the figures are printed, and the status
+is 1 when one grows. The emulators live in this process, and only the bot's is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sqlite3
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playground.environment import Addresses, for_agent
+from tests.acceptance.mortal import ROOT, says_ready
+from tests.acceptance.world import DATABASE, World, world
+from tests.soak.figures import Figure, Sample, figures
+from tests.soak.load import Load
+
+_LOOK_SECONDS = 2.0
+_EXPIRES_HOURS = "0.003"  # eleven seconds
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
+
+
+def main() -> int:
+    """Run it, and say what came of it."""
+    options = argparse.ArgumentParser(prog="python -m tests.soak")
+    options.add_argument("--minutes", type=float, default=3.0)
+    options.add_argument("--per-second", type=float, default=2.0, help="requests")
+    options.add_argument("--rss", type=float, help="MiB of memory that a minute may add, instead of the usual bound")
+    chosen = options.parse_args()
+    for name in _PROXIES:
+        os.environ.pop(name, None)
+    rss_bound = usual_bound(chosen.minutes) if chosen.rss is None else chosen.rss
+    return asyncio.run(_soaked(chosen.minutes * 60, chosen.per_second, rss_bound))
+
+
+def usual_bound(minutes: float) -> float:
+    """MiB a minute: in the first minutes caches still fill."""
+    return max(0.5, 12 / minutes)
+
+
+async def _soaked(seconds: float, per_second: float, rss_bound: float) -> int:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        async with world(folder) as here, _bot(here, folder) as pid:
+            samples = await _load(here, folder, pid, seconds, per_second)
+            _say(figures(samples, rss_bound=rss_bound), samples, _states(folder / DATABASE))
+    return 0 if all(figure.is_flat for figure in figures(samples, rss_bound=rss_bound)) else 1
+
+
+@asynccontextmanager
+async def _bot(here: World, folder: Path) -> AsyncGenerator[int]:
+    """The bot, as a process of its own."""
+    said = folder / "bot.log"
+    with said.open("wb") as log:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.soak.bot", str(folder / "tasks"), env=_environment(here, folder),
+            cwd=ROOT, stdout=log, stderr=log,
+        )  # fmt: skip
+    try:
+        await here.until(lambda: says_ready(said, process.pid), "a ready bot")
+        yield process.pid
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+
+
+def _environment(here: World, folder: Path) -> Mapping[str, str]:
+    settings = here.settings
+    addresses = Addresses(
+        slack=settings.slack_api_url.removesuffix("/api/"),
+        google=settings.google_api_root_url or "",
+        gemini=settings.google_gemini_base_url,
+    )
+    given = for_agent(os.environ, root=ROOT, addresses=addresses, database=folder / DATABASE)
+    return {**given, "AGENT_REQUESTS_PER_MINUTE": "0", "AGENT_QUESTION_HOURS": _EXPIRES_HOURS}
+
+
+async def _load(here: World, folder: Path, pid: int, seconds: float, per_second: float) -> list[Sample]:
+    """The samples, taken while people ask and answer."""
+    load, began, samples = Load(here, folder / DATABASE), time.monotonic(), list[Sample]()
+    async with asyncio.TaskGroup() as group:
+        people = [group.create_task(work) for work in (load.asks(per_second), load.answers())]
+        while (passed := time.monotonic() - began) < seconds:
+            samples.append(await asyncio.to_thread(_look, folder, pid, passed))
+            await asyncio.sleep(_LOOK_SECONDS)
+        for task in people:
+            task.cancel()
+    return samples
+
+
+def _look(folder: Path, pid: int, seconds: float) -> Sample:
+    status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":" in line)
+    tasks = folder / "tasks"
+    with closing(sqlite3.connect(f"file:{folder / DATABASE}?mode=ro", uri=True, timeout=5)) as rows:
+        (pages,), (size,) = rows.execute("PRAGMA page_count").fetchone(), rows.execute("PRAGMA page_size").fetchone()
+        (runs,) = rows.execute("SELECT count(*) FROM runs").fetchone()
+    return Sample(
+        seconds=seconds,
+        rss_kib=int(status["VmRSS"].split()[0]),
+        tasks=int(tasks.read_text() or 0) if tasks.exists() else 0,
+        files=len(os.listdir(f"/proc/{pid}/fd")),
+        database=pages * size,
+        runs=runs,
+    )
+
+
+def _states(database: Path) -> Mapping[str, int]:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=5)) as rows:
+        found = Counter[str]()
+        for table in ("runs", "questions"):
+            for state, count in rows.execute(f"SELECT state, count(*) FROM {table} GROUP BY state"):
+                found[f"{table} {state}"] = count
+        return found
+
+
+def _say(found: list[Figure], samples: list[Sample], states: Mapping[str, int]) -> None:
+    sys.stdout.write(f"{samples[-1].runs} runs in {samples[-1].seconds / 60:.1f} minutes\n")
+    for name, count in sorted(states.items()):
+        sys.stdout.write(f"  {count:6} {name}\n")
+    for figure in found:
+        sys.stdout.write(figure.line() + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

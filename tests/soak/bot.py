@@ -1,0 +1,41 @@
+"""The real bot's command line, and beside it a thread that writes down each second how many asyncio tasks there are.
+
+`python -m tests.soak.bot FILE`: everything else of a process can be seen from outside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import sys
+import threading
+import time
+from pathlib import Path
+
+from bot import cli
+
+
+def main() -> None:
+    """As `countersign run`."""
+    threading.Thread(target=_watch, args=(Path(sys.argv[1]),), daemon=True).start()
+    cli.main(["run"])
+
+
+def _watch(file: Path) -> None:
+    while (loop := _loop()) is None:
+        time.sleep(0.2)
+    while True:
+        fresh = file.with_suffix(".new")
+        fresh.write_text(str(len(asyncio.all_tasks(loop))), encoding="utf-8")
+        fresh.replace(file)
+        time.sleep(1)
+
+
+def _loop() -> asyncio.AbstractEventLoop | None:
+    """The loop that runs, found among everything there is."""
+    loops = [each for each in gc.get_objects() if isinstance(each, asyncio.AbstractEventLoop)]
+    return next((loop for loop in loops if loop.is_running()), None)
+
+
+if __name__ == "__main__":
+    main()

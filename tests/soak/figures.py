@@ -1,0 +1,89 @@
+"""Figures of a process over time, and whether they grow. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WARM_UP = 1 / 3
+"""Of the whole time: caches fill, the database's files find their size."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One look at the process: `seconds` since the start, memory in KiB, the database in bytes."""
+
+    seconds: float
+    rss_kib: int
+    tasks: int
+    files: int
+    database: int
+    runs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One thing that must stay flat: how much it grows (in a minute, if it is of one moment), and how much it may."""
+
+    name: str
+    first: float
+    last: float
+    growth: float
+    bound: float
+    unit: str
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether it stays within the bound."""
+        return self.growth <= self.bound
+
+    def line(self) -> str:
+        """For people."""
+        verdict = "flat" if self.is_flat else "GROWS"
+        return (
+            f"{self.name:22} {self.first:10,.1f} → {self.last:10,.1f} {self.unit:10} "
+            f"{self.growth:+9.2f} (at most {self.bound:g}): {verdict}"
+        )
+
+
+def slope(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """The slope of the line that fits best, by least squares; 0 where there is no spread."""
+    if len(xs) < 2:
+        return 0.0
+    x, y = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((each - x) ** 2 for each in xs)
+    return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / spread if spread else 0.0
+
+
+def figures(samples: Sequence[Sample], *, rss_bound: float) -> list[Figure]:
+    """What was measured after the warm-up."""
+    warm = _warm(samples)
+    minutes = [sample.seconds / 60 for sample in warm]
+
+    def over_time(name: str, values: Sequence[float], unit: str, bound: float) -> Figure:
+        return Figure(
+            name=name, first=values[0], last=values[-1], growth=slope(minutes, values), bound=bound, unit=unit
+        )
+
+    return [
+        over_time("memory (RSS)", [sample.rss_kib / 1024 for sample in warm], "MiB", rss_bound),
+        over_time("asyncio tasks", [float(sample.tasks) for sample in warm], "tasks", 2.0),
+        over_time("file descriptors", [float(sample.files) for sample in warm], "files", 2.0),
+        _database(warm),
+    ]
+
+
+def _warm(samples: Sequence[Sample]) -> Sequence[Sample]:
+    end = samples[-1].seconds * WARM_UP
+    return [sample for sample in samples if sample.seconds >= end]
+
+
+def _database(warm: Sequence[Sample]) -> Figure:
+    """KiB that each run adds, in the first half and in the second."""
+    half = len(warm) // 2
+    early, late = (
+        slope([float(sample.runs) for sample in part], [sample.database / 1024 for sample in part])
+        for part in (warm[:half], warm[half:])
+    )
+    most = max(2.0, early / 4)
+    return Figure(name="database per run", first=early, last=late, growth=late - early, bound=most, unit="KiB")
