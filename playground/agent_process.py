@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
 
+from playground.errors import ChildDied
 from playground.processes import Alarm, Child, Command
 
 STOP_SECONDS = 2.0
@@ -24,8 +26,8 @@ class AgentState(StrEnum):
 class AgentProcess:
     """`start` and `kill` may be called in any order and wait for each other; `stop` ends what runs.
 
-    `now` tells the time, `changed` is called after each change of state. A death that `kill` did not cause rings the
-    alarm.
+    `now` tells the time, `changed` is called after each change of state. Killed by whomever, it is stopped and can be
+    started again; any other death that was not asked for rings the alarm.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class AgentProcess:
         self._changed = changed
         self._turn = asyncio.Lock()
         self._child: Child | None = None
+        self._watch: asyncio.Task[None] | None = None
         self.state = AgentState.STOPPED
         self.since = now()
 
@@ -49,16 +52,31 @@ class AgentProcess:
         async with self._turn:
             if self._child:
                 return
-            child = Child(self._command, alarm=self._alarm)
+            child = Child(self._command)
             await child.start()
             self._child = child
             self._is(AgentState.STARTING)
             try:
                 await child.ready()
-            except BaseException:
+            except BaseException as error:
                 self._is(AgentState.DEAD)
+                if isinstance(error, ChildDied):
+                    self._alarm.ring(error)
                 raise
             self._is(AgentState.RUNNING)
+            self._watch = asyncio.create_task(self._watched(child), name="agent's end")
+
+    async def _watched(self, child: Child) -> None:
+        status = await child.ended()
+        async with self._turn:
+            if self._child is not child:
+                return
+            self._child = None
+            if status == -signal.SIGKILL:
+                self._is(AgentState.STOPPED)
+            else:
+                self._is(AgentState.DEAD)
+                self._alarm.ring(ChildDied(self._command.name, status, child.tail))
 
     async def kill(self) -> None:
         """SIGKILL, as a crash would end it; nothing when it does not run."""
@@ -71,8 +89,11 @@ class AgentProcess:
 
     async def stop(self) -> None:
         """Lets it end in order, whatever it does; the playground is over."""
-        if self._child:
-            await self._child.stop(STOP_SECONDS)
+        child, self._child = self._child, None
+        if self._watch:
+            self._watch.cancel()
+        if child:
+            await child.stop(STOP_SECONDS)
 
     def shown(self) -> dict[str, object]:
         return {"state": self.state, "since": self.since.isoformat(timespec="seconds"), "pid": self.pid}

@@ -40,7 +40,7 @@ ALLOWED = frozenset(
         "COVERAGE_PROCESS_CONFIG",
     }
 )
-ALLOWED_PREFIXES = ("LC_",)
+ALLOWED_PREFIXES = ("LC_", "AGENT_")  # the agent's limits are the person's to try
 
 CLIENT_ID = "playground-client"
 CLIENT_SECRET = "playground-secret"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -58,13 +59,21 @@ class Stops:
     journal: Journal
 
     async def stop_person(self, team: str, user: str, *, run_id: str | None = None) -> Sequence[Run]:
-        """Stop this live run of the person, or all of them; what was stopped, newest first. Raises `NotSaved`."""
-        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            live = await moves.work.runs.live_of(team, user)
-            stopped = [run for run in live if run_id in {None, run.id}]
-            for run in stopped:
+        """Stop this live run of the person, or all of them; what was stopped, newest first. Raises `NotSaved`.
+
+        Each in a transaction of its own, and as many as fit into the time that Slack waits: the rest at the next call.
+        """
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
+            live = [run for run in await work.runs.live_of(team, user) if run_id in {None, run.id}]
+        loop = asyncio.get_running_loop()
+        end, stopped = loop.time() + PATIENCE_SECONDS, list[Run]()
+        for run in live:
+            if stopped and loop.time() > end:
+                break
+            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
                 await cancel(moves, run, by=user)
-            return stopped
+            stopped.append(run)
+        return stopped
 
     async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Halt:
         """Stop the person's newest live run in this Slack thread. Raises `NotSaved`."""

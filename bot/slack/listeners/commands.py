@@ -62,7 +62,8 @@ class CommandListener:
     async def _stop(self, person: User) -> str:
         known = await self._queries.live_runs(person.team, person.user)
         stopped = {run.id for run in await self._stops.stop_person(person.team, person.user)}
-        return command.stopped([line for line in known if line.run_id in stopped])
+        lines = [line for line in known if line.run_id in stopped]
+        return command.stopped(lines, left=len(known) - len(lines))
 
     async def _trust(self, level: str, person: User) -> str:
         if not level:

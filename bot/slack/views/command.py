@@ -101,11 +101,13 @@ def refused(message: str) -> str:
     return f"{escaped(one_line(message, 1_000))} Nothing was changed."
 
 
-def stopped(runs: Sequence[RunLine]) -> str:
-    """The answer to `/agent stop`."""
+def stopped(runs: Sequence[RunLine], *, left: int = 0) -> str:
+    """The answer to `/agent stop`; `left` are those for which there was no time."""
     if not runs:
         return "Nothing of yours is running."
     lines = [f"• {escaped(one_line(run.request, 150)) or 'a request'}" for run in runs[:10]]
+    lines += [f"… and {len(runs) - 10} more"] if len(runs) > 10 else []
+    lines += [f"{left} more still run: type `/agent stop` again."] if left else []
     return cut("\n".join(["Stopping at the next safe point; the answer says what was done:", *lines]), ANSWER_LIMIT)
 
 

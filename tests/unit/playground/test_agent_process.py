@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,9 +27,10 @@ class Watched:
             log=directory / "bot.log",
         )
         self.states: list[AgentState] = []
+        self.alarm = Alarm()
         self.process = AgentProcess(
             command,
-            alarm=Alarm(),
+            alarm=self.alarm,
             now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
             changed=lambda: self.states.append(self.process.state),
         )
@@ -51,3 +54,29 @@ async def test_an_agent_that_cannot_start_is_dead(tmp_path: Path) -> None:
         await watched.process.start()
     assert watched.states == ["starting", "dead"]
     await watched.process.stop()
+
+
+async def test_whoever_kills_it_it_can_be_started_again(tmp_path: Path) -> None:
+    """`kill -9` from a shell is what the page's button does: the agent is stopped, and the playground goes on."""
+    watched = Watched(tmp_path, "agent", "run")
+    await watched.process.start()
+    assert watched.process.pid is not None
+    os.kill(watched.process.pid, signal.SIGKILL)
+    async with asyncio.timeout(5):
+        while watched.process.state is not AgentState.STOPPED:
+            await asyncio.sleep(0.01)
+    await watched.process.start()
+    await watched.process.stop()
+    assert watched.states == ["starting", "running", "stopped", "starting", "running"]
+
+
+async def test_any_other_end_rings_the_alarm(tmp_path: Path) -> None:
+    """An agent that ends by itself is a defect: the playground ends with its last lines."""
+    watched = Watched(tmp_path, "agent", "run")
+    await watched.process.start()
+    assert watched.process.pid is not None
+    os.kill(watched.process.pid, signal.SIGTERM)
+    async with asyncio.timeout(5):
+        death = await watched.alarm.wait()
+    assert death.name == "bot"
+    assert watched.process.state is AgentState.DEAD
