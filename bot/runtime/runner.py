@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 import structlog
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import Standing, may_act
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.errors import BotError
@@ -99,9 +100,10 @@ class _Shift:
             runs = {run.id: run for run in await work.runs.live(self.thread_id)}
             actions = await work.actions.in_state(self.thread_id, _MOVABLE)
         await self._drop_stale(runs)
+        under_way = {action.run_id for action in actions if action.state is ActionState.EXECUTING}
         for action in actions:
             run = runs.get(action.run_id)
-            if run is not None and self._is_to_begin(action, run):
+            if run is not None and self._is_to_begin(action, run, awaited=run.id in under_way):
                 self._start(action.id, run.id, self._for_action(action, run))
         for run in filter(self.runner.watch.is_due, runs.values()):
             if f"{_WATCH} {run.id}" not in self.jobs:
@@ -112,9 +114,13 @@ class _Shift:
     def _now(self) -> datetime:
         return self.runner.journal.clock.now()
 
-    def _is_to_begin(self, action: Action, run: Run) -> bool:
-        """A read that the model's job has just claimed is not in doubt: that job has yet to say that it is ours."""
+    def _is_to_begin(self, action: Action, run: Run, *, awaited: bool) -> bool:
+        """A read that the model's job has just claimed is not in doubt: that job has yet to say that it is ours. What
+        a stopped run has not begun stays as it is while its end is `awaited`, that of what is under way.
+        """
         if run.state is not RunState.EXECUTING or action.id in self.jobs:
+            return False
+        if awaited and action.state is not ActionState.EXECUTING and not may_act(Standing.of(run)):
             return False
         unclaimed = action.state is ActionState.EXECUTING and claim_of(action) not in self.lease.claims
         return not (unclaimed and self._asks_model(run.id))

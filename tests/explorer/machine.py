@@ -298,6 +298,8 @@ def by_hand() -> Generator[None]:
     with ExitStack() as stack:
         for name, value in (
             ("bot.runtime.runner._TICK_SECONDS", 3600.0),
+            ("bot.runtime.runner._PAUSE_AFTER_TROUBLE_SECONDS", 0.0),
+            ("bot.runtime.claims._PAUSE_SECONDS", 0.0),
             ("bot.runtime.leases.RENEW_SECONDS", 3600.0),
             ("bot.runtime.limits.MAX_ATTEMPTS", MOST_ATTEMPTS),
         ):

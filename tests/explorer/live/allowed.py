@@ -112,6 +112,9 @@ def _events(run: Standing, act: Act) -> tuple[Act, ...]:
     if act.state is S.EXECUTING:
         doubtful = act._replace(doubt=True)
         found.setdefault(shown(doubtful), _plain(doubtful))
+    if act.state is S.PLANNED:  # a look outside that was under way when its run was stopped
+        failed = act._replace(state=S.FAILED)
+        found.setdefault(shown(failed), failed)
     return tuple(found.values())
 
 

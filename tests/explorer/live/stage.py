@@ -197,8 +197,12 @@ class Stage:
 
     async def seal(self) -> None:
         """What the sealer does all the time."""
-        while await Sealer(store=self.base.store, keyring=self.base.keyring).seal():
-            pass
+        self.traffic.inside += 1
+        try:
+            while await Sealer(store=self.base.store, keyring=self.base.keyring).seal():
+                pass
+        finally:
+            self.traffic.inside -= 1
 
     async def silence(self, seconds: float) -> None:
         """Nobody says anything for so long."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from integrations.errors import ToolFailed
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.house import Gate, House, house
 
 LOOK, SEND = ("gmail_search", {"text": "it"}), ("gmail_send", {"text": "it"})
 
@@ -161,3 +162,29 @@ async def test_what_does_not_exist_has_no_card(home: House) -> None:
     card = await queries.card(asked.id)
     assert card is not None
     assert (card.preview.title, card.rule) == ("Send it", "")
+
+
+async def test_a_stopped_run_waits_quietly_for_what_is_under_way(home: House) -> None:
+    """What it has not begun is not looked at again and again while a sibling's end is awaited."""
+    planned = await home.standing(home.effect, ActionState.PLANNED)
+    given: dict[str, Any] = {"run_id": planned.run_id, "step_id": planned.step_id, "args": '{"text":"x"}'}
+    look = make.action(**given, tool=home.read.name, effect=home.read.effect, state=ActionState.APPROVED)
+    async with home.base.store.write() as work:
+        await work.actions.add([look])
+    home.read.busy, home.effect.gate = asyncio.Event(), Gate()
+    serving = asyncio.create_task(home.serve())
+    await home.effect.gate.looked.wait()
+    while not home.read.calls:
+        await asyncio.sleep(0.01)
+    async with home.base.store.write() as work:
+        await work.runs.change(planned.run_id, hard_stop="The budget is used up.")
+    commits: list[None] = []
+    home.base.store.on_commit(lambda: commits.append(None))
+    home.effect.gate.opened.set()
+    await asyncio.sleep(0.2)
+    assert len(commits) == 1  # what the look was for is not wanted any more
+    home.read.busy.set()
+    await serving
+    assert (await home.run(planned.run_id)).state is RunState.PAUSED
+    assert (await home.action(planned)).state is ActionState.PLANNED
+    assert home.effect.calls == []
