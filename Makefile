@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test chaos lint types imports format docs screenshots lock clean
+.PHONY: help setup demo scene test chaos soak lint types imports format docs screenshots lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ test: $(READY) ## run the tests
 
 chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes ten minutes
 	@$(BIN)/python -m tests.chaos $(ARGS)
+
+soak: $(READY) ## work for some minutes and see that nothing grows; make soak ARGS="--minutes 30"
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 lint: $(READY) ## ruff and codespell
 	@$(BIN)/ruff check $(CODE)
