@@ -9,13 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.audit import Fact
+from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
 from bot.runtime.bus import Bus
+from bot.runtime.chain import Sealer
 from bot.runtime.duties import Duty, Sole
 from bot.runtime.exclusion import LeasedExclusion, NobodyElse
 from bot.runtime.leases import Journal
+from bot.runtime.outbox import Relay
 from bot.runtime.ports import NotSaved
+from tests.builders import NOW, TEAM
 from tests.stores import Opened, opened
 from tests.unit.bot.runtime.test_leases import Woken
 
@@ -187,3 +192,61 @@ async def test_where_nobody_else_is(base: Opened) -> None:
     del base
     async with NobodyElse().alone("the thread") as ours, NobodyElse().alone("the thread"):
         assert ours()
+
+
+# What is fenced ------------------------------------------------------------------------------------------------------
+
+
+class Fenced:
+    """A fence that lets nothing through before it is opened."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.open = False
+
+    async def __call__(self, work: object) -> None:
+        del work
+        self.asked += 1
+        if not self.open:
+            raise LostRace("lease", "relay", "epoch 1", "held")
+
+
+class Wall:
+    """Where things are shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    async def deliver(self, delivery: Delivery) -> None:
+        self.shown.append(delivery.subject)
+
+
+async def test_a_fenced_relay_shows_nothing(base: Opened) -> None:
+    """An attempt is committed before it is made: who is not the relay any more makes none."""
+    wall, fence = Wall(), Fenced()
+    relay = Relay(store=base.store, clock=base.clock, surface=wall, fence=fence)
+    async with base.store.write() as work:
+        await work.outbox.add("thr_1", DeliveryKind.ANSWER, "run_1", team=TEAM, at=NOW)
+    task = asyncio.create_task(relay.run())
+    await until(lambda: fence.asked > 1)
+    assert wall.shown == []
+    assert base.rows("SELECT attempts FROM outbox") == [{"attempts": 0}]
+    fence.open = True
+    await until(lambda: wall.shown == ["run_1"])
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_fenced_sealer_seals_nothing(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks again, and seals when it is the sealer once more."""
+    monkeypatch.setattr("bot.runtime.chain._SEAL_SECONDS", 0.01)
+    fence = Fenced()
+    async with base.store.write() as work:
+        await work.audit.record(Fact(team=TEAM, code="run.queued", actor="agent"))
+    task = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring, fence=fence).run())
+    await until(lambda: fence.asked > 1)
+    assert base.rows("SELECT seq FROM audit") == [{"seq": None}]
+    fence.open = True
+    await until(lambda: base.rows("SELECT seq FROM audit") == [{"seq": 1}])
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
