@@ -65,7 +65,7 @@ class Play:
             raise AssertionError(await self._story()) from None
 
     async def _done(self, person: Person, decide: Decide) -> bool:
-        resting = self.stage.at_rest() and self._is_taken()
+        resting = self._is_taken() and self.stage.at_rest()  # in this order: what is taken is busy
         pressed = False
         if self.stage.waits():
             for message in await self.stage.messages():
@@ -99,6 +99,7 @@ class Play:
             *rows("SELECT tool, state, attempt, doubt, args FROM actions WHERE state NOT IN ('completed', 'rejected')"),
             *rows("SELECT kind, state, attempts, error FROM outbox WHERE state <> 'delivered'"),
             *rows("SELECT * FROM leases WHERE holder IS NOT NULL"),
+            *rows("SELECT code, at FROM audit ORDER BY id DESC LIMIT 12"),
             *said,
             *tail(self.stage.said),
         ]

@@ -10,12 +10,13 @@ import asyncio
 import contextlib
 import json
 import os
+import shutil
 import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import Nursery
@@ -49,7 +50,7 @@ def main() -> int:
 async def _played(scenes: Sequence[str], number: int, of: int, *, postgresql: bool, every: bool) -> Tally:
     tally = Tally()
     with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="chaos")))
+        folder = Path(mkdtemp(prefix="chaos"))
         nursery = stack.enter_context(Nursery())
         postgres = stack.enter_context(postgres_server()) if postgresql else None
         async with world(folder) as here:
@@ -58,6 +59,7 @@ async def _played(scenes: Sequence[str], number: int, of: int, *, postgresql: bo
                 points = await theatre.recorded(scene)
                 chosen = points if every else telling(points)
                 tally += await theatre.killed_at(scene, shares(chosen, number, of))
+    shutil.rmtree(folder)  # where something is wrong it stays, with what the bots said
     return tally
 
 
