@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import sqlite3
 import sys
@@ -24,7 +25,14 @@ from tests.acceptance.world import DATABASE, World, world
 from tests.soak.figures import Figure, Sample, figures
 from tests.soak.load import Load
 
+_ROUND_SECONDS = 12.0
+_REST_SECONDS = 30.0
 _LOOK_SECONDS = 2.0
+_LEAST_SAMPLES = 4
+_BUSY = (
+    "SELECT id FROM runs WHERE state IN ('queued', 'planning', 'executing') "
+    "UNION ALL SELECT subject FROM outbox WHERE state = 'pending' LIMIT 1"
+)
 _EXPIRES_HOURS = "0.003"  # eleven seconds
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
@@ -53,6 +61,7 @@ async def _soaked(seconds: float, per_second: float, rss_bound: float) -> int:
         async with world(folder) as here, _bot(here, folder) as pid:
             samples = await _load(here, folder, pid, seconds, per_second)
             _say(figures(samples, rss_bound=rss_bound), samples, _states(folder / DATABASE))
+            _say_tasks(_tasks(folder))
     return 0 if all(figure.is_flat for figure in figures(samples, rss_bound=rss_bound)) else 1
 
 
@@ -86,32 +95,51 @@ def _environment(here: World, folder: Path) -> Mapping[str, str]:
 
 
 async def _load(here: World, folder: Path, pid: int, seconds: float, per_second: float) -> list[Sample]:
-    """The samples, taken while people ask and answer."""
+    """The samples, each taken at rest after a round of asking and answering: what is left then should not grow."""
     load, began, samples = Load(here, folder / DATABASE), time.monotonic(), list[Sample]()
-    async with asyncio.TaskGroup() as group:
-        people = [group.create_task(work) for work in (load.asks(per_second), load.answers())]
-        while (passed := time.monotonic() - began) < seconds:
-            samples.append(await asyncio.to_thread(_look, folder, pid, passed))
-            await asyncio.sleep(_LOOK_SECONDS)
+    while (passed := time.monotonic() - began) < seconds or len(samples) < _LEAST_SAMPLES:
+        people = [asyncio.create_task(work) for work in (load.asks(per_second), load.answers())]
+        await asyncio.sleep(_ROUND_SECONDS)
         for task in people:
             task.cancel()
+        await asyncio.gather(*people, return_exceptions=True)
+        await _rest(folder / DATABASE)
+        samples.append(await asyncio.to_thread(_look, folder, pid, passed))
     return samples
+
+
+async def _rest(database: Path) -> None:
+    """Until nothing works and everything is delivered; and a moment more."""
+    end = time.monotonic() + _REST_SECONDS
+    while await asyncio.to_thread(_is_busy, database) and time.monotonic() < end:
+        await asyncio.sleep(0.5)
+    await asyncio.sleep(_LOOK_SECONDS)
+
+
+def _is_busy(database: Path) -> bool:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=5)) as rows:
+        return rows.execute(_BUSY).fetchone() is not None
 
 
 def _look(folder: Path, pid: int, seconds: float) -> Sample:
     status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":" in line)
-    tasks = folder / "tasks"
     with closing(sqlite3.connect(f"file:{folder / DATABASE}?mode=ro", uri=True, timeout=5)) as rows:
         (pages,), (size,) = rows.execute("PRAGMA page_count").fetchone(), rows.execute("PRAGMA page_size").fetchone()
         (runs,) = rows.execute("SELECT count(*) FROM runs").fetchone()
     return Sample(
         seconds=seconds,
         rss_kib=int(status["VmRSS"].split()[0]),
-        tasks=int(tasks.read_text() or 0) if tasks.exists() else 0,
+        tasks=sum(_tasks(folder).values()),
         files=len(os.listdir(f"/proc/{pid}/fd")),
         database=pages * size,
         runs=runs,
     )
+
+
+def _tasks(folder: Path) -> Mapping[str, int]:
+    """How many asyncio tasks of each kind there were a moment ago."""
+    file = folder / "tasks"
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def _states(database: Path) -> Mapping[str, int]:
@@ -129,6 +157,12 @@ def _say(found: list[Figure], samples: list[Sample], states: Mapping[str, int]) 
         sys.stdout.write(f"  {count:6} {name}\n")
     for figure in found:
         sys.stdout.write(figure.line() + "\n")
+
+
+def _say_tasks(kinds: Mapping[str, int]) -> None:
+    """The ten most frequent ones at the end."""
+    for name, count in sorted(kinds.items(), key=lambda kind: -kind[1])[:10]:
+        sys.stdout.write(f"  {count:6} {name}\n")
 
 
 if __name__ == "__main__":

@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
+import re
 import sys
 import threading
 import time
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from bot import cli
+
+_DIGITS = re.compile(r"(?<![a-z])[a-z]+_[0-9a-v]{20,}|[0-9]+")
 
 
 def main() -> None:
@@ -26,9 +32,14 @@ def _watch(file: Path) -> None:
         time.sleep(0.2)
     while True:
         fresh = file.with_suffix(".new")
-        fresh.write_text(str(len(asyncio.all_tasks(loop))), encoding="utf-8")
+        fresh.write_text(json.dumps(_kinds(asyncio.all_tasks(loop))), encoding="utf-8")
         fresh.replace(file)
         time.sleep(1)
+
+
+def _kinds(tasks: Iterable[asyncio.Task[object]]) -> Mapping[str, int]:
+    """How many of each kind: their names without ids and numbers."""
+    return Counter(_DIGITS.sub("#", task.get_name()) for task in tasks)
 
 
 def _loop() -> asyncio.AbstractEventLoop | None:
