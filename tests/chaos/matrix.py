@@ -112,6 +112,13 @@ def alike(point: str) -> str:
     return point.partition("#")[0]
 
 
+def ends(points: Sequence[str]) -> Sequence[str]:
+    """The first and the last time that each is passed."""
+    first = {alike(point): point for point in reversed(points)}
+    last = {alike(point): point for point in points}
+    return [point for point in points if point in {first[alike(point)], last[alike(point)]}]
+
+
 _IDLE = ("model:", "google:gmail.users.settings", "google:calendar.events.list", "google:calendar.freebusy")
 _IDLE_SLACK = ("setStatus", "conversations.", "users.info", "views.publish", "getPermalink")
 
