@@ -82,6 +82,7 @@ from bot.slack.listeners.clicks import ClickListener
 from bot.slack.listeners.commands import CommandListener
 from bot.slack.listeners.home import HomeListener
 from bot.slack.listeners.messages import MessageListener
+from bot.slack.listeners.people import PeopleListener
 from bot.slack.listeners.sessions import SessionListener
 from bot.slack.publisher import Publisher
 from bot.slack.socket import SocketMode
@@ -418,7 +419,7 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
             MessageListener(intake=intake, identity=identity, whispers=whispers),
             ClickListener(
                 questions=questions,
-                resuming=Resuming(journal=journal),
+                resuming=Resuming(journal=journal, rate=request_rate(settings)),
                 people=people,
                 stops=stops,
                 queries=queries,
@@ -428,6 +429,7 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
             ),
             CommandListener(people=people, stops=stops, queries=queries, directory=slack.directory),
             SessionListener(stops=stops, identity=identity, web=web, errands=errands),
+            PeopleListener(directory=slack.directory, stops=stops),
             home,
         ],
     )

@@ -7,11 +7,8 @@ from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import Run
 from bot.domain.threads import Message
-from bot.runtime.stops import cancel
+from bot.runtime.stops import SLACK, cancel
 from bot.runtime.transitions import Transitions
-
-SLACK = "slack"
-"""The actor of a deletion: anybody who may delete a message can be behind it, and Slack does not say who it was."""
 
 
 async def deleted(moves: Transitions, began: Run) -> None:

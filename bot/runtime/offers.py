@@ -29,7 +29,13 @@ async def offer_of(work: UnitOfWork, run: Run) -> Offer | None:
         return None
     if await work.runs.by_source(requests.retry_source(run.id)):
         return Offer.TRIED_AGAIN
-    return Offer.TRY_AGAIN if request_stands(facts) else None
+    return Offer.TRY_AGAIN if request_stands(facts) and await is_remembered(work, run) else None
+
+
+async def is_remembered(work: UnitOfWork, run: Run) -> bool:
+    """Whether it is still known what was asked and what was done for it: without either nobody can do it again."""
+    asked = await work.messages.find(run.message_id)
+    return bool(asked.text) and (run.steps_taken == 0 or bool(run.instruction))
 
 
 async def can_be_asked_again(work: UnitOfWork, question: Question, action: Action) -> bool:

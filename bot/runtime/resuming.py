@@ -13,14 +13,16 @@ from bot.domain.audit import Fact
 from bot.domain.conditions import Standing, can_move_again, may_ask_again, may_continue, no_hard_stop, request_stands
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import QuestionKind
+from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.domain.steps import Step
 from bot.llm import wire
-from bot.runtime import requests, words
+from bot.runtime import limit_words, requests, words
 from bot.runtime.claims import stored_hash
 from bot.runtime.judging import question_about
 from bot.runtime.leases import Journal
+from bot.runtime.offers import is_remembered
 from bot.runtime.places import renewed
 from bot.runtime.presses import (
     PATIENCE_SECONDS,
@@ -32,6 +34,7 @@ from bot.runtime.presses import (
     question_of,
     run_of,
 )
+from bot.runtime.rates import too_fast
 from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
 
@@ -40,9 +43,10 @@ Deed = Callable[[Transitions, Press], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resuming:
-    """Takes up what stopped."""
+    """Takes up what stopped. Trying again counts as a request does, where there is a `rate`."""
 
     journal: Journal
+    rate: Rate | None = None
 
     async def continue_run(self, press: Press) -> ClickOutcome:
         """A paused run goes on with one fresh allowance; `press.value` is its id. Raises `NotSaved`."""
@@ -54,7 +58,15 @@ class Resuming:
 
     async def try_again(self, press: Press) -> ClickOutcome:
         """A failed run's request is run anew; `press.value` is the run's id. Raises `NotSaved`."""
-        return await self._pressed(press, _try_again)
+        return await self._pressed(press, self._try_again)
+
+    async def _try_again(self, moves: Transitions, press: Press) -> None:
+        run = await _failed(moves, press)
+        if self.rate and (refused := await too_fast(moves, run.team, run.user, self.rate)):
+            person = await moves.work.users.find(run.team, run.user)
+            told = limit_words.too_fast(self.rate.per_minute, refused.again_at, person.zone if person else "UTC")
+            raise Refused("run.not_tried_again", told, run)
+        await _try_anew(moves, run, press)
 
     async def _pressed(self, press: Press, deed: Deed) -> ClickOutcome:
         try:
@@ -165,14 +177,21 @@ async def _again(moves: Transitions, action: Action, press: Press) -> None:
 # Try again ----------------------------------------------------------------------------------------------------
 
 
-async def _try_again(moves: Transitions, press: Press) -> None:
+async def _failed(moves: Transitions, press: Press) -> Run:
+    """The run that is tried again; raises `Refused`."""
     run = await run_of(moves, press)
     if not request_stands(Standing.of(run)):
         raise Refused("run.not_tried_again", words.DELETED, run)
     if run.state is not RunState.FAILED:
         raise Refused("run.not_tried_again", words.NOT_FAILED, run)
+    if not await is_remembered(moves.work, run):
+        raise Refused("run.not_tried_again", words.FORGOTTEN, run)
     if await moves.work.runs.by_source(requests.retry_source(run.id)):
         raise Refused("run.not_tried_again", words.TRIED_ALREADY, run)
+    return run
+
+
+async def _try_anew(moves: Transitions, run: Run, press: Press) -> None:
     new = requests.tried_again(await moves.work.messages.find(run.message_id), run, now=moves.now)
     await moves.work.messages.steer_again(run.id, by=new.id)
     await moves.queue(new, retry_of=run.id)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.domain.actions import NOT_BEGUN, ActionState
 from bot.domain.audit import Fact
 from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.runs import Run, RunState
+from bot.domain.threads import User
 from bot.runtime import words
 from bot.runtime.leases import Journal
 from bot.runtime.ports import UnitOfWork
 from bot.runtime.transitions import Transitions
 
 PATIENCE_SECONDS = 2.5
+SLACK = "slack"
+"""The actor where Slack does not say who it was: anybody who may is behind a deletion or a changed account."""
 
 
 async def cancel(moves: Transitions, run: Run, *, by: str, code: str = "run.stop_asked") -> None:
@@ -74,6 +77,25 @@ class Stops:
                 await cancel(moves, run, by=user)
             stopped.append(run)
         return stopped
+
+    async def person_changed(self, person: User) -> None:
+        """Keep how somebody is by now. Whoever is no member any more has nothing done for him: his requests end.
+
+        Raises `NotSaved`, `NotRead`.
+        """
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
+            known = await work.users.find(person.team, person.user)
+        if known is None or replace(person, level=known.level) == known:
+            return
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            await moves.work.users.seen(person)
+            unfinished = [
+                *await moves.work.runs.live_of(person.team, person.user),
+                *await moves.work.runs.paused_of(person.team, person.user),
+            ]
+        for run in [] if person.is_member else unfinished:
+            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+                await cancel(moves, run, by=SLACK, code="run.requester_gone")
 
     async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Halt:
         """Stop the person's newest live run in this Slack thread. Raises `NotSaved`."""

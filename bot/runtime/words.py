@@ -77,6 +77,7 @@ NOT_PAUSED = "This request is not paused any more, so there is nothing to contin
 GOES_ON = "This request goes on already."
 DELETED = "The request was deleted, so I leave it at that. Write it again if it still counts."
 NOT_FAILED = "This request did not fail, so there is nothing to try again."
+FORGOTTEN = "What was asked here, or what I did for it, was forgotten since. Please ask again in your own words."
 TRIED_ALREADY = "This request is being tried again already."
 CLOSED = "The request has gone on without this, so it is not asked again. Tell me in words if it still counts."
 ASKED_ALREADY = "This was asked again already: use the newer card."

@@ -39,9 +39,13 @@ class SlackDirectory:
         known = self._known.get((team, user))
         if known and self._monotonic() - known[0] < FRESH_SECONDS:
             return known[1]
-        found = _user(team, user, await self._ask(user))
-        self._known[team, user] = (self._monotonic(), found)
-        self._known.move_to_end((team, user))
+        return self.told(team, await self._ask(user))
+
+    def told(self, team: str, profile: Payload) -> User:
+        """Keep a profile as Slack told it just now."""
+        found = _user(team, text_at(profile, "id"), profile)
+        self._known[team, found.user] = (self._monotonic(), found)
+        self._known.move_to_end((team, found.user))
         if len(self._known) > MOST_PEOPLE:
             self._known.popitem(last=False)
         return found

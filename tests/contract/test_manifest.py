@@ -25,6 +25,7 @@ from bot.slack.listeners.clicks import ClickListener
 from bot.slack.listeners.commands import COMMAND, CommandListener
 from bot.slack.listeners.home import HomeListener
 from bot.slack.listeners.messages import MessageListener
+from bot.slack.listeners.people import PeopleListener
 from bot.slack.listeners.sessions import SessionListener
 from bot.slack.views.command import USAGE_HINT, usage
 from tests import slack_methods
@@ -87,6 +88,7 @@ EVENTS = dict(
         event("message.channels", "channels:history"),
         event("message.groups", "groups:history"),
         event("message.im", "im:history"),
+        event("user_change", "users:read"),
     ]
 )
 FEATURES = {
@@ -99,6 +101,7 @@ LISTENERS: tuple[Callable[..., Any], ...] = (
     CommandListener,
     HomeListener,
     SessionListener,
+    PeopleListener,
 )
 
 

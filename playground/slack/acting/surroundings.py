@@ -109,7 +109,9 @@ async def change_user(act: Act) -> Json:
     if act.call.text("team_id"):
         user.team_id = act.call.text("team_id")
     act.workspace.admin.changes.publish("user", user=user.id)
-    return {"user": described(user, act.workspace.admin.clock.now())}
+    now = described(user, act.workspace.admin.clock.now())
+    act.workspace.tell({"type": "user_change", "user": now, "event_ts": act.workspace.world.ts()})
+    return {"user": now}
 
 
 async def uninstall(act: Act) -> Json:

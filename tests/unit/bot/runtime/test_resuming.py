@@ -14,6 +14,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
 from bot.domain.questions import Choice, QuestionKind, QuestionState
+from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable
@@ -401,3 +402,23 @@ async def test_a_deleted_request_is_not_tried_again(at: House) -> None:
     await Intake(journal=at.journal, limits=Limits()).deleted(team, channel, ts)
     assert await offer(at, await at.run(other.id)) is None
     assert (await tried_again(at, other)).text == words.DELETED
+
+
+async def test_what_was_forgotten_is_not_tried_again(at: House) -> None:
+    """Once its record is gone nobody knows what the failed run did, so nothing of it is done again."""
+    failed = await at.asked(LOOK, ModelUnavailable("overloaded"))
+    assert await offer(at, failed) is Offer.TRY_AGAIN
+    async with at.base.store.write() as work:
+        await work.runs.change(failed.id, instruction="")
+    assert await offer(at, failed) is None
+    assert (await tried_again(at, failed)).text == words.FORGOTTEN
+
+
+async def test_trying_again_counts_as_a_request(at: House) -> None:
+    """A model that is away is not asked as often as somebody presses a button."""
+    resuming = Resuming(journal=at.journal, rate=Rate(per_minute=1, burst=1))
+    runs = [await at.asked(ModelUnavailable("overloaded")), await at.asked(ModelUnavailable("overloaded"))]
+    assert (await resuming.try_again(press(runs[0].id))).accepted
+    refused = await resuming.try_again(press(runs[1].id))
+    assert not refused.accepted
+    assert "minute" in refused.text

@@ -372,3 +372,31 @@ async def test_what_is_said_to_a_run_counts_as_requests_do(at: House) -> None:
     said = [(await thread.says(f"word {n}")).admission for n in range(3)]
     assert said == [Admission.STEERS, Admission.STEERS, Admission.REFUSED]
     assert (await thread.says("stop")).run_id == run.id
+
+
+async def test_the_requests_of_somebody_who_left_end(at: House) -> None:
+    """Deactivated, or made a guest: what waits and what is paused is cancelled, and his card decides nothing."""
+    waiting = await at.asked(SEND, level=SUPERVISED)
+    paused = await at.asked(OTHER, level=SUPERVISED)
+    async with at.journal.write() as moves:
+        await moves.finish(await moves.work.runs.find(paused.id), RunState.PAUSED, summary="At a limit.")
+    asked = await at.question(waiting.id)
+    assert asked
+    await Stops(journal=at.journal).person_changed(make.person(name="Dana O."))
+    assert (await at.run(waiting.id)).state is RunState.AWAITING
+    await Stops(journal=at.journal).person_changed(make.person(is_deleted=True))
+    assert {(await at.run(run.id)).state for run in (waiting, paused)} == {RunState.CANCELLED}
+    assert at.codes().count("run.requester_gone") == 2
+    outcome = await Questions(journal=at.journal).click(
+        Click(team=TEAM, user=DANA, value=asked.button_value(), choice=Choice.APPROVE)
+    )
+    assert not outcome.accepted
+    await Stops(journal=at.journal).person_changed(make.person(user="U0NOBODY"))
+
+
+async def test_a_great_many_requests_are_stopped_one_by_one(at: House) -> None:
+    """“Stop everything” holds nobody up: each has its own transaction, and all are told."""
+    runs = [await at.request() for _ in range(5)]
+    stopped = await Stops(journal=at.journal).stop_person(TEAM, DANA)
+    assert {run.id for run in stopped} == {run.id for run in runs}
+    assert await Stops(journal=at.journal).stop_person(TEAM, DANA) == []

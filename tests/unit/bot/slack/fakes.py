@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
+from bot.domain.threads import User
 from bot.runtime.intake import Admission, Admitted, Incoming
 from bot.runtime.people import InvalidAddress, LevelChoice, NotListed
 from bot.runtime.ports import NotSaved
@@ -112,6 +113,11 @@ class FakeStops:
     live: list[str] = field(default_factory=list[str])
     otherwise: Halt = Halt.NOTHING
     threads: list[tuple[str, str, str, str]] = field(default_factory=list[tuple[str, str, str, str]])
+    changed: list[User] = field(default_factory=list[User])
+
+    async def person_changed(self, person: User) -> None:
+        self.disk.write()
+        self.changed.append(person)
 
     async def stop_person(self, team: str, user: str) -> Sequence[Stopped]:
         self.disk.write()

@@ -330,3 +330,11 @@ async def test_undo_of_a_memory(world: World) -> None:
     await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="undo_memory")
     await world.slack.until(lambda: "Forgotten" in str(world.slack.ours(dm)))
     assert world.behind.people.memories == set()
+
+
+async def test_a_person_who_changed_is_known_at_once(world: World) -> None:
+    """Slack tells of it, so that nobody acts for somebody who left within the five minutes that a profile is kept."""
+    await world.slack.act("user", user=THEO, deleted=True)
+    await world.slack.until(lambda: world.behind.stops.changed)
+    [changed] = world.behind.stops.changed
+    assert (changed.team, changed.user, changed.is_deleted) == (TEAM, THEO, True)

@@ -23,6 +23,7 @@ from bot.slack.listeners.clicks import ClickListener
 from bot.slack.listeners.commands import CommandListener
 from bot.slack.listeners.home import HomeListener
 from bot.slack.listeners.messages import MessageListener
+from bot.slack.listeners.people import PeopleListener
 from bot.slack.listeners.sessions import SessionListener
 from bot.slack.publisher import Publisher
 from bot.slack.socket import SocketMode
@@ -188,6 +189,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
             listeners=[
                 MessageListener(intake=untyped["intake"], identity=identity, whispers=whispers),
                 SessionListener(stops=untyped["stops"], identity=identity, web=slack.web, errands=errands),
+                PeopleListener(directory=directory, stops=untyped["stops"]),
                 clicks,
                 commands,
                 home,

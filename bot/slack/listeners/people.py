@@ -1,0 +1,26 @@
+"""Who somebody is by now: a profile that changed, an account that was deactivated, a member who became a guest."""
+
+from __future__ import annotations
+
+from bot.runtime.stops import Stops
+from bot.slack.directory import SlackDirectory
+from bot.slack.front import Front
+from bot.slack.payload import Payload, mapping_at, team_of, text_at
+
+
+class PeopleListener:
+    """Keeps what Slack tells of people it knows (docs.slack.dev/reference/events/user_change)."""
+
+    def __init__(self, *, directory: SlackDirectory, stops: Stops) -> None:
+        self._directory = directory
+        self._stops = stops
+
+    def register(self, front: Front) -> None:
+        """The one event; Slack sends it for every change of a profile, a status text included."""
+        front.event("user_change", self.changed)
+
+    async def changed(self, body: Payload) -> None:
+        """One event. Raises `NotSaved`, so that Slack sends it again."""
+        profile = mapping_at(body, "event", "user")
+        if text_at(profile, "id"):
+            await self._stops.person_changed(self._directory.told(team_of(body), profile))
