@@ -14,7 +14,7 @@ import shutil
 import sys
 import traceback
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -46,7 +46,9 @@ def main() -> int:
     except AssertionError:
         traceback.print_exc()
         return 1
-    sys.stdout.write(json.dumps(asdict(tally)) + "\n")
+    counts = {each.name: getattr(tally.counts, each.name) for each in fields(tally.counts)}
+    told = {"cases": tally.cases, "deaths": tally.deaths, "missed": tally.missed, "counts": counts}
+    sys.stdout.write(json.dumps(told) + "\n")
     return 0
 
 
