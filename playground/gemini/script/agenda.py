@@ -58,7 +58,7 @@ def moving(what: str, when: str, reading: Reading) -> Doing:
 def moving_event(event: Json, when: str, reading: Reading) -> Doing:
     """Give a known event another time."""
     title = plain(str(event.get("title", "")))
-    start, end = _moved(event, when, reading)
+    start, end = moved(event, when, reading)
     changed = yield from one("calendar_event_update", event_id=event["event_id"], start=local(start), end=local(end))
     if changed.error:
         return failed(changed)
@@ -135,7 +135,8 @@ def event_at(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:
     raise Stuck(f"I found nothing at {what} in your calendar. Nothing was changed.")
 
 
-def _moved(event: Json, when: str, reading: Reading) -> tuple[date | datetime, date | datetime]:
+def moved(event: Json, when: str, reading: Reading) -> tuple[date | datetime, date | datetime]:
+    """Start and end of an event at another time; what is not said of it stays."""
     start, end = _of(event.get("start"), reading), _of(event.get("end"), reading)
     day, clock = day_in(when, reading.now.today), time_in(when)
     if not isinstance(start, datetime):
@@ -144,8 +145,8 @@ def _moved(event: Json, when: str, reading: Reading) -> tuple[date | datetime, d
     if not isinstance(start, datetime):
         return new_day, new_day + timedelta(days=1)
     length = end - start if isinstance(end, datetime) else FALLBACK_LENGTH
-    moved = datetime.combine(new_day, clock or start.time())
-    return moved, moved + (duration_in(when) or length)
+    begins = datetime.combine(new_day, clock or start.time())
+    return begins, begins + (duration_in(when) or length)
 
 
 def _of(value: object, reading: Reading) -> date | datetime:

@@ -24,6 +24,10 @@ _CLOCK = re.compile(
 )
 _BARE_HOUR = re.compile(r"\bat\s+(\d{1,2})(?:\s*o['’]?clock|h)?\b|\b(\d{1,2})\s*o['’]?clock\b", re.I)
 _DURATION = re.compile(r"\bfor\s+(?:(\d+)\s*(minutes?|mins?|hours?|h)|(an|one|half an) hour)\b", re.I)
+_DAY_WORD = re.compile(r"\b(?:the day after tomorrow|day after tomorrow|tomorrow|today|tonight)\b", re.I)
+_NOON = re.compile(r"\b(?:noon|midday)\b", re.I)
+_DAYS = (_ISO_DAY, _MONTH_DAY, _IN_DAYS, _WEEKDAY, _DAY_WORD)
+_CLOCKS = (_CLOCK, _BARE_HOUR, _NOON)
 _NUMBERS = {"a": 1, "two": 2, "three": 3}
 
 
@@ -123,6 +127,12 @@ def duration_in(text: str) -> timedelta | None:
     if match[3]:
         return timedelta(minutes=30 if match[3].lower().startswith("half") else 60)
     return timedelta(minutes=int(match[1]) * (1 if match[2].lower().startswith("m") else 60))
+
+
+def times_in(text: str) -> list[str]:
+    """The days and times of day that a text names, as they stand there, in their order."""
+    found = [match for pattern in (*_DAYS, *_CLOCKS) for match in pattern.finditer(text)]
+    return [match[0] for match in sorted(found, key=lambda match: match.start())]
 
 
 def without_times(text: str) -> str:

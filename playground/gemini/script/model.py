@@ -11,7 +11,7 @@ from datetime import datetime
 
 from playground.gemini.answers import Answer
 from playground.gemini.schema import Json
-from playground.gemini.script import agenda, directives, mail, notes, rooms, talk
+from playground.gemini.script import addressing, agenda, amending, directives, mail, notes, rooms, talk
 from playground.gemini.script.doing import Doing, Next, play, together
 from playground.gemini.script.phrases import stopped, todo
 from playground.gemini.script.reading import Reading, read
@@ -50,6 +50,10 @@ def _answer(reading: Reading, following: Next) -> Answer:
 
 
 def _understood(reading: Reading) -> Doing:
+    amended = amending.understood(reading)
+    if amended is not None:
+        return amended
+    reading = addressing.completed(reading)
     helped = talk.helped(reading.asked)
     whole = _clause(reading.asked, reading)
     clauses = [clause for clause in _AND.split(reading.asked) if clause and clause.strip()]
@@ -58,7 +62,8 @@ def _understood(reading: Reading) -> Doing:
         understood = [doing for doing in doings if doing is not None]
         if len(understood) == len(doings):
             return together(understood)
-    return whole or helped or talk.not_understood(reading)
+    missed = amending.not_understood if reading.superseded else talk.not_understood
+    return whole or helped or missed(reading)
 
 
 def _clause(text: str, reading: Reading) -> Doing | None:

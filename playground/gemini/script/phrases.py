@@ -31,6 +31,25 @@ def todo(call: Call) -> str:
             return f"run {name}"
 
 
+def done(outcome: Outcome) -> str:
+    """What a call that succeeded did."""
+    args = outcome.call.args
+    match outcome.call.name:
+        case "gmail_send":
+            return f"Sent: the mail “{args.get('subject', '')}” to {_addresses(args.get('to'))}."
+        case "gmail_reply":
+            return "Sent: the reply."
+        case "gmail_draft_create":
+            return f"The draft “{args.get('subject', '')}” to {_addresses(args.get('to'))} is saved. Nothing was sent."
+        case "calendar_event_create":
+            return f"Created: “{args.get('title', '')}”, {_moment(args.get('start'))}."
+        case "calendar_event_update":
+            start = args.get("start")
+            return f"The event is moved to {_moment(start)}." if start else "The event is changed."
+        case _:
+            return f"{_past(outcome)}."
+
+
 def failed(outcome: Outcome) -> str:
     """Why a call did not succeed, without claiming anything."""
     error = outcome.error or {}
@@ -43,6 +62,8 @@ def failed(outcome: Outcome) -> str:
             return f"I did not {what}: nobody answered the card. Ask me again when you want it done."
         case "outcome_unknown":
             return f"I tried to {what}, and it is not known whether that happened. Please look before you ask me again."
+        case "superseded_by_reply":
+            return f"I did not {what}, as you said something else."
         case "denied_by_policy":
             return f"I am not allowed to {what}, so I did not. {message}".strip()
         case "not_connected":

@@ -18,6 +18,7 @@ from playground.gemini.schema import Json
 from playground.gemini.script.dates import Moment, now_of
 from playground.gemini.script.wording import clean
 
+MISSED = "I do not understand “"
 OBJECT_KINDS = ("mail_thread", "mail", "event", "channel", "memory", "draft")
 
 _NOTE = re.compile(r"\s*(?:\[(?!\[|ATTACHED)[^\]\n]*\]|Your last answer was |The limit of )", re.I)
@@ -78,6 +79,14 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """What was asked before, and the answer to it."""
+
+    asked: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """The request, understood as far as its form goes."""
 
@@ -92,6 +101,11 @@ class Reading:
     objects: tuple[Seen, ...]
     attached: str
     notes: tuple[str, ...]
+    superseded: tuple[Call, ...] = ()
+    """The calls that waited for a decision when the person said what is asked now."""
+    before: Before | None = None
+    misses: int = 0
+    """How often this conversation was told already that a request is not understood."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -120,7 +134,25 @@ def read(request: Json, *, now: datetime) -> Reading:
         objects=tuple(_objects(everything)),
         attached=attached[1].strip() if attached else "",
         notes=tuple(_text(content) for content in contents[begin + 1 :] if _is_note(content)),
+        superseded=_superseded(contents[: begin + 1]),
+        before=_before(contents[:begin]),
+        misses=sum(MISSED in _text(content) for content in contents[:begin] if content.get("role") == "model"),
     )
+
+
+def _superseded(contents: Sequence[Json]) -> tuple[Call, ...]:
+    """The newest calls that the person's reply came before, unless something was done since."""
+    for step in reversed(list(_steps(contents))):
+        if calls := tuple(outcome.call for outcome in step if outcome.code == "superseded_by_reply"):
+            return calls
+    return ()
+
+
+def _before(contents: Sequence[Json]) -> Before | None:
+    """The last thing said before the request, and what it was the answer to."""
+    if len(contents) < 2 or contents[-1].get("role") != "model":
+        return None
+    return Before(asked=clean(_last_text(contents[-2])), answer=_text(contents[-1]))
 
 
 def _request_index(contents: Sequence[Json]) -> int:

@@ -8,14 +8,14 @@ from typing import cast
 
 from playground.gemini.script import agenda, mail, patterns
 from playground.gemini.script.doing import Doing, saying
-from playground.gemini.script.reading import Reading, Seen
+from playground.gemini.script.reading import MISSED, Reading, Seen
 from playground.gemini.script.wording import gist, plain
 
 HONEST = "I am the playground's scripted model: a program that knows some everyday requests by their key words."
 CAN_DO = """I can do these, and anything close to them:
-- “Send Helen a mail saying that the benches are ready”, “Tell Bruno by mail that …”, “Draft a mail to …”
+- “Send Helen a mail saying that the benches are ready”, “Tell Helen by mail that …”, “Draft a mail to …”
 - “Answer Helen's mail about the benches that Thursday works”
-- “What did Bruno write?”, “Anything unread?”, “Search my mail for …”
+- “What did Helen write?”, “Anything unread?”, “Search my mail for …”
 - “What's on tomorrow?”, “Am I free on Friday?”, “Schedule a call with Jonas tomorrow at 3pm”
 - “Move the delivery planning to Thursday 10:00”, “Move my 3 o'clock to Friday”, also both at once with “and”
 - “Remember that …”, “What do you know about …?”
@@ -77,7 +77,10 @@ def following_up(clause: str, reading: Reading) -> Doing | None:
 def not_understood(reading: Reading) -> Doing:
     """The honest rest."""
     asked = gist(reading.asked, characters=80) or "an empty message"
-    return saying(f"{HONEST} I do not understand “{asked}”, so I did nothing.\n\n{CAN_DO}")
+    missed = f"{MISSED}{asked}”, so I did nothing."
+    return saying(
+        f"{missed} Ask me for “help” to see what I understand." if reading.misses else f"{HONEST} {missed}\n\n{CAN_DO}"
+    )
 
 
 def _seen(match: re.Match[str], reading: Reading, kind: str) -> Seen | None:
