@@ -27,8 +27,8 @@ from tests.chaos.scenes import SCENES
 from tests.chaos.storm import Outcome, Weather, storm
 from tests.postgres import postgres_server
 
-WORKERS = 2
-"""Shares of the matrix that are played at the same time: most of a play is waiting."""
+WORKERS = 6
+"""Processes that play the matrix at the same time, half of them for each database: most of a play is waiting."""
 
 
 @dataclass(slots=True)
@@ -100,14 +100,15 @@ async def _explorer(report: Report) -> None:
 
 async def _matrix(options: argparse.Namespace, report: Report) -> None:
     """Both databases, in shares; each worker plays all scenes."""
-    jobs = [(kind, n) for kind in ("sqlite", "postgresql") for n in range(options.workers)]
+    of = max(1, options.workers // 2)
+    jobs = [(kind, number) for kind in ("sqlite", "postgresql") for number in range(of)]
     tallies: dict[str, Tally] = {}
     turns = asyncio.Semaphore(options.workers)
 
     async def work(kind: str, number: int) -> None:
         flags = ["--postgresql"] * (kind == "postgresql") + ["--every"] * options.every
+        share = f"{number}/{of}"
         async with turns:
-            share = f"{number}/{options.workers}"
             status, said = await _run("-m", "tests.chaos.troupe", "--share", share, *flags, *SCENES)
         if status:
             report.fail(f"matrix on {kind}, share {share}:\n{said[-6000:]}")
