@@ -27,7 +27,7 @@ from tests.chaos.scenes import SCENES
 from tests.chaos.storm import Outcome, Weather, storm
 from tests.postgres import postgres_server
 
-WORKERS = 6
+WORKERS = 4
 """Processes that play the matrix at the same time, half of them for each database: most of a play is waiting."""
 
 
