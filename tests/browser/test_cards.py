@@ -110,6 +110,7 @@ async def test_the_audit_log_is_verified_on_request(page: Page, played: Stage) -
     await page.goto(played.at(DANA, tab="audit"))
     await page.get_by_role("button", name="Verify").click()
     await expect(page.locator(".verdict")).to_contain_text("chain whole")
+    await expect(page.locator(".b-alert")).to_contain_text("As of ")
     played.supervision.verdict = {"ok": False, "text": "Entry 3 was changed."}
     await page.get_by_role("button", name="Verify").click()
     await expect(page.locator(".b-alert.error .verdict")).to_contain_text("Entry 3 was changed.")

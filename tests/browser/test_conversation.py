@@ -118,6 +118,20 @@ async def test_the_reader_stays_where_he_is(page: Page, played: Stage) -> None:
     await expect(page.get_by_text("one more", exact=True)).to_be_in_viewport()
 
 
+async def test_who_says_something_sees_it(page: Page, played: Stage) -> None:
+    """Whoever reads further up and sends something is taken to what was said."""
+    said = [played.app.act("message", user=MARA, channel="C0SALES", text=f"message {number}") for number in range(60)]
+    await asyncio.gather(*said)
+    await page.goto(played.at(DANA, "C0SALES"))
+    await expect(page.get_by_text("message 59", exact=True)).to_be_visible()
+    await page.locator("#room .scroll").evaluate("box => { box.scrollTop = 0 }")
+    await expect(page.get_by_text("message 59", exact=True)).not_to_be_in_viewport()
+    await page.locator("#composer").fill("What I say")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#room").get_by_text("What I say", exact=True)).to_be_in_viewport()
+    await expect(page.get_by_role("button", name="New messages")).to_be_hidden()
+
+
 async def test_unread_dots_follow_what_was_read(page: Page, played: Stage) -> None:
     """An answer that a person has not looked at is a dot beside that person; looking takes it away, in every window."""
     await played.app.post(MARA, [{"type": "markdown", "text": "For you"}])
@@ -181,9 +195,21 @@ async def test_a_fault_is_armed_from_the_menu(page: Page, played: Stage) -> None
     await expect(page.locator(".notice")).to_contain_text("Armed")
     await page.get_by_role("button", name="Faults").click()
     await expect(page.locator(".faults-list li")).to_contain_text("google: drop_after")
-    await page.get_by_role("menuitem", name="Clear what waits").click()
+    await page.get_by_role("menuitem", name="Restore everything").click()
     await page.get_by_role("button", name="Faults").click()
     await expect(page.locator(".faults-list li")).to_have_count(0)
+
+
+async def test_a_fault_can_last(page: Page, played: Stage) -> None:
+    """A service can be down until it is restored, and the menu says so."""
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Faults").click()
+    await page.get_by_role("menuitem", name="Google down until restored").click()
+    await expect(page.locator(".notice")).to_contain_text("It lasts until")
+    await page.get_by_role("button", name="Faults").click()
+    await expect(page.locator(".faults-list li")).to_contain_text("until restored")
+    await page.get_by_role("menuitem", name="Restore everything").click()
+    await expect(page.locator(".notice")).to_contain_text("All is restored")
 
 
 async def test_a_file_is_attached(page: Page, played: Stage) -> None:

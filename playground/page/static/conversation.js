@@ -48,6 +48,7 @@ function pane(emptyText) {
   let atEnd = true;
   let shownIn = "";
   let newestShown = "";
+  let saidShown = "";
   box.addEventListener("scroll", () => {
     atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
     if (atEnd) more.hidden = true;
@@ -58,10 +59,13 @@ function pane(emptyText) {
     const arrived = where !== shownIn;
     if (arrived) atEnd = true;
     const newest = rows.findLast((row) => row.message)?.key ?? "";
+    const said = rows.findLast((row) => row.message && saidNow(row.message))?.key ?? "";
     const shown = rows.length ? rows : [{ key: "empty", empty: emptyText, deps: [emptyText] }];
     keyed(list, shown, { key: (row) => row.key, deps: (row) => row.deps, render: (row) => rowNode(row, here) });
     renderStatus(status, here, thread);
     if (arrived) atEnd = toWaiting(box, list);
+    else if (said > saidShown) atEnd = toOwn(box, list, said);
+    saidShown = said;
     if (atEnd) box.scrollTop = box.scrollHeight;
     else if (newest > newestShown && !arrived) more.hidden = false;
     newestShown = newest;
@@ -78,6 +82,22 @@ function toWaiting(box, list) {
   const waiting = list.querySelector(".card .blocks .button.primary")?.closest(".message");
   if (!waiting) return true;
   box.scrollTop = waiting.offsetTop - list.offsetTop - ABOVE_CARD_PX;
+  return box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+}
+
+const OWN_SECONDS = 30;
+
+/** Whether the acting person said this a moment ago, or it answers that person alone. */
+const saidNow = (message) =>
+  (message.ephemeral || (message.user === place.user && !message.bot_id)) &&
+  Date.now() / 1000 - Number(message.ts) < OWN_SECONDS;
+
+/** Who says something sees it. Says whether it stands at the end, so that what follows is seen too. */
+function toOwn(box, list, key) {
+  const nodes = [...list.children];
+  const at = nodes.findIndex((node) => node.dataset.ts === key);
+  if (at === -1 || at >= nodes.length - 2) return true;
+  box.scrollTop = nodes[at].offsetTop - list.offsetTop - box.clientHeight / 2;
   return box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
 }
 

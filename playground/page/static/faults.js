@@ -2,17 +2,19 @@
 
 import { h, icon } from "./dom.js";
 import { notice } from "./notice.js";
+import { appDm, go, place, showPane } from "./place.js";
 import { get, post, send, state } from "./server.js";
 
 const CALLS = "/[gc]*/v[13]/*";
 const SEND = "*/send";
+const MODEL = "*enerateContent*";
 
 const FAULTS = [
   {
     name: "google",
-    label: "Hold Google's next answer for 20 s",
-    note: "the effect happens first",
-    fault: { match: { path: CALLS }, kind: "hold", seconds: 20 },
+    label: "Hold Google's answer to the next send for 20 s",
+    note: "the effect happens first: kill the bot meanwhile",
+    fault: { match: { path: SEND, method: "POST" }, kind: "hold", seconds: 20 },
   },
   {
     name: "google",
@@ -22,14 +24,20 @@ const FAULTS = [
   },
   {
     name: "google",
-    label: "Google answers 503 once",
-    note: "nothing is done",
+    label: "Google is away for one call",
+    note: "it answers 503; nothing is done",
     fault: { match: { path: CALLS }, kind: "status", status: 503 },
   },
   {
+    name: "google",
+    label: "Google down until restored",
+    note: "nothing is done, and that is said",
+    fault: { match: { path: CALLS }, kind: "status", status: 503, times: -1 },
+  },
+  {
     name: "slack",
-    label: "Slack answers 429 to the next message",
-    note: "Retry-After: 2",
+    label: "Slack says “too fast” to the next message",
+    note: "it answers 429; sent again after 2 s",
     fault: {
       match: { path: "/api/chat." },
       kind: "status",
@@ -52,9 +60,21 @@ const FAULTS = [
   },
   {
     name: "gemini",
-    label: "Gemini answers 503 once",
-    note: "the call is retried",
-    fault: { match: { path: "*enerateContent*" }, kind: "status", status: 503 },
+    label: "Gemini is away for one call",
+    note: "it answers 503; the call is retried",
+    fault: { match: { path: MODEL }, kind: "status", status: 503 },
+  },
+  {
+    name: "gemini",
+    label: "Gemini down until restored",
+    note: "a request fails, and offers Try again",
+    fault: { match: { path: MODEL }, kind: "status", status: 503, times: -1 },
+  },
+  {
+    name: "gemini",
+    label: "Ask what never ends",
+    note: "reaches the limit of steps, and offers Continue",
+    ask: "Look into my mail for ever [[model: never_stop]]",
   },
 ];
 
@@ -93,12 +113,12 @@ export function faultsButton() {
 async function fillList(list, close) {
   const { faults = [] } = await get("faults");
   const entries = FAULTS.filter((one) => one.name in state.up).map((one) =>
-    row(one.label, one.note, () => inject(one, close)),
+    row(one.label, one.note, () => (one.ask ? ask(one.ask, close) : inject(one, close))),
   );
   const waiting = faults.map((one) =>
-    h("li", {}, `${one.source}: ${one.kind}${one.times === 1 ? ", once" : ""} at ${one.match?.path || "anything"}`),
+    h("li", {}, `${one.source}: ${one.kind}${{ 1: ", once", [-1]: ", until restored" }[one.times] ?? ""} at ${one.match?.path || "anything"}`),
   );
-  const clear = row("Clear what waits", `${faults.length} waiting`, () => clearAll(close));
+  const clear = row("Restore everything", `${faults.length} waiting or lasting`, () => clearAll(close));
   list.replaceChildren(...entries, ...(faults.length ? [h("ul", { class: "note" }, ...waiting), clear] : []));
 }
 
@@ -114,14 +134,22 @@ function row(label, note, act) {
 async function inject({ name, label, fault }, close) {
   close();
   const said = await post(`faults/${name}`, { times: 1, ...fault });
-  notice(
-    said.ok ? `Armed: ${label}. It happens once, then all is well again.` : `Not armed: ${said.error}.`,
-    said.ok ? "" : "bad",
-  );
+  const lasts = fault.times === -1 ? "It lasts until you restore everything in this menu." : "It happens once, then all is well again.";
+  notice(said.ok ? `Armed: ${label}. ${lasts}` : `Not armed: ${said.error}.`, said.ok ? "" : "bad");
+}
+
+/** A request whose directive makes the scripted model misbehave. */
+async function ask(text, close) {
+  close();
+  const dm = appDm();
+  if (!dm) return;
+  go({ channel: dm.id, thread: "", home: "" });
+  showPane("talk");
+  await post("act/message", { user: place.user, channel: dm.id, text });
 }
 
 async function clearAll(close) {
   close();
   await send("DELETE", "faults");
-  notice("No fault waits any more.");
+  notice("All is restored: no fault waits or lasts any more.");
 }

@@ -28,10 +28,11 @@ export function makeAudit(box) {
       deps: () => [seen.run, seen.verifying, runs().length, all.filter((entry) => !isSealed(entry)).length, all.length],
       render: () => barNode(all),
     });
+    const later = seen.verdict ? all.length - seen.verdict.entries : 0;
     keyed(verdict, seen.verdict ? [seen.verdict] : [], {
       key: () => "verdict",
-      deps: (said) => [said],
-      render: verdictNode,
+      deps: (said) => [said, later],
+      render: (said) => verdictNode(said, later),
     });
     const mine = all.filter((entry) => !seen.run || runOf(entry) === seen.run);
     const rows = mine.length ? mine : [{ id: "empty" }];
@@ -84,17 +85,29 @@ async function verify() {
   const said = await post("audit/verify");
   pick({
     verifying: false,
-    verdict: { ok: said.ok, text: said.text ?? said.error ?? "The audit log could not be verified." },
+    verdict: {
+      at: new Date().toISOString(),
+      entries: entries().length,
+      ok: said.ok,
+      text: said.text ?? said.error ?? "The audit log could not be verified.",
+    },
   });
 }
 
-function verdictNode(said) {
+/** What the command said, and when: it says nothing about the entries that came later. */
+function verdictNode(said, later) {
   const close = () => pick({ verdict: null });
+  const since = later > 0 ? `; ${later} ${later === 1 ? "entry has" : "entries have"} come since` : "";
   return h(
     "div",
     { class: `b-alert ${said.ok ? "success" : "error"}` },
     h("span", { class: "b-alert-mark", "aria-hidden": "true" }, said.ok ? "✓" : "!"),
-    h("pre", { class: "verdict" }, said.text.trim()),
+    h(
+      "div",
+      { class: "grow" },
+      h("pre", { class: "verdict" }, said.text.trim()),
+      h("span", { class: "note" }, "As of ", time(said.at, seconds), since),
+    ),
     h(
       "button",
       { type: "button", class: "tool", "aria-label": "Dismiss", title: "Dismiss", onclick: close },
@@ -152,7 +165,7 @@ function rowNode(entry) {
 /** The short words of the body that say most. */
 function summary(entry) {
   const facts = factsOf(entry);
-  const keys = /asked|denied|refused/.test(entry.code) ? ["tool", "rule", "why", "error"] : ["tool", "error"];
+  const keys = /asked|denied|refused|claimed|no_place/.test(entry.code) ? ["tool", "rule", "why", "error"] : ["tool", "error"];
   const words = keys.map((key) => facts[key]).filter((word) => typeof word === "string" && word);
   return words.map((word) => ` · ${word}`).join("");
 }

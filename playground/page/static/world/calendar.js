@@ -19,11 +19,13 @@ const FRIDAY = 4;
 const fresh = new Fresh({ whenDifferent: true });
 const seen = { owner: "", week: null, open: "", actor: "" };
 
-/** The newest event that appeared or changed, if there is one. */
+/** How many events appeared or changed, and the newest of them on the acting person's own calendar, if there is one:
+    the guests' copies would show somebody else's week. */
 export function eventsChanged() {
   const came = fresh.update(state.google.events).map((key) => state.google.events[key]);
-  const own = came.filter((event) => event.organizer?.self ?? true);
-  return { count: came.length, own: own.at(-1) ?? came.at(-1) ?? null };
+  const mine = came.filter((event) => state.google.people?.[event.owner]?.user_id === place.user);
+  const own = mine.filter((event) => event.organizer?.self ?? true);
+  return { count: came.length, own: own.at(-1) ?? mine.at(-1) ?? null };
 }
 
 export function showEvent(event) {

@@ -36,18 +36,45 @@ const STATES = {
 const todo = (entry) => TOOLS[factsOf(entry).tool]?.[0] ?? `run ${factsOf(entry).tool ?? "something"}`;
 const done = (entry) => TOOLS[factsOf(entry).tool]?.[1] ?? `ran ${factsOf(entry).tool ?? "something"}`;
 
+const named = (limit) => (limit ? ` (${String(limit).replace(/_/g, " ")})` : "");
+
+/** Why no card was needed; nothing when there was one, or for what policy never asks about. */
+function unasked(entry) {
+  const { states, verdict, rule } = factsOf(entry);
+  if (states?.[0] !== "planned" || verdict !== "allow") return "";
+  if (/\.allow_list$/.test(rule ?? "")) return ", unasked: every address is on the list";
+  const level = /^level\.(.+)/.exec(rule ?? "")?.[1];
+  return level ? `, unasked: the level ${level} allows it` : `, unasked: a rule allows it (${rule})`;
+}
+
 const SAID = {
   "run.queued": (entry) => `${who(entry)} asked for something`,
   "run.started": () => "The agent began to work on it",
   "run.moved": (entry) => STATES[factsOf(entry).run?.at(-1)] ?? "The request moved on",
   "run.completed": () => "The agent gave its answer",
-  "run.failed": () => "The request failed; the reason was told",
+  "run.failed": () => "The request ended without being done; the reason was told",
   "run.cancelled": () => "The request was stopped",
   "run.paused": () => "The agent paused and said what was done",
   "run.stop_asked": (entry) => `${who(entry)} asked to stop`,
-  "run.limit": () => "A limit was reached",
+  "run.continued": (entry) => `${who(entry)} pressed Continue: there is a fresh allowance`,
+  "run.tried_again": (entry) => `${who(entry)} pressed Try again: the request begins anew`,
+  "run.limit": (entry) => `A limit was reached${named(factsOf(entry).limit)}: no further step begins`,
+  "run.hard_stop": (entry) => `Past a limit${named(factsOf(entry).limit)}: what was under way is stopped`,
+  "run.outdated": () => "The request came too late, so nothing begins",
+  "run.request_edited": () => "The request was edited in Slack",
+  "run.requester_gone": () => "Whoever asked left the workspace: the request was stopped",
+  "run.stopped_by_restore": () => "Stopped, as the database was restored from a copy",
+  "run.safety_stop": () => "The model refused to go on",
+  "run.model_unusable": () => "The model gave nothing that could be used",
   "run.doom_loop": () => "The model went round in circles and was stopped",
-  "person.disallowed": (entry) => `${who(entry)} took an address off the list`,
+  "person.trust_level": (entry) => `${who(entry)} set the level to ${factsOf(entry).level ?? "another one"}`,
+  "person.allowed": (entry) => `${who(entry)} allowed mail to ${factsOf(entry).address ?? "an address"} unasked`,
+  "person.disallowed": (entry) => `${who(entry)} took ${factsOf(entry).address ?? "an address"} off the list`,
+  "message.decides_nothing": (entry) => `${who(entry)} said yes in words: only the button decides`,
+  "message.steers": (entry) => `${who(entry)} said something to the request under way`,
+  "message.taken_in": () => "The model was told what was said meanwhile",
+  "message.withdrawn": () => "The request ended before it took in what was said",
+  "message.refused": (entry) => `A message of ${who(entry)} began nothing; the reason was told`,
   "run.request_deleted": () => "The request was deleted in Slack",
   "message.deleted_early": () => "A message was deleted before it arrived, so nothing begins",
   "run.refused": (entry) => `A message of ${who(entry)} started nothing`,
@@ -55,7 +82,15 @@ const SAID = {
   "action.read": (entry) => `The agent begins to ${todo(entry)}`,
   "action.asked": (entry) => `It has to ask before it may ${todo(entry)}`,
   "action.approved": (entry) => `${who(entry)} allowed it to ${todo(entry)}`,
-  "action.claimed": (entry) => `The agent is about to ${todo(entry)}`,
+  "action.claimed": (entry) => `The agent is about to ${todo(entry)}${unasked(entry)}`,
+  "action.superseded": (entry) => `Another word came first: it does not ${todo(entry)}`,
+  "action.edited": (entry) => `${who(entry)} edited what it may ${todo(entry)}`,
+  "action.asked_again": (entry) => `${who(entry)} has it ask again whether it may ${todo(entry)}`,
+  "action.try_again": (entry) => `${who(entry)} has it try once more to ${todo(entry)}`,
+  "action.in_doubt": (entry) => `It was interrupted while it was to ${todo(entry)}: that may have happened`,
+  "action.no_place": (entry) => `A limit leaves no room: it does not ${todo(entry)}`,
+  "action.preview_failed": (entry) => `It could not prepare a card to ${todo(entry)}`,
+  "action.unknown_tool": () => "A call of a tool that does not exist was sent back",
   "action.completed": (entry) => `The agent ${done(entry)}`,
   "action.failed": (entry) => `It could not ${todo(entry)}`,
   "action.denied": (entry) => `It is not allowed to ${todo(entry)}`,
@@ -79,8 +114,14 @@ const SAID = {
   "question.replaced": () => "A newer card took the place of another",
   "memory.forgotten": (entry) => `${who(entry)} pressed Undo: it forgot that`,
   "connection.adopted": (entry) => `The Google account of ${who(entry)} was connected`,
+  "connection.refreshed": (entry) => `The connection of ${who(entry)} was renewed`,
   "connection.refused": (entry) => `The account of ${who(entry)} does not work any more`,
   "delivery.dead": () => "A message could not be delivered",
+  "database.restored": () => "The database was restored from a copy",
+  "retention.pruned": () => "What is older than it is kept was erased",
+  "schedule.added": (entry) => `${who(entry)} set a time for something to be done`,
+  "schedule.fired": () => "A time that was set has come",
+  "schedule.owner_gone": () => "Whoever set a time left: it is not kept",
 };
 
 /** Who did it: a person by name, else the agent. */
