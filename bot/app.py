@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets as random
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -17,18 +17,15 @@ from typing import TYPE_CHECKING
 import structlog
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
-from starlette.routing import BaseRoute
 
 from bot.agents import persona
 from bot.allowances import chat_limits, daily_budgets, model_rate, request_rate
-from bot.api.door import Door
-from bot.api.health import health_routes
 from bot.api.metrics import Metrics
-from bot.api.server import Serving, serve
 from bot.dispatch.local import SWEEP_SECONDS, LocalDispatcher
 from bot.dispatch.serving import GRACE_SECONDS
 from bot.domain.events import ModelRetried
 from bot.domain.threads import Workspace
+from bot.entrance import Entrance, entrance
 from bot.errors import BotError
 from bot.foundation import Base, connections, opened, origin_of
 from bot.llm import models
@@ -68,14 +65,12 @@ from bot.runtime.settling import PAUSES, Settler
 from bot.runtime.spending import Purse
 from bot.runtime.stops import Stops
 from bot.runtime.timely import Timely
-from bot.runtime.vitals import Vitals
 from bot.runtime.watching import Watch
 from bot.scheduler import Scheduler, Timetable
 from bot.settings import Settings
 from bot.slack.app import build_app
 from bot.slack.directory import SlackDirectory
 from bot.slack.errands import Errands
-from bot.slack.http import slack_routes
 from bot.slack.identity import Identity
 from bot.slack.installations import awaited_installation
 from bot.slack.listeners.clicks import ClickListener
@@ -224,6 +219,8 @@ class _Core:
 
 async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     base = core.base
+    way_in = entrance(base, core.metrics)
+    served = await stack.enter_async_context(way_in.served())
     slack = await _slack(base, stack)
     registry = await _registry(core, stack, slack)
     model = await stack.enter_async_context(build_model(base.settings, core.pace, retried=core.model_retried))
@@ -239,13 +236,12 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
     app, home = await _listeners(core, stack, slack)
     pulses = {"relay": relay.pulse, "sealer": sealer.pulse, "scheduler": scheduler.pulse, "sweep": core.sweeps}
-    entrance = _entrance(core, app, pulses)
-    served = await stack.enter_async_context(entrance.served(base.settings))
+    way_in.lead_to(app, pulses)
     await stack.enter_async_context(core.dispatcher)
     scheduler.every(core.pace.sweep_seconds, "sweep", core.sweep)
     _keep_time(core, scheduler)
     await stack.enter_async_context(scheduler)
-    hearing = await _hear(base.settings, stack, app, slack.client, entrance)
+    hearing = await _hear(base.settings, stack, app, slack.client, way_in)
     tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *hearing, served.task]
     tasks += core.dispatcher.tasks
     return Bot(url=served.url, model=model.name, base=base, tasks=tasks)
@@ -436,43 +432,19 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
     return app, home
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entrance:
-    """What is served over HTTP: how the process is, always; Slack's requests only while the door is open."""
-
-    door: Door
-    vitals: Vitals
-    routes: Sequence[BaseRoute]
-
-    def served(self, settings: Settings) -> contextlib.AbstractAsyncContextManager[Serving]:
-        """The server."""
-        return serve(self.routes, host=settings.http_host, port=settings.http_port)
-
-
-def _entrance(core: _Core, app: AsyncApp, pulses: Mapping[str, Pulse]) -> _Entrance:
-    settings, door = core.base.settings, Door()
-    vitals = Vitals(store=core.base.store, clock=core.base.clock, pulses=pulses, parts={"open": lambda: door.is_open})
-    routes: list[BaseRoute] = [*health_routes(vitals), *core.metrics.routes()]
-    if not settings.uses_socket_mode:
-        secret = settings.slack_signing_secret
-        signed = slack_routes(app, signing_secret=secret.get_secret_value() if secret else random.token_hex(32))
-        routes += [door.before(route) for route in signed]
-    return _Entrance(door=door, vitals=vitals, routes=routes)
-
-
 async def _hear(
-    settings: Settings, stack: contextlib.AsyncExitStack, app: AsyncApp, client: AsyncWebClient, entrance: _Entrance
+    settings: Settings, stack: contextlib.AsyncExitStack, app: AsyncApp, client: AsyncWebClient, way_in: Entrance
 ) -> Sequence[asyncio.Task[None]]:
     """Let Slack in, by Socket Mode where there is an app token, else over HTTP. It ends before everything else does."""
     tasks: list[asyncio.Task[None]] = []
     if settings.slack_app_token is not None:
         token = settings.slack_app_token.get_secret_value()
         socket = await stack.enter_async_context(SocketMode(app=app, client=client, app_token=token))
-        entrance.vitals.parts["slack"] = lambda: socket.ready
+        way_in.vitals.parts["slack"] = lambda: socket.ready
         await socket.wait_ready()
         tasks.append(socket.task)
-    stack.callback(entrance.door.shut)
-    entrance.door.open()
+    stack.callback(way_in.door.shut)
+    way_in.door.open()
     return tasks
 
 

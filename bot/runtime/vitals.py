@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import structlog
@@ -35,11 +35,11 @@ _PROBED = "probed_at"
 
 @dataclass(slots=True, kw_only=True)
 class Vitals:
-    """What `/healthz` and `/readyz` say. `parts` are further conditions of being ready, by name."""
+    """What `/healthz` and `/readyz` say: of the loops that began, and of further `parts` that being ready needs."""
 
     store: Store
     clock: Clock
-    pulses: Mapping[str, Pulse]
+    pulses: dict[str, Pulse] = field(default_factory=dict[str, Pulse])
     parts: dict[str, Callable[[], bool]] = field(default_factory=dict[str, Callable[[], bool]])
     monotonic: Callable[[], float] = time.monotonic
     _looked: dict[str, bool] = field(default_factory=dict[str, bool])

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import socket
+
+import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -64,3 +69,30 @@ async def test_a_database_that_cannot_be_written_is_seen(fresh: World) -> None:
         status, text = await read(fresh, "/readyz")
         assert (status, '"database":false' in text) == (503, True)
         assert (await read(fresh, "/healthz"))[0] == 200
+
+
+async def test_while_slack_is_away_the_process_lives(fresh: World) -> None:
+    """A start waits for Slack however long it takes. Meanwhile the process lives and is not ready: nobody need start it
+    anew.
+    """
+    await fresh.stop_bot()
+    refused = {"match": {"path": "auth.test"}, "kind": "ok_false", "error": "internal_error", "times": 1}
+    await fresh.slack.post("/__admin/faults", refused)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    starting = asyncio.create_task(fresh.start_bot(http_port=port))
+
+    async def lives() -> bool:
+        with contextlib.suppress(aiohttp.ClientConnectionError):
+            alive, ready = [await status(f"http://127.0.0.1:{port}/{path}") for path in ("healthz", "readyz")]
+            return alive == 200 and ready == 503
+        return False
+
+    async def status(url: str) -> int:
+        async with fresh.slack.http.get(url) as answer:
+            return answer.status
+
+    await fresh.until(lives, "the process lives and is not ready")
+    assert not starting.done()
+    await starting
+    assert (await read(fresh, "/readyz"))[0] == 200
