@@ -23,6 +23,16 @@ async def test_an_approval_shows_its_mail_and_the_mail_leads_back(page: Page, pl
     await expect(page.locator(".message.card.flash")).to_contain_text("Approved by @Dana Okafor")
 
 
+async def test_who_decides_by_keyboard_stays_at_the_card(page: Page, played: Stage) -> None:
+    """The pressed button goes, and the focus stays at its card."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await page.locator("#talk").get_by_role("button", name="Approve").focus()
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message.card")).to_contain_text("Approved by @Dana Okafor")
+    assert await page.evaluate("document.activeElement.closest('.message.card') !== null")
+
+
 async def test_hovering_a_card_marks_its_audit_entries(page: Page, played: Stage) -> None:
     """The entries about a card's question and action are marked while the card is pointed at, and no others."""
     await played.app.ask()

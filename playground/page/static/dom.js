@@ -76,11 +76,17 @@ function same(left, right) {
   return left.length === right.length && left.every((value, at) => value === right[at]);
 }
 
-/** Replaces a node and gives the focus back to its counterpart. */
+/** Replaces a node and gives the focus back to its counterpart; where that is gone, such as a button that was pressed,
+    to the new node itself: whoever uses the keyboard stays where he is. */
 export function replace(before, after) {
-  const mark = before.contains(document.activeElement) && document.activeElement.dataset.focus;
+  const held = before.contains(document.activeElement) && document.activeElement;
   before.replaceWith(after);
-  if (mark) [...after.querySelectorAll("[data-focus]")].find((node) => node.dataset.focus === mark)?.focus();
+  if (!held) return;
+  const mark = held.dataset.focus;
+  const same = mark && [...after.querySelectorAll("[data-focus]")].find((node) => node.dataset.focus === mark);
+  if (same) return same.focus();
+  if (!after.matches("[tabindex], button, a, input, select, textarea")) after.tabIndex = -1;
+  after.focus({ preventScroll: true });
 }
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -73,14 +73,15 @@ function button(part, block, context) {
   return node;
 }
 
+/** A busy button takes no second press, and keeps the focus: a disabled one would lose it. */
 async function pressed(node, part, block, context) {
-  if (!(await confirmed(part.confirm))) return;
+  if (node.classList.contains("busy") || !(await confirmed(part.confirm))) return;
   if (part.url) follow(part.url);
   node.classList.add("busy");
-  node.disabled = true;
+  node.setAttribute("aria-disabled", "true");
   await context.act(part, block, { value: part.value });
   node.classList.remove("busy");
-  node.disabled = false;
+  node.removeAttribute("aria-disabled");
 }
 
 /** A button's address opens beside its click, here when the playground has it. */

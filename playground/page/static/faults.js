@@ -12,8 +12,8 @@ const MODEL = "*enerateContent*";
 const FAULTS = [
   {
     name: "google",
-    label: "Hold Google's answer to the next send for 20 s",
-    note: "the effect happens first: kill the bot meanwhile",
+    label: "Hold Google's answer to the next send",
+    note: "for 20 s; the effect happens first",
     fault: { match: { path: SEND, method: "POST" }, kind: "hold", seconds: 20 },
   },
   {
@@ -134,7 +134,10 @@ function row(label, note, act) {
 async function inject({ name, label, fault }, close) {
   close();
   const said = await post(`faults/${name}`, { times: 1, ...fault });
-  const lasts = fault.times === -1 ? "It lasts until you restore everything in this menu." : "It happens once, then all is well again.";
+  const lasts =
+    fault.times === -1
+      ? "It lasts until you restore everything in this menu."
+      : "It happens once, then all is well again.";
   notice(said.ok ? `Armed: ${label}. ${lasts}` : `Not armed: ${said.error}.`, said.ok ? "" : "bad");
 }
 
