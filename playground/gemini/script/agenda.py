@@ -19,6 +19,8 @@ from playground.gemini.script.wording import listed, plain
 DEFAULT_LENGTH = timedelta(minutes=30)
 FALLBACK_LENGTH = timedelta(hours=1)
 A_WEEK = timedelta(days=7)
+_HOURS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}
+_PART = re.compile(r"\b(?:morning|afternoon|evening)\b", re.I)
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
@@ -39,7 +41,19 @@ def listing(clause: str, reading: Reading) -> Doing:
     start, end, name = span_in(clause, reading.now.today)
     found = yield from need("calendar_search", start=_midnight(start), end=_midnight(end))
     rows = found.rows("events")
+    if part := _PART.search(clause):
+        name = f"{name} in the {part[0].lower()}"
+        rows = [row for row in rows if _is_in(row, part[0].lower(), reading)]
     return f"Nothing is on your calendar {name}." if not rows else f"On your calendar {name}:\n" + _lines(rows)
+
+
+def _is_in(row: Json, part: str, reading: Reading) -> bool:
+    """Whether an event takes some of that part of the day; one of the whole day does."""
+    start, end = _of(row.get("start"), reading), _of(row.get("end"), reading)
+    if not isinstance(start, datetime) or not isinstance(end, datetime):
+        return True
+    first, last = _HOURS[part]
+    return start.hour < last and (end.date() > start.date() or end.time() > time(first))
 
 
 def finding(what: str, reading: Reading) -> Doing:

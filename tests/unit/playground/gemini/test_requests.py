@@ -455,3 +455,15 @@ def test_the_same_request_gets_the_same_answer() -> None:
     conversation = Conversation(text="send Helen a mail saying hello there")
     conversation.step(conversation.answer())
     assert conversation.answer() == conversation.answer()
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("When am I free on Wednesday afternoon?", "Delivery planning"),
+        ("Am I free on Wednesday morning?", "Nothing is on your calendar on Wednesday 2026-11-25 in the morning."),
+    ],
+)
+def test_a_part_of_the_day(asked: str, told: str) -> None:
+    """Who asks about the morning is not told of the afternoon."""
+    assert told in play(asked)[1]
