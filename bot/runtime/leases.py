@@ -119,5 +119,6 @@ async def _renew(lease: Lease, thread_id: str) -> None:
             log.warning("lease.renewal_not_saved", lease=lease.name)
             continue
         if not kept:
+            log.warning("lease.lost", lease=lease.name, epoch=lease.epoch)
             lease.lost.set()
-            raise LostRace("lease", lease.name, f"epoch {lease.epoch}", "renewed")
+            return
