@@ -9,7 +9,7 @@ from playground.people import DANA
 from tests.acceptance.world import APPROVE, World
 
 
-async def test_an_approved_mail_is_sent_once_on_postgresql(idle_world: World, postgres_url: str) -> None:
+async def test_an_approved_mail_is_sent_once_on_postgresql(postgres_url: str, idle_world: World) -> None:
     """Ask, card, click, effect, answer and a log that verifies: as on SQLite."""
     await idle_world.start_bot(database_url=postgres_url, encryption_keys=SecretStr(new_key()))
     await idle_world.connect(DANA)
