@@ -171,6 +171,27 @@ class Unknown:
 Reconciled = Done | NotDone | Unknown
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One possible answer: `value` is what the tool gets back, `label` and `detail` are what people read."""
+
+    value: str
+    label: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """What only the owner can say: a question with the answers to choose from, as buttons.
+
+    `private` says whether the question or an option shows what only the owner may see.
+    """
+
+    text: str
+    options: Sequence[Option]
+    private: bool = True
+
+
 class Tool(ABC, Generic[Args]):
     """One tool. Class attributes are its contract; instances hold what the toolset gave them."""
 
@@ -183,6 +204,10 @@ class Tool(ABC, Generic[Args]):
     can_reconcile: ClassVar[bool] = False
     question_life: ClassVar[timedelta | None] = None
     """How long a question whether this may be done stays open; None as long as any other."""
+    asks: ClassVar[bool] = False
+    """Whether `inquire` may have a question; only a tool of class `read` has one."""
+    hold: ClassVar[timedelta | None] = None
+    """How long a call that policy allowed without a card is held back, so that its owner can undo it."""
     args: type[Args]
 
     @abstractmethod
@@ -192,6 +217,21 @@ class Tool(ABC, Generic[Args]):
     async def preview(self, args: Args, ctx: ToolContext) -> Preview:
         """What a card shows. Raises `ModelRetry` or `ToolFailed` when the call is certain to fail."""
         raise NotImplementedError(self.name)
+
+    async def inquire(self, args: Args, ctx: ToolContext) -> Inquiry | None:
+        """What must be asked before this can be done; None when nothing must. Only where `asks`."""
+        return None
+
+    def answered(self, args: Args, option: Option) -> Result:
+        """The result once the owner chose. Only where `asks`."""
+        return Result(data={"answer": option.value}, summary=option.label, label=Label.OWNER)
+
+    def not_before(self, args: Args, ctx: ToolContext) -> datetime | None:
+        """The moment that the arguments name for it ("send it on Monday at 8"), aware; None for at once.
+
+        Raises `ModelRetry` for a moment that is over or cannot be read.
+        """
+        return None
 
     @abstractmethod
     async def execute(self, args: Args, call: Call) -> Result:
