@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 
 class IntegrationError(Exception):
     """An integration could not do its work."""
@@ -42,10 +44,29 @@ class ToolFailed(ToolError):
     """It failed, and other arguments would not help. Certainly nothing was done."""
 
 
+class Lack(StrEnum):
+    """Why an account cannot be used."""
+
+    ACCOUNT = "not_connected"  # none was ever connected
+    SCOPE = "missing_scope"  # there is one, which was not allowed this
+    CREDENTIALS = "needs_reconnect"  # there is one, which the provider refuses
+
+
 class NotConnected(ToolFailed):
-    """No working account is connected: none at all, refused credentials (401), or a missing scope."""
+    """No working account is connected: none at all, refused credentials (401), or a missing scope.
+
+    `why` is the code too; `provider` names whose account it is, `missing` the scopes that connecting must add.
+    """
 
     private = False
+
+    def __init__(
+        self, why: Lack, message: str, *, provider: str = "google", missing: frozenset[str] = frozenset()
+    ) -> None:
+        super().__init__(why.value, message)
+        self.why = why
+        self.provider = provider
+        self.missing = missing
 
 
 class GrantGone(IntegrationError):

@@ -22,7 +22,7 @@ from bot.runtime import words
 from bot.runtime.ports import Keyring, Store
 from bot.secrets import CannotOpen
 from integrations.base import Clock, GoogleGrant, Requester, TokenRefresher
-from integrations.errors import GrantGone, IntegrationError, NotConnected, ToolFailed
+from integrations.errors import GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
 
 log = structlog.get_logger()
 
@@ -109,7 +109,7 @@ class Connections:
         """A fresh grant that covers the scopes, with another token than the refused one; raises `NotConnected`."""
         async with self._flights[requester.team, requester.user]:
             connection = await self._working(requester, scopes)
-            tokens = await self._fresh(connection, refused)
+            tokens = await self._fresh(connection, scopes, refused)
         return GoogleGrant(
             account=connection.account,
             email=connection.email,
@@ -120,20 +120,24 @@ class Connections:
     async def _working(self, requester: Requester, scopes: frozenset[str]) -> Connection:
         async with self.store.read() as work:
             connection = await work.connections.find(requester.team, requester.user, PROVIDER)
-        if connection is None or connection.status != ACTIVE or not scopes <= connection.scopes:
-            raise NotConnected("not_connected", words.NOT_CONNECTED)
+        if connection is None:
+            raise _lacks(Lack.ACCOUNT, scopes)
+        if connection.status != ACTIVE:
+            raise _lacks(Lack.CREDENTIALS, scopes)
+        if not scopes <= connection.scopes:
+            raise _lacks(Lack.SCOPE, scopes - connection.scopes)
         return connection
 
-    async def _fresh(self, connection: Connection, refused: str | None) -> Tokens:
+    async def _fresh(self, connection: Connection, scopes: frozenset[str], refused: str | None) -> Tokens:
         team, user = connection.team, connection.user
-        tokens = self._opened(connection)
+        tokens = self._opened(connection, scopes)
         if tokens.is_fresh(self.clock.now()) and tokens.access_token != refused:
             return tokens
         try:
             got = await self.refresher.refresh(tokens.refresh_token)
         except GrantGone:
             await self._mark(team, user)
-            raise NotConnected("not_connected", words.NOT_CONNECTED) from None
+            raise _lacks(Lack.CREDENTIALS, scopes) from None
         except IntegrationError as error:
             log.warning("token.not_refreshed", team=team, user=user, reason=type(error).__name__)
             raise ToolFailed("google_unavailable", "Google could not be reached, so nothing was done.") from error
@@ -143,14 +147,14 @@ class Connections:
         )
         return tokens
 
-    def _opened(self, connection: Connection) -> Tokens:
+    def _opened(self, connection: Connection, scopes: frozenset[str]) -> Tokens:
         """The tokens; an account whose secret does not open with the keys that we have is as good as none."""
         team, user = connection.team, connection.user
         try:
             return Tokens.from_text(self.keyring.open(connection.secret, bound_to=bound_to(team, user, PROVIDER)))
         except CannotOpen as error:
             log.error("connection.sealed", team=team, user=user, reason=str(error))
-            raise NotConnected("not_connected", words.NOT_CONNECTED) from error
+            raise _lacks(Lack.CREDENTIALS, scopes) from error
 
     async def refused(self, requester: Requester, account: str) -> None:
         """Google answered 401 to a fresh token."""
@@ -162,3 +166,7 @@ class Connections:
             await work.connections.mark(team, user, PROVIDER, REFUSED)
             details = {"provider": PROVIDER}
             await work.audit.record(Fact(team=team, code="connection.refused", actor="agent", details=details))
+
+
+def _lacks(why: Lack, missing: frozenset[str]) -> NotConnected:
+    return NotConnected(why, words.NOT_CONNECTED, provider=PROVIDER, missing=missing)

@@ -149,7 +149,7 @@ class GoogleAccount:
 
     def _accepted(self, outcome: Outcome, call: ApiCall) -> Answer:
         if isinstance(outcome, Refusal):
-            raise refused(outcome, call, connect_help=self._terms.connect_help)
+            raise refused(outcome, call, connect_help=self._terms.connect_help, scopes=self._scopes)
         return outcome
 
     def _one_of_many(self, outcome: Outcome, call: ApiCall, shape: type[M]) -> M | ToolError:

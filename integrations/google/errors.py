@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from integrations.errors import ModelRetry, NotConnected, ToolError, ToolFailed
+from integrations.errors import Lack, ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.google.calls import ApiCall, Refusal
 
 RATE_REASONS = frozenset(
@@ -55,14 +55,14 @@ def garbled() -> ToolFailed:
     return ToolFailed("google_garbled", "Google's answer could not be understood. Nothing was changed.", private=False)
 
 
-def refused(refusal: Refusal, call: ApiCall, *, connect_help: str) -> ToolError:
-    """The error for a refusal (Gmail and Calendar API guides, "Resolve errors")."""
+def refused(refusal: Refusal, call: ApiCall, *, connect_help: str, scopes: frozenset[str] = frozenset()) -> ToolError:
+    """The error for a refusal (Gmail and Calendar API guides, "Resolve errors"). `scopes` are what the call needs."""
     if is_rate(refusal):
         return _slow_down(refusal)
     if refusal.status == 401:
-        return NotConnected("not_connected", connect_help)
+        return NotConnected(Lack.CREDENTIALS, connect_help, missing=scopes)
     if refusal.status == 403:
-        return _forbidden(refusal, call, connect_help=connect_help)
+        return _forbidden(refusal, call, connect_help=connect_help, scopes=scopes)
     if refusal.status in (404, 410):
         message = f"There is no such {call.noun}, or it is gone."
         return Missing(f"{call.noun.replace(' ', '_')}_not_found", message, hint=call.hint)
@@ -83,10 +83,11 @@ def _slow_down(refusal: Refusal) -> ToolFailed:
     return ToolFailed("rate_limited", f"Google's limit for this account is reached. Try again{wait}.", private=False)
 
 
-def _forbidden(refusal: Refusal, call: ApiCall, *, connect_help: str) -> ToolFailed:
+def _forbidden(refusal: Refusal, call: ApiCall, *, connect_help: str, scopes: frozenset[str]) -> ToolFailed:
     reasons = set(refusal.reasons)
     if not SCOPE_REASONS.isdisjoint(reasons):
-        return NotConnected("missing_scope", f"The connected Google account does not allow this. {connect_help}")
+        message = f"The connected Google account does not allow this. {connect_help}"
+        return NotConnected(Lack.SCOPE, message, missing=scopes)
     if not DISABLED_REASONS.isdisjoint(reasons):
         link = f"https://console.cloud.google.com/apis/library/{CONSOLES.get(call.api, '')}"
         message = f"The {call.api.title()} API is not enabled in the Google project. An administrator can do it: {link}"

@@ -61,7 +61,7 @@ async def test_withdrawn_credentials_are_told(unplugged: World, call: str) -> No
     await unplugged.google.post("/__admin/grants", {"person": "luis", "do": "revoke"})
     request = await ask(unplugged, LUIS, call)
     await request.answer(NO_ACCOUNT)
-    await failed_with(request, "not_connected")
+    await failed_with(request, "needs_reconnect")
     status = await unplugged.command(LUIS, "status")
     assert "luis@fernhill.example" in status
     assert "does not work any more" in status
@@ -74,7 +74,7 @@ async def test_credentials_refused_after_approval_are_told(unplugged: World) -> 
     await unplugged.google.post("/__admin/grants", {"person": "luis", "do": "revoke"})
     await unplugged.click(LUIS, card, APPROVE)
     await request.answer(NO_ACCOUNT)
-    await failed_with(request, "not_connected")
+    await failed_with(request, "needs_reconnect")
     assert await unplugged.sent(LUIS) == []
 
     async def rewritten() -> bool:
@@ -88,7 +88,7 @@ async def test_a_token_that_stays_refused_is_given_up(unplugged: World) -> None:
     await unplugged.google.fault("expired_token", path="gmail.users.threads.list", times=-1)
     request = await ask(unplugged, LUIS, SEARCH)
     await request.answer(NO_ACCOUNT)
-    await failed_with(request, "not_connected")
+    await failed_with(request, "needs_reconnect")
     assert len(await request.to_google("/token")) == 1
 
 
@@ -133,7 +133,7 @@ async def test_a_scope_that_was_never_granted_is_told(unplugged: World) -> None:
     await unplugged.connect(PRIYA, scopes=["https://www.googleapis.com/auth/gmail.readonly"])
     request = await ask(unplugged, PRIYA, MAIL)
     await request.answer(NO_ACCOUNT)
-    await failed_with(request, "not_connected")
+    await failed_with(request, "missing_scope")
     assert await request.to_google() == []
 
 
@@ -150,7 +150,7 @@ async def test_an_account_that_no_key_opens_is_none(unplugged: World) -> None:
     await unplugged.tamper("UPDATE connections SET secret = 'v1:00000000:AAAA:AAAA' WHERE user = ?", LUIS)
     request = await ask(unplugged, LUIS, SEARCH)
     await request.answer(NO_ACCOUNT)
-    await failed_with(request, "not_connected")
+    await failed_with(request, "needs_reconnect")
     assert await request.to_google() == []
 
 

@@ -12,7 +12,7 @@ import aiohttp
 
 from integrations.base import Call, GoogleGrant, Preview, Reconciled, Requester, Result, Tool, ToolArgs
 from integrations.calendar.toolset import CalendarToolset
-from integrations.errors import NotConnected
+from integrations.errors import Lack, NotConnected
 from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS, MAIL_COMPOSE, MAIL_READ
@@ -46,7 +46,7 @@ class PlaygroundGrants:
     async def grant(self, requester: Requester, scopes: frozenset[str], *, refused: str | None = None) -> GoogleGrant:
         person = next((person for person in PEOPLE if person.user_id == requester.user), None)
         if person is None:
-            raise NotConnected("not_connected", CONNECT_HELP)
+            raise NotConnected(Lack.ACCOUNT, CONNECT_HELP)
         token = f"ya29.playground-{person.handle}"
         return GoogleGrant(account=person.google_sub, email=person.email, access_token=token, scopes=self.scopes)
 

@@ -385,7 +385,7 @@ async def test_a_draft_in_a_thread_warns_of_another_subject(world: World) -> Non
 @pytest.mark.parametrize(
     ("status", "reason", "code"),
     [
-        (401, "authError", "not_connected"),
+        (401, "authError", "needs_reconnect"),
         (403, "insufficientPermissions", "missing_scope"),
         (403, "rateLimitExceeded", "rate_limited"),
         (404, "notFound", "page_of_results_not_found"),

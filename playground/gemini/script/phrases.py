@@ -66,7 +66,7 @@ def failed(outcome: Outcome) -> str:
             return f"I did not {what}, as you said something else."
         case "denied_by_policy":
             return f"I am not allowed to {what}, so I did not. {message}".strip()
-        case "not_connected":
+        case "not_connected" | "missing_scope" | "needs_reconnect":
             return f"I could not {what}: {told or 'no working account is connected'}."
         case code:
             hint = str(error.get("try", "")).strip().rstrip(".")

@@ -13,7 +13,7 @@ import pytest
 from bot.domain.connections import REFUSED
 from bot.runtime.connections import Connections, NotLoopback, Tokens, bound_to
 from integrations.base import RefreshedToken, Requester
-from integrations.errors import GrantGone, IntegrationError, NotConnected, ToolFailed
+from integrations.errors import GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
 from tests.builders import DANA, MARA, NOW, TEAM
 from tests.stores import Opened, opened
 
@@ -129,14 +129,17 @@ async def test_a_refused_token_is_not_handed_out_again(accounts: Accounts) -> No
 
 async def test_without_an_account_nothing_is_granted(accounts: Accounts) -> None:
     """No account, a missing scope or a marked account: the call is told that it is not connected."""
-    with pytest.raises(NotConnected):
+    with pytest.raises(NotConnected) as lacking:
         await accounts.book.grant(DANA_ASKS, READ)
+    assert (lacking.value.why, lacking.value.missing, lacking.value.provider) == (Lack.ACCOUNT, READ, "google")
     await accounts.adopt()
-    with pytest.raises(NotConnected):
+    with pytest.raises(NotConnected) as lacking:
         await accounts.book.grant(DANA_ASKS, READ | {"write"})
+    assert (lacking.value.why, lacking.value.missing) == (Lack.SCOPE, {"write"})
     await accounts.book.refused(DANA_ASKS, "1")
-    with pytest.raises(NotConnected):
+    with pytest.raises(NotConnected) as lacking:
         await accounts.book.grant(DANA_ASKS, READ)
+    assert (lacking.value.why, lacking.value.code) == (Lack.CREDENTIALS, "needs_reconnect")
     assert accounts.base.rows("SELECT status FROM connections") == [{"status": REFUSED}]
     assert accounts.codes() == ["connection.adopted", "connection.refused"]
 

@@ -41,7 +41,7 @@ def new_style(reason: str) -> bytes:
 CASES = [
     (400, "invalidArgument", ModelRetry, "invalid_argument"),
     (400, "timeRangeEmpty", ModelRetry, "invalid_argument"),
-    (401, "authError", NotConnected, "not_connected"),
+    (401, "authError", NotConnected, "needs_reconnect"),
     (403, "insufficientPermissions", NotConnected, "missing_scope"),
     (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT", NotConnected, "missing_scope"),
     (403, "accessNotConfigured", ToolFailed, "api_disabled"),
