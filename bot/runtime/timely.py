@@ -17,10 +17,14 @@ _UNKNOWN_ZONE = "UTC"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderView:
-    """A question that is still open. `card` is where its card stands, when it was delivered."""
+    """A question whose owner is to be reminded, unless it `needs_none` any more: it was decided, or its time is over.
+
+    `card` is where its card stands, when it was delivered.
+    """
 
     place: Place
     question_id: str
+    needs_none: bool
     title: str
     expires_at: datetime
     left: timedelta
@@ -59,11 +63,11 @@ class Timely:
     queries: Queries
 
     async def reminder(self, question_id: str) -> ReminderView | None:
-        """The reminder; None when the question needs none any more."""
+        """The reminder; None when nothing is known of the question."""
         now = self.clock.now()
         async with self.store.read() as work:
             question = await work.questions.find(question_id)
-            if question is None or not is_open(question.state) or not in_time(question.expires_at, now):
+            if question is None:
                 return None
             action = await work.actions.find(question.action_id)
             person = await work.users.find(question.team, question.user)
@@ -71,6 +75,7 @@ class Timely:
         return ReminderView(
             place=await self.queries.place(question.run_id),
             question_id=question.id,
+            needs_none=not is_open(question.state) or not in_time(question.expires_at, now),
             title=action.caption or preview_of(action).title,
             expires_at=question.expires_at,
             left=question.expires_at - now,

@@ -65,6 +65,12 @@ class Postings:
                 known = await self._book.find(run_id, slot) or await self._recovered(run_id, slot, spot, since)
                 return known or await self._posted(run_id, slot, spot, message, since)
 
+    async def recover(self, run_id: str, slot: str, spot: Spot, *, since: str) -> None:
+        """Write down what an earlier attempt may have posted here without our knowing; nothing is posted."""
+        async with self._alone(run_id, slot):
+            if await self._book.find(run_id, slot) is None:
+                await self._recovered(run_id, slot, spot, since)
+
     async def clear(self, run_id: str, slot: str) -> None:
         """Nothing is to stand in this slot any more."""
         async with self._alone(run_id, slot):

@@ -173,6 +173,7 @@ class Publisher:
         """One line per run in a channel's thread, as the run is now; it goes where the answer itself stands there."""
         message = stub.stub(place)
         if message is None:
+            await self._recover(delivery, place, ids.STUB, self._rooms.thread(place))
             await self._postings.clear(place.run_id, ids.STUB)
             return
         try:
@@ -196,10 +197,13 @@ class Publisher:
         view = await self._timely.reminder(delivery.subject)
         if view is None:
             return
+        spot, slot = await self._rooms.direct(view.place.team, view.place.user), ids.reminder_slot(view.question_id)
+        if view.needs_none:
+            await self._recover(delivery, view.place, slot, spot)
+            return
         link = ""
         with contextlib.suppress(SlackRefused):  # the card may have been deleted
             link = await self._web.permalink(*view.card) if view.card else ""
-        spot, slot = await self._rooms.direct(view.place.team, view.place.user), ids.reminder_slot(view.question_id)
         await self._put(delivery, view.place, slot, spot, reminder.reminder(view, link))
 
     async def _alarm(self, delivery: Delivery) -> None:
@@ -235,6 +239,11 @@ class Publisher:
     async def _put(self, delivery: Delivery, place: Place, slot: str, spot: Spot, message: Outgoing) -> None:
         since, in_doubt = place.request_ts, delivery.in_doubt
         await self._postings.put(place.run_id, slot, spot, message, since=since, in_doubt=in_doubt)
+
+    async def _recover(self, delivery: Delivery, place: Place, slot: str, spot: Spot) -> None:
+        """Write down what an earlier attempt may have posted, though nothing is to be posted any more."""
+        if delivery.in_doubt:
+            await self._postings.recover(place.run_id, slot, spot, since=place.request_ts)
 
     async def _follow(self, queue: asyncio.Queue[Event]) -> None:
         while True:

@@ -22,6 +22,7 @@ def test_reminders(text: str, link: str) -> None:
     view = ReminderView(
         place=place(),
         question_id="q_1",
+        needs_none=False,
         title=text,
         expires_at=NOW,
         left=timedelta(hours=3),

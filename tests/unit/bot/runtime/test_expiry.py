@@ -179,9 +179,11 @@ async def test_what_was_decided_is_not_reminded_of(home: House) -> None:
     timely = Timely(store=home.base.store, clock=home.base.clock, queries=queries)
     view = await timely.reminder(late[0].id)
     assert view is not None
-    assert (view.left, view.title) == (HALF, late[1].caption)
+    assert (view.left, view.title, view.needs_none) == (HALF, late[1].caption, False)
     await press(home, late[0], Choice.REJECT)
-    assert await timely.reminder(late[0].id) is None
+    view = await timely.reminder(late[0].id)
+    assert view is not None
+    assert view.needs_none
     assert await timely.reminder("q_nobody") is None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import pytest
@@ -42,17 +42,7 @@ async def stage(slack: Slack) -> AsyncGenerator[Stage]:
 
 async def test_a_reminder_is_one_line_in_the_dm_with_the_way_to_the_card(stage: Stage) -> None:
     """However often it is delivered; it names what waits, how long is left, and leads to the card."""
-    ts = await stage.slack.say(MARA, SALES, "please")
-    view = ReminderView(
-        place=place(channel=SALES, root_ts=ts, request_ts=ts),
-        question_id="q_1",
-        title="Send “Benches” to helen@marsh.example",
-        expires_at=NOW + timedelta(hours=12),
-        left=timedelta(hours=12),
-        zone="Europe/London",
-        card=(SALES, ts),
-    )
-    stage.behind.timely.reminders["q_1"] = view
+    await _due(stage)
     for attempts in (1, 2):
         await stage.deliver(DeliveryKind.REMINDER, "q_1", attempts=attempts)
         stage.behind.posts.posts.clear()
@@ -62,10 +52,36 @@ async def test_a_reminder_is_one_line_in_the_dm_with_the_way_to_the_card(stage: 
     assert f"archives/{SALES}" in shown
 
 
+async def _due(stage: Stage) -> ReminderView:
+    ts = await stage.slack.say(MARA, SALES, "please")
+    view = ReminderView(
+        place=place(channel=SALES, root_ts=ts, request_ts=ts),
+        question_id="q_1",
+        needs_none=False,
+        title="Send “Benches” to helen@marsh.example",
+        expires_at=NOW + timedelta(hours=12),
+        left=timedelta(hours=12),
+        zone="Europe/London",
+        card=(SALES, ts),
+    )
+    stage.behind.timely.reminders["q_1"] = view
+    return view
+
+
 async def test_a_reminder_of_what_was_decided_says_nothing(stage: Stage) -> None:
-    """A reminder that comes late is for nobody."""
+    """A reminder that comes late is for nobody; one that stands already is written down."""
+    view = await _due(stage)
     await stage.deliver(DeliveryKind.REMINDER, "q_1")
-    assert await stage.direct() == []
+    [written] = stage.behind.posts.posts.values()
+    stage.behind.posts.posts.clear()
+    stage.behind.timely.reminders["q_1"] = replace(view, needs_none=True)
+    await stage.deliver(DeliveryKind.REMINDER, "q_1", attempts=2)
+    assert list(stage.behind.posts.posts.values()) == [written]
+    assert len(await stage.direct()) == 1
+    stage.behind.timely.reminders["q_2"] = replace(view, question_id="q_2", needs_none=True)
+    for subject, attempts in (("q_2", 1), ("q_2", 2), ("q_nobody", 1)):
+        await stage.deliver(DeliveryKind.REMINDER, subject, attempts=attempts)
+    assert len(await stage.direct()) == 1
 
 
 async def test_an_alarm_is_said_once(stage: Stage) -> None:
