@@ -62,7 +62,7 @@ async def test_a_search_is_two_requests_whatever_it_finds(world: World) -> None:
     assert [shown.id for shown in result.objects] == [row["thread_id"] for row in rows]
 
 
-async def test_pages_go_on_where_the_last_one_ended(world: World) -> None:
+async def test_google_pitfall_40_pages_go_on_where_the_last_one_ended(world: World) -> None:
     """`next_page` with the same query gives other threads."""
     first = data(await world.execute("gmail_search", {"query": "in:inbox", "limit": 3}))
     second = data(await world.execute("gmail_search", {"query": "in:inbox", "limit": 3, "page": first["next_page"]}))
@@ -301,7 +301,7 @@ async def test_a_mail_that_cannot_be_sent_leaves_nothing_behind(world: World) ->
 # Replying
 
 
-async def test_a_reply_stays_in_its_thread(world: World) -> None:
+async def test_google_pitfall_21_a_reply_stays_in_its_thread(world: World) -> None:
     """Right people, same subject, all three ties; the card says what is answered."""
     thread_id = await oak_thread(world)
     arguments: dict[str, Any] = {"thread_id": thread_id, "body": "Thursday is fine.", "reply_all": True}
@@ -366,7 +366,7 @@ async def test_a_draft_is_saved_and_found_again(world: World) -> None:
     assert data(settled.result)["draft_id"] == draft["draft_id"]
 
 
-async def test_a_draft_in_a_thread_warns_of_another_subject(world: World) -> None:
+async def test_google_pitfall_20_a_draft_in_a_thread_warns_of_another_subject(world: World) -> None:
     """Gmail would begin a new thread with it."""
     thread_id = await oak_thread(world)
     card = await world.preview(

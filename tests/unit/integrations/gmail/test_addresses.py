@@ -58,7 +58,7 @@ def test_everybody_counts_once() -> None:
     assert [address.email for address in found] == ["a@x.example", "b@x.example"]
 
 
-def test_an_encoded_comma_splits_nothing() -> None:
+def test_google_pitfall_06_an_encoded_comma_splits_nothing() -> None:
     """Headers are split before their encoded words are decoded; repeated fields are read together."""
     fields = ["=?utf-8?q?Byrne=2C_Aoife?= <aoife@x.example>, plain@x.example", '"Doe, Jane" <jane@x.example>']
     assert read_addresses(fields) == [

@@ -24,7 +24,7 @@ def multi(kind: str, *parts: Part) -> Message:
 
 
 @pytest.mark.parametrize("data", ["YQ", "YWI", "YWJj", "", "YW\nJj", "Y"])
-def test_base64url_needs_no_padding(data: str) -> None:
+def test_google_pitfall_01_base64url_needs_no_padding(data: str) -> None:
     """Gmail's data comes without padding; garbage gives what could be read."""
     assert decode_base64url(data) in {b"a", b"ab", b"abc", b""}
 
@@ -45,7 +45,7 @@ def test_base64url_needs_no_padding(data: str) -> None:
         (rb"a\udfffb", "raw-unicode-escape", r"a\udfffb"),
     ],
 )
-def test_charsets_that_lie_are_repaired(raw: bytes, charset: str, text: str) -> None:
+def test_google_pitfall_02_charsets_that_lie_are_repaired(raw: bytes, charset: str, text: str) -> None:
     """UTF-8 that says it is Latin-1, Windows text that says it is UTF-8, and honest ones all come out right."""
     assert decode_text(raw, charset) == text
 
@@ -56,13 +56,13 @@ def test_plain_text_is_preferred() -> None:
 
 
 @pytest.mark.parametrize("plain", ["", "Please view this mail in a browser.", "Your client does not support HTML mail"])
-def test_a_placeholder_gives_way_to_the_html(plain: str) -> None:
+def test_google_pitfall_04_a_placeholder_gives_way_to_the_html(plain: str) -> None:
     """Plain text that only stands in for the HTML is passed over."""
     html = "<p>" + "The oak arrives on Thursday. " * 10 + "</p>"
     assert body_text(multi("alternative", leaf(plain), leaf(html, "text/html"))).startswith("The oak arrives")
 
 
-def test_attached_messages_and_files_stay_apart() -> None:
+def test_google_pitfall_05_attached_messages_and_files_stay_apart() -> None:
     """The text of an attached message or file is not the message's own; both are listed."""
     inner = leaf("inner secret")
     attached = Part(mime_type="message/rfc822", filename="note.eml", parts=[inner])

@@ -39,7 +39,7 @@ def test_a_letter_has_text_and_html_and_all_its_heads() -> None:
     assert "Grüße &lt;b&gt;<br><br>&nbsp; two&nbsp; spaces" in html
 
 
-def test_long_message_ids_stay_whole() -> None:
+def test_google_pitfall_09_long_message_ids_stay_whole() -> None:
     """Forty long references are folded at spaces only, never as encoded words, so that threading holds."""
     references = [SES_ID.replace("0102", f"{n:04}") for n in range(40)]
     raw, mail = sent(letter(in_reply_to=SES_ID, references=references))
@@ -49,7 +49,7 @@ def test_long_message_ids_stay_whole() -> None:
     assert max(map(len, raw.split(b"\r\n"))) <= 998
 
 
-def test_body_lines_fit_into_mail() -> None:
+def test_google_pitfall_14_however_long_a_line_is_the_mail_has_an_html_part_and_short_lines() -> None:
     """However long a line of the text is, the encoded body has lines of at most 76 characters."""
     for body in ("x" * 5_000, "ü" * 5_000):
         raw, mail = sent(letter(body=body))
@@ -59,7 +59,7 @@ def test_body_lines_fit_into_mail() -> None:
 
 
 @pytest.mark.parametrize("subject", ["a\r\nBcc: x@y.example", "a\nb", "a\u2028b", "a\x85b", "a\u200bb", "x" * 1_000])
-def test_a_subject_that_is_no_header_line_is_asked_back(subject: str) -> None:
+def test_google_pitfall_10_a_subject_that_is_no_header_line_is_asked_back(subject: str) -> None:
     """Line breaks of every kind, invisible characters and endless subjects are refused."""
     with pytest.raises(ModelRetry):
         checked_subject(subject)

@@ -20,6 +20,6 @@ from integrations.gmail.queries import localised
         ("", "UTC", ""),
     ],
 )
-def test_dates_are_midnight_where_the_person_is(query: str, zone: str, sent: str) -> None:
+def test_google_pitfall_25_dates_are_midnight_where_the_person_is(query: str, zone: str, sent: str) -> None:
     """Days become seconds of the person's own midnight; everything else stays as it was typed."""
     assert localised(query, zone) == sent

@@ -27,7 +27,7 @@ def thread(*texts: str) -> Thread:
     return Thread(id="t1", messages=messages)
 
 
-def test_the_newest_three_come_nearly_whole_and_the_others_as_a_line() -> None:
+def test_google_pitfall_23_the_newest_three_come_nearly_whole_and_the_others_as_a_line() -> None:
     """A long thread stays within its budget and says how to read on."""
     reading = Reading(thread=thread(*("word " * 2_000 for _ in range(60))), zone="UTC")
     rows = reading.overview()

@@ -42,7 +42,7 @@ def test_a_reply_goes_to_the_author() -> None:
     assert answer(got, reply_all=True) == (["bruno@k.example", "dana@fernhill.example"], ["priya@fernhill.example"])
 
 
-def test_reply_to_wins() -> None:
+def test_google_pitfall_17_reply_to_wins() -> None:
     """Reply-To is answered instead of From, unless it names only myself."""
     assert answer(mail(From="a@k.example", Reply_To="desk@k.example, b@k.example"))[0] == [
         "desk@k.example",
@@ -51,7 +51,7 @@ def test_reply_to_wins() -> None:
     assert answer(mail(From="a@k.example", Reply_To="mara@fernhill.example"))[0] == ["a@k.example"]
 
 
-def test_my_own_newest_mail_is_followed_up() -> None:
+def test_google_pitfall_16_my_own_newest_mail_is_followed_up() -> None:
     """When I wrote last, the reply goes to those I wrote to."""
     mine = mail(2, ("SENT",), From="mara@fernhill.example", To="bruno@k.example", Cc="priya@fernhill.example")
     first = mail(1, From="bruno@k.example", To="mara@fernhill.example")
@@ -59,7 +59,7 @@ def test_my_own_newest_mail_is_followed_up() -> None:
     assert answer(first, mine, reply_all=True) == (["bruno@k.example"], ["priya@fernhill.example"])
 
 
-def test_drafts_trash_and_reactions_are_not_answered() -> None:
+def test_google_pitfall_16_drafts_trash_and_reactions_are_not_answered() -> None:
     """The newest real message is the target."""
     reaction = Part(mime_type="text/vnd.google.email-reaction+json")
     real = mail(1, From="bruno@k.example")
@@ -74,7 +74,7 @@ def test_drafts_trash_and_reactions_are_not_answered() -> None:
         answer(others[0])
 
 
-def test_repeated_fields_and_commas_in_names_are_read_right() -> None:
+def test_google_pitfall_07_repeated_fields_and_commas_in_names_are_read_right() -> None:
     """Two Cc fields count together and a comma in a name splits nothing."""
     got = mail(From='"Byrne, Aoife" <aoife@k.example>')
     headers = [*got.payload.headers, Header(name="cc", value="a@k.example"), Header(name="Cc", value="b@k.example")]
@@ -121,7 +121,7 @@ def test_in_reply_to_stands_in_for_missing_references() -> None:
         (mail(From="no-reply@k.example"), "nobody reads"),
     ],
 )
-def test_a_card_warns_of_lists_and_deaf_addresses(got: Message, word: str) -> None:
+def test_google_pitfall_17_a_card_warns_of_lists_and_deaf_addresses(got: Message, word: str) -> None:
     """Mailing lists, bulk mail and no-reply addresses are said."""
     target = reply_target(Thread(id="t", messages=[got]), ME, reply_all=False)
     assert any(word in warning for warning in target.warnings())
@@ -139,7 +139,7 @@ def test_a_card_warns_of_an_answer_that_goes_elsewhere() -> None:
     assert warned("Helen <HELEN@marsh.example>") == warned() == []
 
 
-def test_the_sender_is_a_verified_address() -> None:
+def test_google_pitfall_15_the_sender_is_a_verified_address() -> None:
     """The address that was written to, else the default; one that is not verified never."""
     assert ME.sender() == Address(email="office@fernhill.example", name="Mara")
     assert ME.sender([Address(email="mara@fernhill.example")]) == Address(email="mara@fernhill.example", name="Mara L.")
