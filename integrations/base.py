@@ -365,3 +365,103 @@ class Memories(Protocol):
     async def search(self, requester: Requester, query: str, *, limit: int) -> Sequence[Memory]:
         """The best matches first; an empty query lists the newest."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """One of a person's schedules. `number` is short and stays the same while it lives; `what` is reminder, briefing or
+    request; `when` says its time in words; `next_at` is None while it is paused.
+    """
+
+    id: str
+    number: int
+    what: str
+    title: str
+    when: str
+    zone: str
+    next_at: datetime | None
+    is_paused: bool = False
+
+
+class Schedules(Protocol):
+    """One person's schedules: what is said to him, in his direct messages, when its time comes.
+
+    `spec` is `{"at": "2026-11-23T16:00"}` in his local time, or the fields of a cron line by name.
+    """
+
+    async def remind(
+        self, requester: Requester, text: str, spec: Mapping[str, Json], *, key: str, unless_answered: str | None = None
+    ) -> Planned:
+        """Keep a reminder; the same key twice is one. With `unless_answered`, a mail thread, it is said only if nobody
+        else has written there since. Raises `ModelRetry` with the reason.
+        """
+        ...
+
+    async def brief(self, requester: Requester, spec: Mapping[str, Json], *, key: str) -> Planned:
+        """Keep a repeating briefing; the same key twice is one. Raises `ModelRetry` with the reason."""
+        ...
+
+    async def of(self, requester: Requester) -> Sequence[Planned]:
+        """What has not ended, by number."""
+        ...
+
+    async def remove(self, requester: Requester, schedule_id: str) -> bool:
+        """End it; False when he has no such one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meeting:
+    """One event of a day. `when` is in words in the person's zone; `conflicts` are the titles of what overlaps it."""
+
+    id: str
+    title: str
+    when: str
+    where: str = ""
+    link: str = ""
+    people: Sequence[str] = ()
+    conflicts: Sequence[str] = ()
+
+
+class Agenda(Protocol):
+    """What is on a person's calendar today."""
+
+    async def today(self, requester: Requester) -> Sequence[Meeting]:
+        """Today's events in his zone that he has not declined, in order. Raises `ToolError`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingMail:
+    """A mail thread whose newest message waits for the person's answer. `sender` is a name, or an address."""
+
+    thread_id: str
+    subject: str
+    sender: str
+    address: str
+    snippet: str
+    sent_at: datetime
+    link: str = ""
+
+
+class WaitingMails(Protocol):
+    """A person's mail threads, as far as somebody waits for an answer."""
+
+    async def waiting(self, requester: Requester) -> Sequence[WaitingMail]:
+        """Those of the last days that somebody wrote to him directly, and to which he has not answered; newest first.
+
+        What lists and machines send is left out. Raises `ToolError`.
+        """
+        ...
+
+    async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
+        """Whether anybody but him has written in the thread since. Raises `ToolError` when it cannot be looked at."""
+        ...
+
+
+class Briefings(Protocol):
+    """The daily briefing, sent to the person's direct messages."""
+
+    async def send(self, requester: Requester, *, key: str) -> Sequence[str]:
+        """Look, and send it; the same key twice is one. What it holds, and what could not be looked at, in words."""
+        ...
