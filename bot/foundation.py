@@ -145,11 +145,16 @@ def file_keys(settings: Settings, *, make: bool = False) -> Sequence[str]:
     """The keys of a SQLite database: as configured, else those of the file beside it."""
     if settings.encryption_keys is not None:
         return settings.encryption_keys.get_secret_value().split(",")
-    path = settings.sqlite_path.with_name(settings.sqlite_path.name + ".key")
+    path = key_path(settings)
     try:
-        return [key_file(path, make=make)]
+        return key_file(path, make=make)
     except OSError as error:
         raise DatabaseUnusable(path, str(error)) from error
+
+
+def key_path(settings: Settings) -> Path:
+    """Where the keys of a SQLite database lie that nobody configured."""
+    return settings.sqlite_path.with_name(settings.sqlite_path.name + ".key")
 
 
 def origin_of(base: Base) -> Origin:

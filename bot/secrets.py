@@ -1,7 +1,8 @@
 """Secrets: the keyring that encrypts them at rest and signs the log, and the filter that keeps them out of logs.
 
 Ciphertexts are `v1:<key id>:<nonce>:<ciphertext>` in base64url, AES-256-GCM with the row they belong to as associated
-data, so that a ciphertext that is moved to another row does not open. Each use has a subkey of its own (HKDF).
+data, so that a ciphertext that is moved to another row does not open. Each use has a subkey of its own (HKDF). A key's
+id is the beginning of its SHA-256, so that it can be told apart without being known.
 """
 
 from __future__ import annotations
@@ -76,6 +77,8 @@ class KeyRing:
         raw = [self._parse(key) for key in keys]
         ids = [hashlib.sha256(key).hexdigest()[:8] for key in raw]
         self._current = ids[0]
+        self.ids = tuple(dict.fromkeys(ids))
+        """The keys' ids, newest first."""
         self._ciphers = {key_id: AESGCM(_subkey(key, "secrets")) for key_id, key in zip(ids, raw, strict=True)}
         self._macs = {key_id: _subkey(key, "audit") for key_id, key in zip(ids, raw, strict=True)}
 
@@ -123,29 +126,36 @@ def new_key() -> str:
     return base64.urlsafe_b64encode(os.urandom(32)).decode()
 
 
-def key_file(path: Path, *, make: bool) -> str:
-    """The key kept beside a SQLite file; where there is none it is made, or `NoKeyFile` is raised.
+def key_file(path: Path, *, make: bool) -> Sequence[str]:
+    """The keys kept beside a SQLite file, a line each, newest first; where there are none one is made, or `NoKeyFile`
+    is raised.
 
     Raises `BadKeyFile` for a file that holds something else.
     """
     if make and not path.exists():
-        _make_key_file(path)
+        write_privately(path, new_key() + "\n")
     try:
-        key = path.read_text(encoding="ascii").strip()
-        KeyRing([key])
+        keys = path.read_text(encoding="ascii").split() or [""]
+        KeyRing(keys)
     except FileNotFoundError:
         raise NoKeyFile(path) from None
     except (BadKey, UnicodeError):
         raise BadKeyFile(path) from None
-    return key
+    return keys
 
 
-def _make_key_file(path: Path) -> None:
-    """A new key with mode 0600, in place whole or not at all, whenever the process or the power ends."""
+def add_to_key_file(path: Path) -> None:
+    """Make a key and put it before those of the file."""
+    keys = key_file(path, make=False)
+    write_privately(path, "\n".join([new_key(), *keys]) + "\n")
+
+
+def write_privately(path: Path, text: str) -> None:
+    """The file with this text and mode 0600, in place whole or not at all, whenever the process or the power ends."""
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-        file.write(new_key() + "\n")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
         file.flush()
         os.fsync(file.fileno())
     draft.rename(path)

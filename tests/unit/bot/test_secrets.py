@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.secrets import REDACTED, BadKey, BadKeyFile, CannotOpen, KeyRing, NoKeyFile, Redactor, key_file, new_key
+from bot.secrets import (
+    REDACTED,
+    BadKey,
+    BadKeyFile,
+    CannotOpen,
+    KeyRing,
+    NoKeyFile,
+    Redactor,
+    add_to_key_file,
+    key_file,
+    new_key,
+)
 
 OLD, NEW = new_key(), new_key()
 
@@ -98,11 +109,25 @@ def test_the_key_file_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
     with pytest.raises(NoKeyFile, match="Put it back"):
         key_file(path, make=False)
     assert list(tmp_path.iterdir()) == []
-    key = key_file(path, make=True)
+    keys = key_file(path, make=True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert [key_file(path, make=make) for make in (True, False)] == [key, key]
+    assert [key_file(path, make=make) for make in (True, False)] == [keys, keys]
     assert list(tmp_path.iterdir()) == [path]
-    KeyRing([key])
+    assert len(KeyRing(keys).ids) == 1
+
+
+def test_a_new_key_goes_before_those_of_the_file(tmp_path: Path) -> None:
+    """What was sealed before still opens, the next is sealed with the new one, and nobody else may read the file."""
+    path = tmp_path / "store.db.key"
+    (before,) = key_file(path, make=True)
+    sealed = KeyRing([before]).seal("token", bound_to="row")
+    add_to_key_file(path)
+    keys = key_file(path, make=False)
+    assert keys[1:] == [before]
+    assert keys[0] != before
+    assert KeyRing(keys).open(sealed, bound_to="row") == "token"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_start_that_dies_while_it_makes_the_key_blocks_no_later_one(
@@ -119,7 +144,7 @@ def test_a_start_that_dies_while_it_makes_the_key_blocks_no_later_one(
         with pytest.raises(OSError, match="No space"):
             key_file(path, make=True)
     assert not path.exists()
-    KeyRing([key_file(path, make=True)])
+    KeyRing(key_file(path, make=True))
     assert list(tmp_path.iterdir()) == [path]
 
 
