@@ -346,6 +346,46 @@ class SlackReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SlackFile:
+    """A file that somebody shared in Slack, as it is now. `size` is in bytes."""
+
+    id: str
+    name: str
+    mime_type: str
+    size: int
+
+
+class SlackFiles(Protocol):
+    """Slack's files as one person may see them: his own, and those in conversations that he can read."""
+
+    async def file(self, requester: Requester, file_id: str) -> SlackFile:
+        """What it is. Raises `ModelRetry` for a file that is unknown or not his to see."""
+        ...
+
+    async def content(self, requester: Requester, file_id: str, *, limit: int) -> bytes:
+        """What is in it; as `file`. Raises `ToolFailed` when it is larger than the limit or cannot be fetched."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contact:
+    """Somebody who can be written to. `known_from` says in words where the address stands."""
+
+    name: str
+    email: str
+    known_from: str
+    label: Label
+
+
+class Contacts(Protocol):
+    """One of the places where a person's contacts stand."""
+
+    async def named(self, requester: Requester, name: str) -> Sequence[Contact]:
+        """Those whose name or address has the words of `name`. Raises `ToolError` when it cannot be looked at."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """One remembered fact."""
 
