@@ -11,6 +11,7 @@ from bot import settings as configuration
 from bot.commands.adoption import adopt
 from bot.commands.audit import audit
 from bot.commands.backup import backup, restore
+from bot.commands.keys import keys
 from bot.commands.runs import runs
 from bot.commands.service import run
 from bot.commands.terminal import settled, to_its_end
@@ -58,7 +59,7 @@ def migrate() -> None:
     to_its_end(work())
 
 
-for command in (run, runs, audit, backup, restore, adopt):
+for command in (run, runs, audit, backup, restore, keys, adopt):
     main.add_command(command)
 
 

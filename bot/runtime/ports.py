@@ -19,6 +19,7 @@ from bot.domain.questions import Question, QuestionState, Vote
 from bot.domain.retention import Found, Key, Outdated
 from bot.domain.runs import Run, RunState
 from bot.domain.schedules import Schedule, ScheduleState
+from bot.domain.seals import KeyUses, Sealed
 from bot.domain.spending import Spent, Today
 from bot.domain.steps import Sibling, Step
 from bot.domain.threads import Message, SeenObject, Thread, User, Workspace
@@ -187,6 +188,13 @@ class Actions(Protocol):
         ...
 
     async def note(self, action_id: str, attempt: int, value: Mapping[str, object]) -> None: ...
+    async def known(self, action_id: str) -> Action | None:
+        """The action that somebody names; None when there is none."""
+        ...
+
+    async def change(self, action_id: str, **changes: object) -> None:
+        """Change columns that are no state."""
+        ...
 
 
 class Questions(Protocol):
@@ -389,6 +397,19 @@ class Marks(Protocol):
         ...
 
 
+class Seals(Protocol):
+    """Secrets at rest, wherever the schema has them."""
+
+    async def uses(self) -> KeyUses: ...
+    async def under_others(self, key_id: str, *, after: Sealed | None, limit: int) -> Sequence[Sealed]:
+        """The next ones that are sealed with another key than this one, in an order that stays."""
+        ...
+
+    async def exchange(self, old: Sealed, text: str) -> bool:
+        """Put this ciphertext in its place; False when it is another one, or gone, by now."""
+        ...
+
+
 class Figures(Protocol):
     """How much waits."""
 
@@ -504,6 +525,7 @@ class UnitOfWork(Protocol):
     audit: Audit
     leases: Leases
     marks: Marks
+    seals: Seals
     figures: Figures
     records: Records
     spending: Spending

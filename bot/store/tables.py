@@ -324,7 +324,7 @@ connections = Table(
     Column("account", Words, nullable=False),
     _text("email"),
     Column("scopes", Json, nullable=False),
-    _text("secret"),
+    Column("secret", Words, nullable=False, server_default="", info={"bound_to": "v1|{provider}|{team}|{user}|tokens"}),
     Column("status", Words, nullable=False),
     Column("updated_at", Moment, nullable=False),
 )

@@ -33,6 +33,7 @@ from bot.store.retention import Retention
 from bot.store.rules import Rules
 from bot.store.runs import Runs
 from bot.store.schedules import Schedules
+from bot.store.seals import Seals
 from bot.store.session import Session
 from bot.store.spending import Spending
 from bot.store.steps import Steps
@@ -64,6 +65,7 @@ class UnitOfWork:
         self.audit: ports.Audit = Audit(session, keyring=keyring, clock=clock)
         self.leases: ports.Leases = Leases(session, server_time=server_time)
         self.marks: ports.Marks = Marks(session)
+        self.seals: ports.Seals = Seals(session)
         self.figures: ports.Figures = Figures(session)
         self.records: ports.Records = Records(session)
         self.spending: ports.Spending = Spending(session)

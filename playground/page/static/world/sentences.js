@@ -118,6 +118,7 @@ const SAID = {
   "connection.refused": (entry) => `The account of ${who(entry)} does not work any more`,
   "delivery.dead": () => "A message could not be delivered",
   "database.restored": () => "The database was restored from a copy",
+  "secrets.resealed": () => "Secrets were sealed anew, with the newest key",
   "retention.pruned": () => "What is older than it is kept was erased",
   "schedule.added": (entry) => `${who(entry)} set a time for something to be done`,
   "schedule.fired": () => "A time that was set has come",

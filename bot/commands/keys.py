@@ -1,0 +1,141 @@
+"""`countersign keys`: make a key, see which are needed, and put every secret at rest under the newest one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import click
+
+from bot.commands.terminal import settled, to_its_end
+from bot.domain.seals import KeyUses
+from bot.errors import Misconfigured
+from bot.foundation import Base, key_path, opened
+from bot.runtime.resealing import Resealing
+from bot.secrets import add_to_key_file, new_key
+from bot.settings import Settings
+
+_MOST_WALKS = 5
+
+
+class KeysAreConfigured(Misconfigured):
+    """There is no file to which a key could be added."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "ENCRYPTION_KEYS holds the keys, so put the new one there yourself: first in the list, with a comma after "
+            "it. `countersign keys new` prints one."
+        )
+
+
+@click.group()
+def keys() -> None:
+    """The keys that encrypt secrets at rest and sign the log.
+
+    A key is told by its id, the beginning of its SHA-256; no command but `new` shows one.
+    """
+
+
+@keys.command()
+@click.option("--add", is_flag=True, help="Put it into the key file beside the SQLite database instead of showing it.")
+def new(add: bool) -> None:
+    """Make a key, and print it: nothing else keeps it."""
+    if not add:
+        click.echo(new_key())
+        click.echo("Put it first in ENCRYPTION_KEYS, before the others, with a comma between them.", err=True)
+        return
+
+    async def work() -> None:
+        settings = settled()
+        if settings.uses_postgresql or settings.encryption_keys is not None:
+            raise KeysAreConfigured
+        add_to_key_file(key_path(settings))
+        click.echo(f"A new key is the first in {key_path(settings)}. Copy the file to where you keep its copy, then:")
+        click.echo("  stop the bot, run `countersign keys rotate`, start the bot")
+
+    to_its_end(work())
+
+
+@keys.command("list")
+def list_() -> None:
+    """Every key by its id, newest first, and what needs it. Status 1 when one is missing that something needs."""
+
+    async def work() -> int:
+        async with opened(settled(), owner=False) as base:
+            uses = await _uses(base)
+        for line in _listed(base.keyring.ids, uses):
+            click.echo(line)
+        return 1 if uses.used() - set(base.keyring.ids) else 0
+
+    to_its_end(work())
+
+
+@keys.command()
+def rotate() -> None:
+    """Put every secret at rest under the newest key.
+
+    With PostgreSQL the bot may go on meanwhile, if every replica was started with the new key. It may be ended at any
+    moment, and begun again: it goes on with what is left.
+    """
+
+    async def work() -> int:
+        async with opened(settled(), owner=True) as base:
+            shut = await _resealed(base)
+            uses = await _uses(base)
+        for line in _told(base.keyring.ids, uses, _where(base.settings)):
+            click.echo(line)
+        left = uses.sealed.keys() - {base.keyring.ids[0]}
+        if shut:
+            click.echo(f"✗ {shut:,} do not open with any key that is there; their owners must connect again.", err=True)
+        return 1 if left else 0
+
+    to_its_end(work())
+
+
+async def _resealed(base: Base) -> int:
+    """Walk until nothing changes any more; how many do not open. What a running bot writes meanwhile comes again."""
+    shut = 0
+    for _ in range(_MOST_WALKS):
+        shut = moved = changed = 0
+        walk = Resealing(store=base.store, keyring=base.keyring, current=base.keyring.ids[0])
+        async for batch in walk.batches():
+            shut, moved, changed = shut + batch.shut, moved + batch.resealed, changed + batch.changed
+            click.echo(f"  {moved:,} resealed")
+        if not changed:
+            break
+    return shut
+
+
+async def _uses(base: Base) -> KeyUses:
+    async with base.store.read() as work:
+        return await work.seals.uses()
+
+
+def _listed(ids: tuple[str, ...], uses: KeyUses) -> Iterator[str]:
+    for key_id in (*ids, *sorted(uses.used() - set(ids))):
+        rank = "newest " if key_id == ids[0] else "older  " if key_id in ids else "MISSING"
+        yield f"{key_id}  {rank}  {_count(uses.sealed, key_id, 'secret')}, {_count(uses.signed, key_id, 'signature')}"
+
+
+def _told(ids: tuple[str, ...], uses: KeyUses, where: str) -> Iterator[str]:
+    """What lies under the newest key now, and of each other one whether it is needed any more."""
+    yield f"✓ {_count(uses.sealed, ids[0], 'secret')} under the newest key, {ids[0]}."
+    for key_id in (*ids[1:], *sorted(uses.sealed.keys() - set(ids))):
+        if uses.sealed.get(key_id):
+            yield f"✗ {_count(uses.sealed, key_id, 'secret')} still under {key_id}: it must stay."
+        elif uses.signed.get(key_id):
+            signed = _count(uses.signed, key_id, "signature")
+            yield f"! {key_id} opens nothing any more; the log has {signed} of it. Keep it, last in"
+            yield f"  {where}, or `countersign audit verify` cannot check them."
+        else:
+            yield f"✓ {key_id} is not needed any more. Once every process was started with the newest key,"
+            yield f"  take it out of {where}."
+
+
+def _count(uses: Mapping[str, int], key_id: str, noun: str) -> str:
+    number = uses.get(key_id, 0)
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _where(settings: Settings) -> str:
+    configured = settings.uses_postgresql or settings.encryption_keys is not None
+    return "ENCRYPTION_KEYS" if configured else str(key_path(settings))

@@ -1,0 +1,135 @@
+"""`countersign keys` on real files: a key is made, secrets go under it, and what still needs the old one is said."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from bot.domain.connections import Connection
+from bot.foundation import opened
+from bot.runtime.connections import bound_to
+from bot.runtime.resealing import BATCH
+from bot.secrets import KeyRing, key_file, new_key
+from tests.builders import TEAM
+from tests.integration.shell import Shell, record
+
+
+async def connected(shell: Shell, *, people: int = 1) -> None:
+    """A database with accounts and an entry in the log."""
+    async with opened(shell.settings(), owner=True) as base:
+        await record(base, "run.queued")
+        async with base.store.write() as work:
+            for number in range(people):
+                user = f"U{number:04}"
+                secret = base.keyring.seal("tokens", bound_to=bound_to(TEAM, user, "google"))
+                account = Connection(
+                    team=TEAM, user=user, provider="google", account=user, email="", scopes=frozenset(), secret=secret
+                )
+                await work.connections.save(account, at=base.clock.now())
+
+
+def key_path(shell: Shell) -> Path:
+    return shell.path.with_name("countersign.db.key")
+
+
+def ids(shell: Shell) -> tuple[str, ...]:
+    return KeyRing(key_file(key_path(shell), make=False)).ids
+
+
+def test_a_new_key_is_printed_alone(shell: Shell) -> None:
+    """The output is the key and nothing else, so that it can be piped; what to do with it is told beside."""
+    done = shell.run("keys", "new")
+    assert len(KeyRing([done.stdout]).ids) == 1
+    assert "first in ENCRYPTION_KEYS" in done.stderr
+    assert shell.run("keys", "new").stdout != done.stdout
+
+
+def test_a_key_is_added_and_everything_goes_under_it(shell: Shell) -> None:
+    """New key, rotate, list: the old key opens nothing any more and is kept for the log; a second time changes none."""
+    asyncio.run(connected(shell))
+    (old,) = ids(shell)
+    assert shell.run("keys", "new", "--add").exit_code == 0
+    new, kept = ids(shell)
+    assert kept == old
+    done = shell.run("keys", "rotate")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert f"✓ 1 secret under the newest key, {new}." in done.stdout
+    assert f"! {old} opens nothing any more; the log has 1 signature of it. Keep it, last in" in done.stdout
+    assert shell.run("keys", "list").stdout.splitlines() == [
+        f"{new}  newest   1 secret, 1 signature",
+        f"{old}  older    0 secrets, 1 signature",
+    ]
+    again = shell.run("keys", "rotate")
+    assert (again.exit_code, "resealed" in again.stdout) == (0, False)
+
+
+def test_a_key_that_nothing_needs_may_go(shell: Shell) -> None:
+    """Where neither a secret nor the log needs a key, it is said that it may be taken out."""
+    asyncio.run(connected(shell))
+    current = key_file(key_path(shell), make=False)[0]
+    done = shell.run("keys", "rotate", ENCRYPTION_KEYS=f"{current},{(unused := new_key())}")
+    assert f"✓ {KeyRing([unused]).ids[0]} is not needed any more." in done.stdout
+    assert "take it out of ENCRYPTION_KEYS." in done.stdout
+
+
+def test_a_missing_key_is_told(shell: Shell) -> None:
+    """Status 1, and the id of the key that is needed and not there; no secret is lost by it."""
+    asyncio.run(connected(shell))
+    (old,) = ids(shell)
+    other = new_key()
+    done = shell.run("keys", "list", ENCRYPTION_KEYS=other)
+    assert done.exit_code == 1
+    assert f"{old}  MISSING  1 secret, 1 signature" in done.stdout
+    done = shell.run("keys", "rotate", ENCRYPTION_KEYS=other)
+    assert done.exit_code == 1
+    assert f"✗ 1 secret still under {old}: it must stay." in done.stdout
+    assert "✗ 1 do not open with any key that is there" in done.stderr
+    assert shell.run("keys", "rotate").exit_code == 0
+
+
+def test_configured_keys_are_left_to_whoever_configured_them(shell: Shell) -> None:
+    """With ENCRYPTION_KEYS there is no file to add to, and it says where the key belongs."""
+    done = shell.run("keys", "new", "--add", ENCRYPTION_KEYS=new_key())
+    assert done.exit_code == 2
+    assert "put the new one there yourself: first in the list" in done.stderr
+
+
+def test_postgresql_needs_a_key_before_anything(shell: Shell) -> None:
+    """Every command that would use a shared database refuses without a key, and says how one is made."""
+    for command in (["keys", "list"], ["keys", "rotate"], ["migrate"]):
+        done = shell.run(*command, DATABASE_URL="postgresql://nobody@127.0.0.1:9/none")
+        assert done.exit_code == 2
+        assert "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys." in done.stderr
+
+
+async def test_a_running_bot_keeps_the_file(shell: Shell) -> None:
+    """On SQLite rotating waits for the bot to be stopped: it says who has the file."""
+    await connected(shell)
+    async with opened(shell.settings(), owner=True):
+        done = await asyncio.to_thread(shell.run, "keys", "rotate")
+    assert done.exit_code == 1
+    assert f"pid {os.getpid()}" in done.stderr
+
+
+@pytest.mark.timeout(60)
+async def test_killed_in_the_middle_it_goes_on(shell: Shell) -> None:
+    """After kill -9 nothing is lost, everything still opens, and the next one does what is left."""
+    await connected(shell, people=BATCH * 6)
+    await asyncio.to_thread(shell.run, "keys", "new", "--add")
+    async with shell.process("keys", "rotate", PYTHONUNBUFFERED="1") as process:
+        assert process.stdout is not None
+        await process.stdout.readline()
+        process.kill()
+        await process.wait()
+    new, old = ids(shell)
+    async with opened(shell.settings(), owner=False) as base, base.store.read() as work:
+        between = (await work.seals.uses()).sealed
+    assert between[new] >= BATCH
+    assert sum(between.values()) == BATCH * 6
+    assert between.get(old, 0) > 0, "it was through before it was killed"
+    done = await asyncio.to_thread(shell.run, "keys", "rotate")
+    assert done.exit_code == 0
+    assert f"✓ {BATCH * 6} secrets under the newest key" in done.stdout
