@@ -65,6 +65,7 @@ from bot.runtime.settling import PAUSES, Settler
 from bot.runtime.spending import Purse
 from bot.runtime.stops import Stops
 from bot.runtime.timely import Timely
+from bot.runtime.undoing import Undoing
 from bot.runtime.watching import Watch
 from bot.scheduler import Scheduler, Timetable
 from bot.settings import Settings
@@ -416,7 +417,7 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
             ClickListener(
                 questions=questions,
                 resuming=Resuming(journal=journal, rate=request_rate(settings)),
-                people=people,
+                undoing=Undoing(journal=journal),
                 stops=stops,
                 queries=queries,
                 web=web,

@@ -136,7 +136,8 @@ class Result:
     """What a tool returns: `data` (compact JSON or text) for the model, `summary` for people, and what it showed.
 
     `label` is the trust that the text deserves; `private` says that only the owner may see it. `link` opens what was
-    made or found. `undo` names what an Undo button would take back (a memory's id), where there is one.
+    made or found. `undo` names what an Undo button would take back, as `<kind>:<id>` ("memory:mem_1"), where there
+    is something.
     """
 
     data: Json

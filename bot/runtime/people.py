@@ -1,4 +1,4 @@
-"""What a person sets: the trust level, addresses that mail may go to unasked, and taking back a memory."""
+"""What a person sets: the trust level, and addresses that mail may go to unasked."""
 
 from __future__ import annotations
 
@@ -85,14 +85,6 @@ class People:
             for rule_id in gone:
                 await self._record(moves, team, user, "person.disallowed", rule=rule_id, address=kept)
         return kept
-
-    async def undo_memory(self, team: str, user: str, memory_id: str) -> bool:
-        """Take a memory back: its text is erased. False when it was not there any more."""
-        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            forgotten = await moves.work.memories.forget(team, user, memory_id, at=moves.now)
-            if forgotten:
-                await self._record(moves, team, user, "memory.forgotten", memory=memory_id)
-            return forgotten
 
     async def _record(self, moves: Transitions, team: str, user: str, code: str, **details: object) -> None:
         moves.note(Fact(team=team, code=code, actor=user, details=details))

@@ -63,6 +63,10 @@ REFUSALS = {
     "buttons": USE_THE_BUTTONS,
     "edited": EDITED,
 }
+FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about it stays in this conversation."
+SCHEDULE_TAKEN_BACK = "Undone: this will not come any more."
+GONE_ALREADY = "That was undone before, or is gone."
+NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."
 HEARD = "Your earlier request goes on with this."
 STEERED = "(The person said this while you were at work. It counts for the request that you are working on.)"
 NOT_SHOWN = (

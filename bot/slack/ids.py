@@ -6,7 +6,7 @@ from bot.domain.deliveries import ANSWER, DeliveryKind
 from bot.domain.questions import Choice
 
 SHOW_ALL = "show_all"
-UNDO_MEMORY = "undo_memory"
+UNDO = "undo"
 STOP_MINE = "stop_mine"
 OPEN_LINK = "open_link"
 CONTINUE = "run_continue"

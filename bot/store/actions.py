@@ -31,6 +31,13 @@ class Actions:
     async def find(self, action_id: str) -> Action:
         return action(the(await self._db.execute(select(actions).where(actions.c.id == action_id))))
 
+    async def known(self, action_id: str) -> Action | None:
+        row = first(await self._db.execute(select(actions).where(actions.c.id == action_id)))
+        return action(row) if row else None
+
+    async def change(self, action_id: str, **changes: object) -> None:
+        await self._db.execute(update(actions).where(actions.c.id == action_id).values(**plain(**changes)))
+
     async def of_step(self, step_id: str) -> Sequence[Action]:
         found = await self._db.execute(select(actions).where(actions.c.step_id == step_id).order_by(actions.c.seq))
         return [action(row) for row in every(found)]

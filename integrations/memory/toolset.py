@@ -69,7 +69,7 @@ class SaveMemory(Tool[SaveArgs]):
             summary=f"Remembered “{_cut(memory.text, CAPTION_CHARACTERS)}”",
             label=Label.CONFIG,
             objects=[_shown(memory)],
-            undo=memory.id,
+            undo=f"memory:{memory.id}",
         )
 
 

@@ -116,7 +116,7 @@ async def test_reading_and_remembering_ask_nobody(levels: World, level: str) -> 
     assert "action.claimed" in await request.codes()
 
     async def undoable() -> bool:
-        return any("undo_memory" in button_ids(message) for message in await request.said())
+        return any("undo" in button_ids(message) for message in await request.said())
 
     await levels.until(undoable, "a line with Undo")
 

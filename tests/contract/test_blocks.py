@@ -197,12 +197,11 @@ def test_a_long_answer_loses_nothing() -> None:
 
 
 @Samples
-@pytest.mark.parametrize("undo", [None, "mem_1"])
+@pytest.mark.parametrize("undo", [None, "memory:mem_1", "undone"])
 def test_notices(text: str, undo: str | None) -> None:
     """The line about a memory is accepted whatever was remembered."""
     line = action_line(caption=text, detail=text, undo=undo)
     accepted(notice.notice(notice_view(action=line)))
-    accepted(notice.forgotten())
     accepted(refusal.refusal(text))
 
 

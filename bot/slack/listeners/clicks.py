@@ -1,25 +1,23 @@
-"""Buttons: the choices of a card, Continue, Ask again, Try again, Undo of a memory, Show everything, Stop."""
+"""Buttons: the choices of a card, Continue, Ask again, Try again, Undo, Show everything, Stop."""
 
 from __future__ import annotations
 
 from bot.domain.questions import Choice
-from bot.runtime.people import People
 from bot.runtime.presses import Press
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
 from bot.runtime.resuming import Resuming
 from bot.runtime.stops import Stops
+from bot.runtime.undoing import Undoing
 from bot.slack import ids
 from bot.slack.errands import Errands
 from bot.slack.front import Front
 from bot.slack.payload import Payload
-from bot.slack.views import notice
 from bot.slack.views.whole import whole
 from bot.slack.web import SlackWeb
 from bot.slack.whispers import Pressed, Whispers, pressed
 
 NOT_YOURS = "Only the person who asked can see this."
-ALREADY_GONE = "That was undone before, or is gone."
 
 
 class ClickListener:
@@ -33,7 +31,7 @@ class ClickListener:
         *,
         questions: Questions,
         resuming: Resuming,
-        people: People,
+        undoing: Undoing,
         stops: Stops,
         queries: Queries,
         web: SlackWeb,
@@ -45,8 +43,8 @@ class ClickListener:
             ids.CONTINUE: resuming.continue_run,
             ids.ASK_AGAIN: resuming.ask_again,
             ids.TRY_AGAIN: resuming.try_again,
+            ids.UNDO: undoing.undo,
         }
-        self._people = people
         self._stops = stops
         self._queries = queries
         self._web = web
@@ -57,10 +55,8 @@ class ClickListener:
         """Every button that our views make."""
         for action_id in ids.CHOICE_ACTIONS:
             front.action(action_id, self.chosen)
-        front.action(ids.CONTINUE, self.resumed)
-        front.action(ids.ASK_AGAIN, self.resumed)
-        front.action(ids.TRY_AGAIN, self.resumed)
-        front.action(ids.UNDO_MEMORY, self.undo)
+        for action_id in self._deeds:
+            front.action(action_id, self.done)
         front.action(ids.SHOW_ALL, self.show_all)
         front.action(ids.STOP_MINE, self.stop)
 
@@ -70,22 +66,13 @@ class ClickListener:
         outcome = await self._questions.click(_click(press, ids.CHOICE_ACTIONS[press.action]))
         self._whispers.tell(press, outcome.text)
 
-    async def resumed(self, body: Payload) -> None:
-        """Continue, Ask again, Try again: what stopped is taken up."""
+    async def done(self, body: Payload) -> None:
+        """Continue, Ask again, Try again, Undo: what stopped is taken up, what was done is taken back."""
         press = pressed(body)
         outcome = await self._deeds[press.action](
             Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)
         )
         self._whispers.tell(press, outcome.text)
-
-    async def undo(self, body: Payload) -> None:
-        """Undo of a saved memory."""
-        press = pressed(body)
-        undone = await self._people.undo_memory(press.team, press.user, press.value)
-        if undone and press.ts:
-            self._errands.run("forgotten", self._web.update(press.channel, press.ts, notice.forgotten()))
-        elif not undone:
-            self._whispers.tell(press, ALREADY_GONE)
 
     async def show_all(self, body: Payload) -> None:
         """Everything that a card folds away, for its owner."""

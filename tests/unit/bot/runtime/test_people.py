@@ -9,12 +9,10 @@ import pytest
 
 from bot.domain.events import HomeChanged
 from bot.domain.threads import Workspace
-from bot.runtime.memories import MemoryBook
 from bot.runtime.people import AboveCap, InvalidAddress, NotListed, People
 from bot.runtime.queries import Queries
-from integrations.base import Requester
 from policies.errors import UnknownLevel
-from policies.types import Label, TrustLevel
+from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
@@ -88,15 +86,3 @@ async def test_more_questions_than_are_listed_are_counted(home: House) -> None:
         await work.questions.add(make.question(user=MARA, action_id=action.id, run_id=run.id))
     view = await queries.home(TEAM, DANA)
     assert (len(view.questions), view.more_questions) == (10, 16)
-
-
-async def test_a_memory_is_taken_back_by_its_owner_once(home: House, people: People) -> None:
-    """Somebody else's Undo, or a second one, takes nothing back."""
-    book = MemoryBook(store=home.base.store, clock=home.base.clock)
-    dana = Requester(team=TEAM, user=DANA)
-    kept = await book.save(dana, "Helen likes oak", key="k", label=Label.OWNER)
-    assert not await people.undo_memory(TEAM, MARA, kept.id)
-    assert await people.undo_memory(TEAM, DANA, kept.id)
-    assert not await people.undo_memory(TEAM, DANA, kept.id)
-    assert list(await book.search(dana, "oak", limit=5)) == []
-    assert home.codes() == ["memory.forgotten"]

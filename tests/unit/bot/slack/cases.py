@@ -111,7 +111,7 @@ def answer_view(**changes: Any) -> AnswerView:
 
 
 def notice_view(**changes: Any) -> NoticeView:
-    line = action_line(caption="Remember “Dana likes oak”", undo="mem_1", link=None)
+    line = action_line(caption="Remember “Dana likes oak”", undo="memory:mem_1", link=None)
     return replace(NoticeView(place=place(), action=line), **changes)
 
 

@@ -134,7 +134,6 @@ class FakePeople:
     disk: Disk
     level: TrustLevel = TrustLevel.SUPERVISED
     allowed: list[str] = field(default_factory=list[str])
-    memories: set[str] = field(default_factory=lambda: {"mem_1"})
 
     async def choose_level(self, team: str, user: str, text: str) -> LevelChoice:
         level = TrustLevel.parse(text)
@@ -156,11 +155,20 @@ class FakePeople:
         self.allowed.remove(recipient_typed(address))
         return recipient_typed(address)
 
-    async def undo_memory(self, team: str, user: str, memory_id: str) -> bool:
+
+@dataclass
+class FakeUndoing:
+    disk: Disk
+    pressed: list[Press] = field(default_factory=list[Press])
+    trouble: Exception | None = None
+
+    async def undo(self, press: Press) -> ClickOutcome:
         self.disk.write()
-        known = memory_id in self.memories
-        self.memories.discard(memory_id)
-        return known
+        if self.trouble:
+            raise self.trouble
+        self.pressed.append(press)
+        first = len(self.pressed) == 1
+        return ClickOutcome(accepted=first, text="" if first else "That is gone.")
 
 
 @dataclass

@@ -272,15 +272,11 @@ async def test_a_broken_click_is_told(world: World, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("trouble", [NotSaved(), NotRead()])
-async def test_an_undo_that_was_not_saved(world: World, monkeypatch: pytest.MonkeyPatch, trouble: Exception) -> None:
+async def test_an_undo_that_was_not_saved(world: World, trouble: Exception) -> None:
     """Whatever the store could not do, the one who pressed is told to press again."""
-    ts = await world.slack.web.post(SALES, buttoned("undo_memory", "mem_1"), thread_ts=None, mark="y")
-
-    async def broken(*_: object) -> None:
-        raise trouble
-
-    monkeypatch.setattr(world.behind.people, "undo_memory", broken)
-    assert (await world.slack.act("click", user=MARA, channel=SALES, message_ts=ts, action_id="undo_memory"))["acked"]
+    ts = await world.slack.web.post(SALES, buttoned("undo", "act_1"), thread_ts=None, mark="y")
+    world.behind.undoing.trouble = trouble
+    assert (await world.slack.act("click", user=MARA, channel=SALES, message_ts=ts, action_id="undo"))["acked"]
     await world.slack.until(lambda: command.NOT_SAVED in str(world.slack.state["ephemerals"]))
 
 
@@ -322,14 +318,15 @@ async def test_the_stop_button(world: World) -> None:
     assert world.slack.state["sessions"][0]["status"] != "active"
 
 
-async def test_undo_of_a_memory(world: World) -> None:
-    """Undo forgets the memory and says so in its place; a second press says that it is gone."""
+async def test_undo(world: World) -> None:
+    """Undo is asked of the action that the line is about, once: a second press says that it is gone."""
     dm = await world.slack.dm(MARA)
     shown = notice(notice_view(place=place(channel=dm, is_dm=True)))
     ts = await world.slack.web.post(dm, shown, thread_ts=None, mark="x")
-    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="undo_memory")
-    await world.slack.until(lambda: "Forgotten" in str(world.slack.ours(dm)))
-    assert world.behind.people.memories == set()
+    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="undo")
+    assert [press.value for press in world.behind.undoing.pressed] == ["act_1"]
+    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="undo")
+    await world.slack.until(lambda: "gone" in str(world.slack.state["ephemerals"]))
 
 
 async def test_a_person_who_changed_is_known_at_once(world: World) -> None:

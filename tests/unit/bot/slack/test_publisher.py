@@ -560,7 +560,7 @@ async def test_notices_and_refusals(stage: Stage) -> None:
     asked = await stage.asked(in_dm=True)
     stage.behind.queries.notices["act_1"] = notice_view()
     await stage.publisher.deliver(delivery(DeliveryKind.NOTICE, "act_1"))
-    assert "undo_memory" in stage.texts(asked.channel)[0]
+    assert "undo" in stage.texts(asked.channel)[0]
     stage.behind.queries.refusals["empty:msg_1"] = RefusalView(
         channel=asked.channel, root_ts=asked.root_ts, request_ts=asked.request_ts, text="Your message had no text."
     )

@@ -44,6 +44,7 @@ from tests.unit.bot.slack.fakes import (
     FakeResuming,
     FakeStops,
     FakeTimely,
+    FakeUndoing,
 )
 
 PATIENCE_SECONDS = 5
@@ -122,6 +123,7 @@ class Behind:
         self.resuming = FakeResuming(self.disk)
         self.stops = FakeStops(self.disk)
         self.people = FakePeople(self.disk)
+        self.undoing = FakeUndoing(self.disk)
 
 
 @dataclass(kw_only=True)
@@ -161,6 +163,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
             "queries": behind.queries,
             "stops": behind.stops,
             "people": behind.people,
+            "undoing": behind.undoing,
             "questions": behind.questions,
             "resuming": behind.resuming,
             "intake": behind.intake,
@@ -171,7 +174,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
         clicks = ClickListener(
             questions=untyped["questions"],
             resuming=untyped["resuming"],
-            people=untyped["people"],
+            undoing=untyped["undoing"],
             stops=untyped["stops"],
             queries=untyped["queries"],
             web=slack.web,

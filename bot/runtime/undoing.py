@@ -1,0 +1,103 @@
+"""Undoing: what the agent did in our own store is taken back by its owner, in one transaction (docs/cards.md).
+
+A result names what Undo would take back as `<kind>:<id>`. The button carries the id of the action; whose that is, is
+looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.audit import Fact
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import HomeChanged
+from bot.domain.schedules import ScheduleState
+from bot.domain.states import LostRace
+from bot.runtime import words
+from bot.runtime.leases import Journal
+from bot.runtime.presses import PATIENCE_SECONDS, ClickOutcome, Press
+from bot.runtime.transitions import Transitions
+
+UNDONE = "undone"
+"""What stands in an action's `undo` after it was taken back."""
+
+
+class TakeBack(Protocol):
+    """Takes one kind of thing back."""
+
+    @property
+    def said(self) -> str:
+        """What stands there afterwards."""
+        ...
+
+    async def take_back(self, moves: Transitions, *, team: str, user: str, subject: str) -> bool:
+        """Take it back, and note it in the log; False when it is gone already, or not this person's."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetMemory:
+    """Erases a saved memory."""
+
+    said: str = words.FORGOTTEN_MEMORY
+
+    async def take_back(self, moves: Transitions, *, team: str, user: str, subject: str) -> bool:
+        """As `TakeBack` says."""
+        forgotten = await moves.work.memories.forget(team, user, subject, at=moves.now)
+        if forgotten:
+            moves.note(Fact(team=team, code="memory.forgotten", actor=user, details={"memory": subject}))
+        return forgotten
+
+
+@dataclass(frozen=True, slots=True)
+class EndSchedule:
+    """Ends a schedule, active or paused."""
+
+    said: str = words.SCHEDULE_TAKEN_BACK
+
+    async def take_back(self, moves: Transitions, *, team: str, user: str, subject: str) -> bool:
+        """As `TakeBack` says."""
+        known = await moves.work.schedules.find(subject)
+        if known is None or (known.team, known.user) != (team, user) or known.state is ScheduleState.ENDED:
+            return False
+        await moves.work.schedules.move(known, ScheduleState.ENDED)
+        details = {"schedule": known.id, "kind": known.kind.value}
+        moves.note(Fact(team=team, code="schedule.ended", actor=user, details=details))
+        return True
+
+
+def _ways() -> Mapping[str, TakeBack]:
+    return {"memory": ForgetMemory(), "schedule": EndSchedule()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undoing:
+    """Takes back what Undo was pressed on."""
+
+    journal: Journal
+    ways: Mapping[str, TakeBack] = field(default_factory=_ways)
+
+    async def undo(self, press: Press) -> ClickOutcome:
+        """One press; `press.value` is the action's id. The action's line is written anew. Raises `NotSaved`."""
+        try:
+            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+                action = await moves.work.actions.known(press.value)
+                if action is None or (action.team, action.user) != (press.team, press.user):
+                    return ClickOutcome(accepted=False, text=words.NOT_YOURS_TO_UNDO)
+                return await self._undone(moves, action, press)
+        except LostRace:
+            return ClickOutcome(accepted=False, text=words.GONE_ALREADY)
+
+    async def _undone(self, moves: Transitions, action: Action, press: Press) -> ClickOutcome:
+        kind, _, subject = (action.undo or "").partition(":")
+        way = self.ways.get(kind)
+        if way is None or action.state is not ActionState.COMPLETED:
+            return ClickOutcome(accepted=False, text=words.GONE_ALREADY)
+        gone = not await way.take_back(moves, team=press.team, user=press.user, subject=subject)
+        await moves.work.actions.change(action.id, undo=UNDONE, summary=words.GONE_ALREADY if gone else way.said)
+        await moves.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
+        moves.tell(HomeChanged(press.team, press.user))
+        return ClickOutcome(accepted=not gone, text=words.GONE_ALREADY if gone else "")

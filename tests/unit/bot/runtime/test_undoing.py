@@ -1,0 +1,92 @@
+"""Undo: what was done in our own store is taken back by its owner, once, and the line about it says so."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
+from bot.runtime import words
+from bot.runtime.memories import MemoryBook
+from bot.runtime.presses import Press
+from bot.runtime.undoing import UNDONE, Undoing
+from integrations.base import Requester
+from policies.types import Label
+from tests.builders import DANA, MARA, TEAM
+from tests.unit.bot.runtime.house import House, house
+
+DANA_HERSELF = Requester(team=TEAM, user=DANA)
+
+
+@pytest.fixture
+async def at(tmp_path: Path) -> AsyncGenerator[House]:
+    async with house(tmp_path) as made:
+        yield made
+
+
+async def done(at: House, undo: str | None) -> Action:
+    """An action that left this to be undone."""
+    return await at.standing(at.read, ActionState.COMPLETED, undo=undo)
+
+
+async def press(at: House, action_id: str, user: str = DANA) -> tuple[bool, str]:
+    outcome = await Undoing(journal=at.journal).undo(Press(team=TEAM, user=user, value=action_id))
+    return outcome.accepted, outcome.text
+
+
+async def schedule(at: House, **values: Any) -> Schedule:
+    given: dict[str, Any] = {"team": TEAM, "user": DANA, "channel": "D1", "kind": ScheduleKind.REMINDER, "title": "x"}
+    now = at.base.clock.now()
+    made = Schedule(**given, id="sch_1", spec={}, zone="UTC", payload={"text": "x"}, next_fire=now, created_at=now)
+    async with at.base.store.write() as work:
+        await work.schedules.add(made)
+    return made
+
+
+async def test_a_memory_is_taken_back_by_its_owner_once(at: House) -> None:
+    """Somebody else's Undo, or a second one, takes nothing back, and its person is told."""
+    book = MemoryBook(store=at.base.store, clock=at.base.clock)
+    kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
+    action = await done(at, f"memory:{kept.id}")
+    assert await press(at, action.id, MARA) == (False, words.NOT_YOURS_TO_UNDO)
+    assert await press(at, action.id) == (True, "")
+    assert await press(at, action.id) == (False, words.GONE_ALREADY)
+    assert list(await book.search(DANA_HERSELF, "oak", limit=5)) == []
+    assert at.codes() == ["memory.forgotten"]
+    after = await at.action(action)
+    assert (after.undo, after.summary) == (UNDONE, words.FORGOTTEN_MEMORY)
+    (delivery,) = at.base.rows("SELECT kind, subject FROM outbox")
+    assert (delivery["kind"], delivery["subject"]) == (DeliveryKind.NOTICE.value, action.id)
+
+
+async def test_a_schedule_is_taken_back(at: House) -> None:
+    """Undo of a reminder ends its schedule, and the log says who did it."""
+    made = await schedule(at)
+    action = await done(at, f"schedule:{made.id}")
+    assert await press(at, action.id) == (True, "")
+    async with at.base.store.read() as work:
+        after = await work.schedules.find(made.id)
+    assert after is not None
+    assert after.state is ScheduleState.ENDED
+    assert at.codes() == ["schedule.ended"]
+
+
+async def test_what_is_gone_already_is_said(at: House) -> None:
+    """What was taken back by another way is told, and the button goes."""
+    action = await done(at, "schedule:sch_gone")
+    assert await press(at, action.id) == (False, words.GONE_ALREADY)
+    assert (await at.action(action)).undo == UNDONE
+
+
+@pytest.mark.parametrize("undo", [None, "mail:1", "memory"])
+async def test_what_cannot_be_undone(at: House, undo: str | None) -> None:
+    """A press on what leaves nothing to undo, or on nothing at all, changes nothing."""
+    action = await done(at, undo)
+    assert not (await press(at, action.id))[0]
+    assert not (await press(at, "act_none"))[0]
+    assert at.codes() == []
