@@ -10,7 +10,10 @@ REFUSED = "needs_reconnect"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """An account with the scopes that were really granted. `secret` is encrypted and bound to its row."""
+    """An account with the scopes that were really granted. `secret` is encrypted and bound to its row.
+
+    `version` counts the changes: who changes what he read names it, and comes too late when it is another one.
+    """
 
     team: str
     user: str
@@ -20,3 +23,4 @@ class Connection:
     scopes: frozenset[str]
     secret: str
     status: str = ACTIVE
+    version: int = 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
@@ -19,6 +19,7 @@ from bot.domain.audit import Fact
 from bot.domain.connections import ACTIVE, REFUSED, Connection
 from bot.errors import BotError
 from bot.runtime import words
+from bot.runtime.exclusion import Exclusion, NobodyElse
 from bot.runtime.ports import Keyring, Store
 from bot.secrets import CannotOpen
 from integrations.base import Clock, GoogleGrant, Requester, TokenRefresher
@@ -70,15 +71,25 @@ def bound_to(team: str, user: str, provider: str) -> str:
     return f"v1|{provider}|{team}|{user}|tokens"
 
 
+def lacking_literally(granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
+    """The scopes that are wanted and were not granted, where no scope includes another."""
+    return wanted - granted
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connections:
-    """Keeps and grants accounts."""
+    """Keeps and grants accounts. `lacking(granted, wanted)` knows which scope includes which.
+
+    One token is got at a time for each account: in this process by a lock, among replicas by the `exclusion`.
+    """
 
     store: Store
     keyring: Keyring
     clock: Clock
     refresher: TokenRefresher
     token_url: str
+    exclusion: Exclusion = field(default_factory=NobodyElse)
+    lacking: Callable[[frozenset[str], frozenset[str]], frozenset[str]] = lacking_literally
     _flights: dict[tuple[str, str], asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
     async def adopt(
@@ -86,36 +97,41 @@ class Connections:
     ) -> None:
         """Store an account that the playground made for a demo person; raises `NotLoopback` for anything else."""
         self.only_for_an_emulator()
-        await self._save(team, user, account, email, frozenset(scopes), tokens, "connection.adopted")
+        kept = self.sealed(team, user, account=account, email=email, scopes=frozenset(scopes), tokens=tokens)
+        async with self.store.write() as work:
+            await work.connections.save(kept, at=self.clock.now())
+            await work.audit.record(fact(kept, "connection.adopted"))
 
     def only_for_an_emulator(self) -> None:
         """Raises `NotLoopback` unless the token URL is an emulator's."""
         if urlsplit(self.token_url).hostname not in _LOOPBACK:
             raise NotLoopback
 
-    async def _save(
-        self, team: str, user: str, account: str, email: str, scopes: frozenset[str], tokens: Tokens, code: str
-    ) -> None:
+    def sealed(
+        self, team: str, user: str, *, account: str, email: str, scopes: frozenset[str], tokens: Tokens
+    ) -> Connection:
+        """The account as it is stored, its tokens bound to this person."""
         secret = self.keyring.seal(tokens.as_text(), bound_to=bound_to(team, user, PROVIDER))
-        kept = Connection(
+        return Connection(
             team=team, user=user, provider=PROVIDER, account=account, email=email, scopes=scopes, secret=secret
         )
-        async with self.store.write() as work:
-            await work.connections.save(kept, at=self.clock.now())
-            details = {"provider": PROVIDER, "account": account, "scopes": sorted(scopes)}
-            await work.audit.record(Fact(team=team, code=code, actor=user, details=details))
 
     async def grant(self, requester: Requester, scopes: frozenset[str], *, refused: str | None = None) -> GoogleGrant:
         """A fresh grant that covers the scopes, with another token than the refused one; raises `NotConnected`."""
-        async with self._flights[requester.team, requester.user]:
-            connection = await self._working(requester, scopes)
-            tokens = await self._fresh(connection, scopes, refused)
+        connection = await self._working(requester, scopes)
+        tokens = self._opened(connection, scopes)
+        if not self._is_usable(tokens, refused):
+            async with self._flights[requester.team, requester.user]:
+                connection, tokens = await self._renewed_alone(requester, scopes, refused)
         return GoogleGrant(
             account=connection.account,
             email=connection.email,
             access_token=tokens.access_token,
             scopes=connection.scopes,
         )
+
+    def _is_usable(self, tokens: Tokens, refused: str | None) -> bool:
+        return tokens.is_fresh(self.clock.now()) and tokens.access_token != refused
 
     async def _working(self, requester: Requester, scopes: frozenset[str]) -> Connection:
         async with self.store.read() as work:
@@ -124,48 +140,78 @@ class Connections:
             raise _lacks(Lack.ACCOUNT, scopes)
         if connection.status != ACTIVE:
             raise _lacks(Lack.CREDENTIALS, scopes)
-        if not scopes <= connection.scopes:
-            raise _lacks(Lack.SCOPE, scopes - connection.scopes)
+        if missing := self.lacking(connection.scopes, scopes):
+            raise _lacks(Lack.SCOPE, missing)
         return connection
 
-    async def _fresh(self, connection: Connection, scopes: frozenset[str], refused: str | None) -> Tokens:
-        team, user = connection.team, connection.user
+    async def _renewed_alone(
+        self, requester: Requester, scopes: frozenset[str], refused: str | None
+    ) -> tuple[Connection, Tokens]:
+        """Whoever had to wait finds the token that the one before him got."""
+        connection = await self._working(requester, scopes)
         tokens = self._opened(connection, scopes)
-        if tokens.is_fresh(self.clock.now()) and tokens.access_token != refused:
-            return tokens
+        if self._is_usable(tokens, refused):
+            return connection, tokens
+        async with self.exclusion.alone(f"token:{requester.team}:{requester.user}"):
+            connection = await self._working(requester, scopes)
+            tokens = self._opened(connection, scopes)
+            if self._is_usable(tokens, refused):
+                return connection, tokens
+            return connection, await self._renewed(connection, scopes, tokens)
+
+    async def _renewed(self, connection: Connection, scopes: frozenset[str], tokens: Tokens) -> Tokens:
+        team, user = connection.team, connection.user
         try:
             got = await self.refresher.refresh(tokens.refresh_token)
         except GrantGone:
-            await self._mark(team, user)
+            await self._mark(connection)
             raise _lacks(Lack.CREDENTIALS, scopes) from None
         except IntegrationError as error:
             log.warning("token.not_refreshed", team=team, user=user, reason=type(error).__name__)
             raise ToolFailed("google_unavailable", "Google could not be reached, so nothing was done.") from error
         tokens = Tokens(access_token=got.access_token, refresh_token=got.refresh_token, expires_at=got.expires_at)
-        await self._save(
-            team, user, connection.account, connection.email, connection.scopes, tokens, "connection.refreshed"
-        )
+        secret = self.keyring.seal(tokens.as_text(), bound_to=bound_to(team, user, PROVIDER))
+        async with self.store.write() as work:
+            if not await work.connections.renewed(connection, secret, at=self.clock.now()):
+                raise _lacks(Lack.CREDENTIALS, scopes)  # it was disconnected, or another one connected, meanwhile
+            await work.audit.record(fact(connection, "connection.refreshed"))
         return tokens
 
     def _opened(self, connection: Connection, scopes: frozenset[str]) -> Tokens:
         """The tokens; an account whose secret does not open with the keys that we have is as good as none."""
-        team, user = connection.team, connection.user
+        tokens = self.tokens_of(connection)
+        if tokens is None:
+            raise _lacks(Lack.CREDENTIALS, scopes)
+        return tokens
+
+    def tokens_of(self, connection: Connection) -> Tokens | None:
+        """The tokens of a connection; None when no key of ours opens them."""
+        bound = bound_to(connection.team, connection.user, connection.provider)
         try:
-            return Tokens.from_text(self.keyring.open(connection.secret, bound_to=bound_to(team, user, PROVIDER)))
+            return Tokens.from_text(self.keyring.open(connection.secret, bound_to=bound))
         except CannotOpen as error:
-            log.error("connection.sealed", team=team, user=user, reason=str(error))
-            raise _lacks(Lack.CREDENTIALS, scopes) from error
+            log.error("connection.sealed", team=connection.team, user=connection.user, reason=str(error))
+            return None
 
     async def refused(self, requester: Requester, account: str) -> None:
         """Google answered 401 to a fresh token."""
         log.warning("connection.refused", team=requester.team, user=requester.user, account=account)
-        await self._mark(requester.team, requester.user)
+        async with self.store.read() as work:
+            connection = await work.connections.find(requester.team, requester.user, PROVIDER)
+        if connection is not None and connection.account == account:
+            await self._mark(connection)
 
-    async def _mark(self, team: str, user: str) -> None:
+    async def _mark(self, connection: Connection) -> None:
+        """It needs to be connected again; said once, and not of one that changed meanwhile."""
         async with self.store.write() as work:
-            await work.connections.mark(team, user, PROVIDER, REFUSED)
-            details = {"provider": PROVIDER}
-            await work.audit.record(Fact(team=team, code="connection.refused", actor="agent", details=details))
+            if connection.status == ACTIVE and await work.connections.mark(connection, REFUSED):
+                await work.audit.record(fact(connection, "connection.refused"))
+
+
+def fact(connection: Connection, code: str, *, actor: str | None = None, **details: object) -> Fact:
+    """The audit entry about an account: whose, which and for what, never its tokens."""
+    about = {"provider": connection.provider, "account": connection.account, "scopes": sorted(connection.scopes)}
+    return Fact(team=connection.team, code=code, actor=actor or connection.user, details={**about, **details})
 
 
 def _lacks(why: Lack, missing: frozenset[str]) -> NotConnected:

@@ -13,6 +13,7 @@ from typing import Protocol
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditEntry, Fact, Head
 from bot.domain.connections import Connection
+from bot.domain.connects import Connect
 from bot.domain.deliveries import Delivery, DeliveryKind, Outcome, Post
 from bot.domain.figures import Figures as Counted
 from bot.domain.questions import Question, QuestionState, Vote
@@ -282,8 +283,69 @@ class Connections(Protocol):
 
     async def find(self, team: str, user: str, provider: str) -> Connection | None: ...
     async def of(self, team: str, user: str) -> Sequence[Connection]: ...
-    async def save(self, connection: Connection, *, at: datetime) -> None: ...
-    async def mark(self, team: str, user: str, provider: str, status: str) -> None: ...
+    async def of_workspace(self, team: str) -> Sequence[Connection]: ...
+    async def of_account(self, provider: str, account: str) -> Sequence[Connection]:
+        """Everybody who connected this account, in whatever workspace."""
+        ...
+
+    async def save(self, connection: Connection, *, at: datetime) -> None:
+        """Connect this account, in the place of another one of this person."""
+        ...
+
+    async def renewed(self, before: Connection, secret: str, *, at: datetime) -> bool:
+        """Keep another secret of the same connection; False when it changed since it was read."""
+        ...
+
+    async def mark(self, before: Connection, status: str) -> bool:
+        """Change its status; False when it changed since it was read."""
+        ...
+
+    async def remove(self, team: str, user: str, provider: str) -> Connection | None:
+        """Take it away; what it was, None where there was none."""
+        ...
+
+
+class Connects(Protocol):
+    """Attempts to connect an account."""
+
+    async def add(self, new: Connect) -> None: ...
+    async def find(self, connect_id: str) -> Connect | None: ...
+    async def by_token(self, token_hash: str) -> Connect | None: ...
+    async def by_state(self, state_hash: str) -> Connect | None: ...
+    async def by_confirmation(self, confirm_hash: str) -> Connect | None: ...
+    async def opened(self, connect_id: str, *, at: datetime) -> None:
+        """Write down when its page was first looked at; nothing else changes by looking."""
+        ...
+
+    async def begin(
+        self, connect: Connect, *, state_hash: str, cookie_hash: str, verifier: str, scopes: frozenset[str]
+    ) -> bool:
+        """The browser leaves for the provider; False when it came back already."""
+        ...
+
+    async def take(self, state_hash: str, *, now: datetime) -> Connect | None:
+        """Consume it: the browser came back, in time and for the first time; None otherwise."""
+        ...
+
+    async def hold(self, connect: Connect, *, confirm_hash: str, held: str) -> None:
+        """Keep what was granted until it is confirmed."""
+        ...
+
+    async def take_held(self, confirm_hash: str, *, now: datetime) -> Connect | None:
+        """End it, with what was held; None when it is over already."""
+        ...
+
+    async def end(self, connect: Connect, *, at: datetime) -> None:
+        """It is over; nothing secret is kept of it."""
+        ...
+
+    async def forget(self, *, before: datetime) -> None:
+        """Take away what expired before this."""
+        ...
+
+    async def forget_all(self, team: str, user: str | None = None) -> None:
+        """Take away every attempt of this person, or of everybody in the workspace."""
+        ...
 
 
 class Outbox(Protocol):
@@ -526,6 +588,7 @@ class UnitOfWork(Protocol):
     rules: Rules
     memories: StoredMemories
     connections: Connections
+    connects: Connects
     outbox: Outbox
     posts: Posts
     schedules: Schedules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, true, update
 
 from bot.domain.connections import Connection
 from bot.store.rows import Row, every, first, merged
@@ -36,11 +36,38 @@ class Connections:
     async def save(self, connection: Connection, *, at: datetime) -> None:
         key = {name: getattr(connection, name) for name in ("team", "user", "provider")}
         values = {name: getattr(connection, name) for name in ("account", "email", "secret", "status")}
-        scopes = sorted(connection.scopes)
-        await self._db.put(connections, {**key, **values, "scopes": scopes, "updated_at": at})
+        values |= {"scopes": sorted(connection.scopes), "updated_at": at}
+        await self._db.put_where(
+            connections,
+            {**key, **values, "version": connection.version},
+            {**values, "version": connections.c.version + 1},
+            true(),
+        )
 
-    async def mark(self, team: str, user: str, provider: str, status: str) -> None:
-        await self._db.execute(update(connections).where(_key(team, user, provider)).values(status=status))
+    async def renewed(self, before: Connection, secret: str, *, at: datetime) -> bool:
+        return await self._change(before, secret=secret, updated_at=at)
+
+    async def mark(self, before: Connection, status: str) -> bool:
+        return await self._change(before, status=status)
+
+    async def remove(self, team: str, user: str, provider: str) -> Connection | None:
+        gone = delete(connections).where(_key(team, user, provider)).returning(*_COLUMNS)
+        row = first(await self._db.execute(gone))
+        return _connection(row) if row else None
+
+    async def of_workspace(self, team: str) -> Sequence[Connection]:
+        wanted = select(*_COLUMNS).where(connections.c.team == team)
+        return [_connection(row) for row in every(await self._db.execute(wanted))]
+
+    async def of_account(self, provider: str, account: str) -> Sequence[Connection]:
+        wanted = select(*_COLUMNS).where(connections.c.provider == provider, connections.c.account == account)
+        return [_connection(row) for row in every(await self._db.execute(wanted))]
+
+    async def _change(self, before: Connection, **values: object) -> bool:
+        """Whether it was still as in `before`."""
+        unchanged = _key(before.team, before.user, before.provider) & (connections.c.version == before.version)
+        changed = update(connections).where(unchanged).values(version=before.version + 1, **values)
+        return (await self._db.execute(changed.returning(connections.c.user))).first() is not None
 
 
 def _key(team: str, user: str, provider: str):

@@ -326,7 +326,33 @@ connections = Table(
     Column("scopes", Json, nullable=False),
     Column("secret", Words, nullable=False, server_default="", info={"bound_to": "v1|{provider}|{team}|{user}|tokens"}),
     Column("status", Words, nullable=False),
+    Column("version", Number, nullable=False, server_default="1"),
     Column("updated_at", Moment, nullable=False),
+    Index("ix_connections_account", "provider", "account"),
+)
+
+connects = Table(
+    "connects",
+    metadata,
+    _id(),
+    _word("team"),
+    _word("user"),
+    _word("provider"),
+    Column("token_hash", Words, nullable=False, unique=True),
+    Column("choices", Json, nullable=False),
+    Column("missing", Json, nullable=False),
+    Column("scopes", Json, nullable=False),
+    Column("state_hash", Words, unique=True),
+    Column("cookie_hash", Words),
+    Column("verifier", Words),
+    Column("confirm_hash", Words, unique=True),
+    Column("held", Words),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("opened_at", Moment),
+    Column("consumed_at", Moment),
+    Column("ended_at", Moment),
+    Index("ix_connects_expiry", "expires_at"),
 )
 
 rules = Table(

@@ -15,6 +15,7 @@ from bot.runtime.ports import Keyring, NotRead, NotSaved
 from bot.store.actions import Actions
 from bot.store.audit import Audit
 from bot.store.connections import Connections
+from bot.store.connects import Connects
 from bot.store.endings import finished
 from bot.store.engine import BUSY_MS, WRITES, is_postgresql
 from bot.store.figures import Figures
@@ -58,6 +59,7 @@ class UnitOfWork:
         self.rules: ports.Rules = Rules(session)
         self.memories: ports.StoredMemories = Memories(session)
         self.connections: ports.Connections = Connections(session)
+        self.connects: ports.Connects = Connects(session)
         self.outbox: ports.Outbox = Outbox(session)
         self.posts: ports.Posts = Posts(session)
         self.schedules: ports.Schedules = Schedules(session)

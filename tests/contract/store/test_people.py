@@ -93,10 +93,31 @@ async def test_a_connection_is_one_per_person_and_provider(store: SqlStore) -> N
     async with store.write() as work:
         await work.connections.save(replace(account, account="0"), at=NOW)
         await work.connections.save(account, at=NOW)
-        assert await work.connections.of(TEAM, DANA) == [account]
-        await work.connections.mark(TEAM, DANA, "google", REFUSED)
-        assert await work.connections.find(TEAM, DANA, "google") == replace(account, status=REFUSED)
+        assert await work.connections.of(TEAM, DANA) == [replace(account, version=2)]
+        assert await work.connections.mark(replace(account, version=2), REFUSED)
+        marked = replace(account, status=REFUSED, version=3)
+        assert await work.connections.find(TEAM, DANA, "google") == marked
         assert await work.connections.find(TEAM, MARA, "google") is None
+        assert await work.connections.remove(TEAM, MARA, "google") is None
+        assert await work.connections.remove(TEAM, DANA, "google") == marked
+        assert await work.connections.of(TEAM, DANA) == []
+
+
+async def test_a_connection_that_changed_meanwhile_is_not_written_over(store: SqlStore) -> None:
+    """A new secret, or a status, is for the version that was read; a later or a removed one stays as it is."""
+    account = Connection(
+        team=TEAM, user=DANA, provider="google", account="1", email="d@x", scopes=frozenset({"a"}), secret="s"
+    )
+    async with store.write() as work:
+        await work.connections.save(account, at=NOW)
+        assert await work.connections.renewed(account, "s2", at=NOW)
+        assert not await work.connections.renewed(account, "s3", at=NOW)
+        assert not await work.connections.mark(account, REFUSED)
+        now = replace(account, secret="s2", version=2)
+        assert await work.connections.of_account("google", "1") == [now] == await work.connections.of_workspace(TEAM)
+        await work.connections.remove(TEAM, DANA, "google")
+        assert not await work.connections.renewed(now, "s3", at=NOW)
+        assert await work.connections.of_account("google", "1") == []
 
 
 async def test_objects_are_listed_for_their_owner(store: SqlStore) -> None:

@@ -127,9 +127,36 @@ def upgrade() -> None:
     sa.Column('scopes', Json(), nullable=False),
     sa.Column('secret', Words, server_default='', nullable=False),
     sa.Column('status', Words, nullable=False),
+    sa.Column('version', Number, server_default='1', nullable=False),
     sa.Column('updated_at', Moment(), nullable=False),
     sa.PrimaryKeyConstraint('team', 'user', 'provider', name=op.f('pk_connections'))
     )
+    op.create_index('ix_connections_account', 'connections', ['provider', 'account'], unique=False)
+    op.create_table('connects',
+    sa.Column('id', Words, nullable=False),
+    sa.Column('team', Words, nullable=False),
+    sa.Column('user', Words, nullable=False),
+    sa.Column('provider', Words, nullable=False),
+    sa.Column('token_hash', Words, nullable=False),
+    sa.Column('choices', Json(), nullable=False),
+    sa.Column('missing', Json(), nullable=False),
+    sa.Column('scopes', Json(), nullable=False),
+    sa.Column('state_hash', Words, nullable=True),
+    sa.Column('cookie_hash', Words, nullable=True),
+    sa.Column('verifier', Words, nullable=True),
+    sa.Column('confirm_hash', Words, nullable=True),
+    sa.Column('held', Words, nullable=True),
+    sa.Column('created_at', Moment(), nullable=False),
+    sa.Column('expires_at', Moment(), nullable=False),
+    sa.Column('opened_at', Moment(), nullable=True),
+    sa.Column('consumed_at', Moment(), nullable=True),
+    sa.Column('ended_at', Moment(), nullable=True),
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_connects')),
+    sa.UniqueConstraint('confirm_hash', name=op.f('uq_connects_confirm_hash')),
+    sa.UniqueConstraint('state_hash', name=op.f('uq_connects_state_hash')),
+    sa.UniqueConstraint('token_hash', name=op.f('uq_connects_token_hash'))
+    )
+    op.create_index('ix_connects_expiry', 'connects', ['expires_at'], unique=False)
     op.create_table('contents',
     sa.Column('run_id', Words, nullable=False),
     sa.Column('seq', Number, nullable=False),
@@ -421,6 +448,6 @@ def upgrade() -> None:
     sa.Column('cap', Words, server_default='autonomous', nullable=False),
     sa.PrimaryKeyConstraint('team', name=op.f('pk_workspaces'))
     )
-    
+
     for statement in _POSTGRESQL if op.get_context().dialect.name == "postgresql" else _SQLITE:
         op.execute(statement)

@@ -1,0 +1,83 @@
+"""Attempts to connect an account, in SQL. Each of their steps is one guarded UPDATE: who comes second finds no row."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, insert, select, update
+
+from bot.domain.connects import Connect
+from bot.store.rows import Row, first, merged
+from bot.store.session import Session
+from bot.store.tables import connects
+
+
+class Connects:
+    """Implements `ports.Connects`."""
+
+    def __init__(self, session: Session) -> None:
+        self._db = session
+
+    async def add(self, new: Connect) -> None:
+        values = asdict(new) | {name: sorted(getattr(new, name)) for name in ("missing", "scopes")}
+        await self._db.execute(insert(connects).values(values | {"choices": list(new.choices)}))
+
+    async def find(self, connect_id: str) -> Connect | None:
+        return await self._one(connects.c.id == connect_id)
+
+    async def by_token(self, token_hash: str) -> Connect | None:
+        return await self._one(connects.c.token_hash == token_hash)
+
+    async def by_state(self, state_hash: str) -> Connect | None:
+        return await self._one(connects.c.state_hash == state_hash)
+
+    async def by_confirmation(self, confirm_hash: str) -> Connect | None:
+        return await self._one(connects.c.confirm_hash == confirm_hash)
+
+    async def opened(self, connect_id: str, *, at: datetime) -> None:
+        first_time = (connects.c.id == connect_id) & connects.c.opened_at.is_(None)
+        await self._db.execute(update(connects).where(first_time).values(opened_at=at))
+
+    async def begin(
+        self, connect: Connect, *, state_hash: str, cookie_hash: str, verifier: str, scopes: frozenset[str]
+    ) -> bool:
+        values = {"state_hash": state_hash, "cookie_hash": cookie_hash, "verifier": verifier, "scopes": sorted(scopes)}
+        unused = (connects.c.id == connect.id) & connects.c.consumed_at.is_(None)
+        return await self._change(unused, **values) is not None
+
+    async def take(self, state_hash: str, *, now: datetime) -> Connect | None:
+        unused = (connects.c.state_hash == state_hash) & connects.c.consumed_at.is_(None)
+        return await self._change(unused & (connects.c.expires_at > now), consumed_at=now)
+
+    async def hold(self, connect: Connect, *, confirm_hash: str, held: str) -> None:
+        waiting = (connects.c.id == connect.id) & connects.c.ended_at.is_(None)
+        await self._change(waiting, confirm_hash=confirm_hash, held=held)
+
+    async def take_held(self, confirm_hash: str, *, now: datetime) -> Connect | None:
+        waiting = (connects.c.confirm_hash == confirm_hash) & connects.c.ended_at.is_(None)
+        return await self._change(waiting & (connects.c.expires_at > now), ended_at=now)
+
+    async def end(self, connect: Connect, *, at: datetime) -> None:
+        await self._change(connects.c.id == connect.id, ended_at=at, held=None, verifier=None)
+
+    async def forget(self, *, before: datetime) -> None:
+        await self._db.execute(delete(connects).where(connects.c.expires_at < before))
+
+    async def forget_all(self, team: str, user: str | None = None) -> None:
+        whose = connects.c.team == team
+        await self._db.execute(delete(connects).where(whose if user is None else whose & (connects.c.user == user)))
+
+    async def _one(self, which: ColumnElement[bool]) -> Connect | None:
+        row = first(await self._db.execute(select(connects).where(which)))
+        return _connect(row) if row else None
+
+    async def _change(self, which: ColumnElement[bool], **values: Any) -> Connect | None:
+        row = first(await self._db.execute(update(connects).where(which).values(values).returning(*connects.c)))
+        return _connect(row) if row else None
+
+
+def _connect(row: Row) -> Connect:
+    sets = {name: frozenset(row[name]) for name in ("missing", "scopes")}
+    return Connect(**merged(row, choices=tuple(row["choices"]), **sets))

@@ -1,0 +1,95 @@
+"""Attempts to connect an account: each step is made once, in time, by whoever comes first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.domain.connects import CONNECT_LIFE, Connect
+from bot.store.unit_of_work import SqlStore
+from tests.builders import DANA, MARA, NOW, TEAM
+
+LATER = NOW + CONNECT_LIFE
+
+
+def attempt(**values: object) -> Connect:
+    made = Connect(
+        id="con_1",
+        team=TEAM,
+        user=DANA,
+        provider="google",
+        token_hash="t",
+        choices=("mail", "calendar"),
+        missing=frozenset({"a"}),
+        created_at=NOW,
+        expires_at=LATER,
+    )
+    return replace(made, **values)  # pyright: ignore[reportArgumentType] - builders take any column
+
+
+async def test_an_attempt_is_kept_as_it_was_made(store: SqlStore) -> None:
+    """What was stored is found by its token, and looking at its page is written down once."""
+    async with store.write() as work:
+        await work.connects.add(attempt())
+        assert await work.connects.by_token("t") == attempt()
+        await work.connects.opened("con_1", at=NOW)
+        await work.connects.opened("con_1", at=LATER)
+        assert await work.connects.find("con_1") == attempt(opened_at=NOW)
+        assert await work.connects.by_token("u") is None
+
+
+async def test_the_browser_comes_back_once(store: SqlStore) -> None:
+    """The state that was given last is consumed by the first who brings it; then nothing begins anew."""
+    async with store.write() as work:
+        await work.connects.add(attempt())
+        for state in ("s1", "s2"):
+            assert await work.connects.begin(
+                attempt(), state_hash=state, cookie_hash="c", verifier="v", scopes=frozenset({"a", "b"})
+            )
+        assert await work.connects.take("s1", now=NOW) is None
+        taken = await work.connects.take("s2", now=NOW)
+        assert taken is not None
+        assert (taken.consumed_at, taken.scopes, taken.verifier) == (NOW, {"a", "b"}, "v")
+        assert await work.connects.take("s2", now=NOW) is None
+        assert await work.connects.by_state("s2") == taken
+        assert not await work.connects.begin(
+            taken, state_hash="s3", cookie_hash="c", verifier="v", scopes=frozenset({"a"})
+        )
+
+
+async def test_what_comes_too_late_is_not_consumed(store: SqlStore) -> None:
+    """At the moment of its end an attempt is over."""
+    async with store.write() as work:
+        await work.connects.add(attempt(state_hash="s"))
+        assert await work.connects.take("s", now=LATER) is None
+        assert await work.connects.take("s", now=LATER - timedelta(seconds=1)) is not None
+
+
+async def test_what_is_held_is_taken_once(store: SqlStore) -> None:
+    """What waits for a confirmation is given to the first who confirms, in time; at the end no secret is left."""
+    async with store.write() as work:
+        await work.connects.add(attempt(consumed_at=NOW))
+        await work.connects.hold(attempt(), confirm_hash="y", held="sealed")
+        assert await work.connects.take_held("y", now=LATER) is None
+        taken = await work.connects.take_held("y", now=NOW)
+        assert taken is not None
+        assert (taken.held, taken.ended_at) == ("sealed", NOW)
+        assert await work.connects.take_held("y", now=NOW) is None
+        await work.connects.end(taken, at=NOW)
+        ended = await work.connects.by_confirmation("y")
+        assert ended is not None
+        assert (ended.held, ended.verifier) == (None, None)
+
+
+async def test_attempts_are_forgotten(store: SqlStore) -> None:
+    """What expired goes after a while; what belongs to somebody who left, or to a workspace that did, goes at once."""
+    async with store.write() as work:
+        await work.connects.add(attempt())
+        await work.connects.add(attempt(id="con_2", token_hash="t2", user=MARA, expires_at=LATER + timedelta(hours=1)))
+        await work.connects.forget(before=LATER + timedelta(seconds=1))
+        assert await work.connects.find("con_1") is None
+        assert await work.connects.find("con_2") is not None
+        await work.connects.forget_all(TEAM, DANA)
+        assert await work.connects.find("con_2") is not None
+        await work.connects.forget_all(TEAM)
+        assert await work.connects.find("con_2") is None
