@@ -296,6 +296,37 @@ class RefreshedToken:
     expires_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """What of an account a person may let the agent use, as it is offered to him."""
+
+    id: str
+    label: str
+    scopes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consent:
+    """Where a browser goes to be asked, and the PKCE verifier that proves afterwards that it was us who sent it."""
+
+    url: str
+    verifier: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Granted:
+    """Whose account it is, by the provider's signed word, and what was really granted.
+
+    `account` is the provider's own id of it; `domain` the organisation that it belongs to, empty for a private one.
+    """
+
+    account: str
+    email: str
+    domain: str
+    scopes: frozenset[str]
+    token: RefreshedToken
+
+
 class TokenRefresher(Protocol):
     """Gets new access tokens."""
 

@@ -69,6 +69,18 @@ class NotConnected(ToolFailed):
         self.missing = missing
 
 
+class ConsentFailed(IntegrationError):
+    """What a browser brought back from the provider is no consent that can be used.
+
+    `why` is `code` (not accepted, or used before), `identity` (whose account it is was not said credibly),
+    `not_lasting` (no refresh token) or `unavailable` (the provider could not be asked).
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"The consent cannot be used: {why}.")
+        self.why = why
+
+
 class GrantGone(IntegrationError):
     """The provider does not know this grant any more: somebody must connect again."""
 

@@ -27,7 +27,7 @@ from bot.domain.threads import Message, SeenObject, Thread, User, Workspace
 from bot.errors import BotError
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
-from integrations.base import Memory
+from integrations.base import Access, Consent, Granted, Memory
 from policies.types import Label, Rule
 
 
@@ -651,6 +651,34 @@ class Surface(Protocol):
 
     async def deliver(self, delivery: Delivery) -> None:
         """Render the subject from current rows and show it; raises `DeliveryFailed`."""
+        ...
+
+
+class AccountProvider(Protocol):
+    """A provider at which people have accounts: its scopes, its consent page and what comes of that."""
+
+    def offered(self, missing: frozenset[str]) -> Sequence[Access]:
+        """What a person may choose to allow; with something missing only what brings it."""
+        ...
+
+    def described(self, granted: frozenset[str]) -> str:
+        """What was allowed, in words; empty when it is nothing that the agent can use."""
+        ...
+
+    def lacking(self, granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
+        """The scopes that are wanted and neither granted nor included in one that is."""
+        ...
+
+    async def consent(self, scopes: frozenset[str], *, state: str, email: str | None) -> Consent:
+        """Where the browser goes; `email` is whose account it probably is."""
+        ...
+
+    async def granted(self, code: str, *, verifier: str) -> Granted:
+        """What the code that the browser brought back stands for; raises `ConsentFailed`."""
+        ...
+
+    async def revoke(self, refresh_token: str) -> bool:
+        """End a grant; whether it is ended now. Raises nothing."""
         ...
 
 

@@ -1,0 +1,54 @@
+"""What of an account a person may let the agent use: mail and calendar apart, each for reading only as well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from integrations.base import Access
+from integrations.google import scopes as s
+
+IDENTITY = frozenset({"openid", s.EMAIL})
+"""Who it is; asked for with whatever else is."""
+
+_MAIL = frozenset({s.MAIL_READ, s.MAIL_COMPOSE})
+_CALENDAR_SEEN = frozenset({s.EVENTS_READ, s.CALENDARS, s.BUSY})
+_CALENDAR = frozenset({s.EVENTS, s.CALENDARS, s.BUSY})
+
+BOTH = Access(id="both", label="Mail and calendar", scopes=_MAIL | _CALENDAR)
+CHOICES = (
+    BOTH,
+    Access(id="mail", label="Mail", scopes=_MAIL),
+    Access(id="mail_read", label="Mail, read only", scopes=frozenset({s.MAIL_READ})),
+    Access(id="calendar", label="Calendar", scopes=_CALENDAR),
+    Access(id="calendar_read", label="Calendar, read only", scopes=_CALENDAR_SEEN),
+)
+"""In the order in which they are offered."""
+
+_WORDS = {
+    s.MAIL_READ: "reading mail",
+    s.MAIL_COMPOSE: "writing drafts and sending mail",
+    s.MAIL_MODIFY: "labelling and archiving mail",
+    s.EVENTS_READ: "seeing events",
+    s.EVENTS: "changing events",
+    s.CALENDARS: "seeing which calendars there are",
+    s.BUSY: "seeing when people are busy",
+    s.CONTACTS: "looking up contacts",
+    s.OTHER_CONTACTS: "looking up people you wrote to",
+    s.DIRECTORY: "looking up people of your organisation",
+}
+
+
+def offered(missing: frozenset[str]) -> Sequence[Access]:
+    """What may be chosen: everything, or, when something is missing, what brings it; the least of it first."""
+    if not missing:
+        return CHOICES
+    enough = [choice for choice in CHOICES if not s.lacking(choice.scopes, missing)]
+    if enough:
+        return sorted(enough, key=lambda choice: len(choice.scopes))
+    return [Access(id="asked", label="Allow this", scopes=missing)]
+
+
+def described(granted: frozenset[str]) -> str:
+    """What an account was allowed, in words; empty for nothing that the agent can use."""
+    said = [words for scope, words in _WORDS.items() if scope in granted]
+    return ", ".join(said)

@@ -1,0 +1,144 @@
+"""Google's consent page and what comes back from it (developers.google.com/identity/protocols/oauth2/web-server).
+
+Through google-auth-oauthlib and google-auth, which are synchronous: whatever asks Google runs in a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, cast
+
+import requests
+from google.auth.exceptions import GoogleAuthError, TransportError
+from google.auth.transport.requests import Request
+from google.oauth2 import id_token
+from google_auth_oauthlib.flow import Flow
+from oauthlib.oauth2.rfc6749.errors import OAuth2Error
+
+from integrations.base import Access, Consent, Granted, RefreshedToken
+from integrations.errors import ConsentFailed
+from integrations.google import access, scopes
+
+AUTH_URL = "https://accounts.google.com/o/oauth2/v2/auth"
+TOKEN_URL = "https://oauth2.googleapis.com/token"
+REVOKE_URL = "https://oauth2.googleapis.com/revoke"
+CERTS_URL = "https://www.googleapis.com/oauth2/v1/certs"
+ISSUERS = frozenset({"accounts.google.com", "https://accounts.google.com"})
+TIMEOUT_SECONDS = 20.0
+_SKEW_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoogleAccounts:
+    """Implements `bot.runtime.ports.AccountProvider`."""
+
+    client_id: str
+    client_secret: str
+    redirect_uri: str
+    auth_url: str = AUTH_URL
+    token_url: str = TOKEN_URL
+    revoke_url: str = REVOKE_URL
+    certs_url: str = CERTS_URL
+
+    def offered(self, missing: frozenset[str]) -> Sequence[Access]:
+        """See the port."""
+        return access.offered(missing)
+
+    def described(self, granted: frozenset[str]) -> str:
+        """See the port."""
+        return access.described(granted)
+
+    def lacking(self, granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
+        """See the port."""
+        return scopes.lacking(granted, wanted)
+
+    async def consent(self, scopes: frozenset[str], *, state: str, email: str | None) -> Consent:
+        """`prompt=consent`: only then is there a refresh token each time. What was granted before stays granted."""
+        flow = self._flow(sorted(scopes | access.IDENTITY))
+        hint = {"login_hint": email} if email else {}
+        url, _ = flow.authorization_url(state=state, prompt="consent", include_granted_scopes="true", **hint)
+        return Consent(url=str(url), verifier=str(flow.code_verifier))
+
+    async def granted(self, code: str, *, verifier: str) -> Granted:
+        """See the port."""
+        return await asyncio.to_thread(self._granted, code, verifier)
+
+    async def revoke(self, refresh_token: str) -> bool:
+        """400 says that Google did not know it any more, which is what was wanted."""
+        return await asyncio.to_thread(self._revoke, refresh_token)
+
+    def _granted(self, code: str, verifier: str) -> Granted:
+        """Without scopes, for oauthlib takes a token away whose scopes are not exactly those that were asked for; what
+        was really granted stands in the answer.
+        """
+        flow = self._flow(None, code_verifier=verifier, autogenerate_code_verifier=False)
+        try:
+            flow.fetch_token(code=code, timeout=TIMEOUT_SECONDS)
+        except OAuth2Error as error:
+            raise ConsentFailed("code") from error
+        except requests.RequestException as error:
+            raise ConsentFailed("unavailable") from error
+        token = cast("Mapping[str, Any]", flow.oauth2session.token)
+        if not token.get("refresh_token"):
+            raise ConsentFailed("not_lasting")
+        who = self._identity(str(token.get("id_token", "")))
+        return Granted(
+            account=str(who["sub"]),
+            email=str(who["email"]),
+            domain=str(who.get("hd", "")),
+            scopes=_granted_scopes(token.get("scope")),
+            token=RefreshedToken(
+                access_token=str(token["access_token"]),
+                refresh_token=str(token["refresh_token"]),
+                expires_at=datetime.fromtimestamp(float(token["expires_at"]), UTC) if "expires_at" in token else None,
+            ),
+        )
+
+    def _identity(self, signed: str) -> Mapping[str, object]:
+        """Who signed in, as Google signed it for this client; raises `ConsentFailed`."""
+        verify = cast("Callable[..., Mapping[str, object]]", id_token.verify_token)
+        try:
+            who = verify(
+                signed,
+                Request(),
+                audience=self.client_id,
+                certs_url=self.certs_url,
+                clock_skew_in_seconds=_SKEW_SECONDS,
+            )
+        except TransportError as error:
+            raise ConsentFailed("unavailable") from error
+        except (GoogleAuthError, ValueError) as error:
+            raise ConsentFailed("identity") from error
+        if who.get("iss") not in ISSUERS or not who.get("sub") or not who.get("email"):
+            raise ConsentFailed("identity")
+        if who.get("email_verified") is not True:
+            raise ConsentFailed("identity")
+        return who
+
+    def _revoke(self, refresh_token: str) -> bool:
+        try:
+            answer = requests.post(self.revoke_url, data={"token": refresh_token}, timeout=TIMEOUT_SECONDS)
+        except requests.RequestException:
+            return False
+        return answer.status_code in {200, 400}
+
+    def _flow(self, asked: Sequence[str] | None, **options: object) -> Any:
+        """google-auth-oauthlib has no types."""
+        client = {
+            "client_id": self.client_id,
+            "client_secret": self.client_secret,
+            "auth_uri": self.auth_url,
+            "token_uri": self.token_url,
+        }
+        make: Any = cast("Any", Flow).from_client_config
+        return make({"web": client}, scopes=asked, redirect_uri=self.redirect_uri, **options)
+
+
+def _granted_scopes(told: object) -> frozenset[str]:
+    """oauthlib gives the answer's scopes as a list, or as the text that they came as."""
+    if isinstance(told, str):
+        return frozenset(told.split())
+    return frozenset(str(scope) for scope in cast("Sequence[object]", told)) if isinstance(told, list) else frozenset()
