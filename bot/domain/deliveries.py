@@ -20,7 +20,8 @@ class DeliveryKind(StrEnum):
     REFUSAL = "refusal"  # why a message started no run; subject: message
     REMINDER = "reminder"  # to its owner, that a question is still open; subject: question
     OPENING = "opening"  # the message whose thread a scheduled request is answered in; subject: run
-    ALARM = "alarm"  # what a person asked to be reminded of; subject: schedule
+    ALARM = "alarm"  # what a person asked to be reminded of; subject: schedule and moment
+    BRIEFING = "briefing"  # the daily briefing, in its owner's direct messages; subject: message
     LOSS = "loss"  # to its owner, that something could not be delivered; subject: that delivery's kind and subject
 
 

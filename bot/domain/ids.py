@@ -18,6 +18,11 @@ def new_id(prefix: str) -> str:
     return f"{prefix}_{_base32(time.time_ns() // 1_000_000, 10)}{_base32(secrets.randbits(80), 16)}"
 
 
+def named(prefix: str, name: str) -> str:
+    """The id of what has a name already: the same for the same name, so that it is there once."""
+    return f"{prefix}_{hashlib.sha256(name.encode()).hexdigest()[:32]}"
+
+
 def new_nonce() -> str:
     """128 bits of chance for a button's value."""
     return secrets.token_hex(16)

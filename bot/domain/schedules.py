@@ -78,6 +78,23 @@ class Schedule:
         """Whether its channel is its owner's direct messages."""
         return bool(self.payload.get("is_dm"))
 
+    @property
+    def number(self) -> int:
+        """A short name of it among its owner's, as long as it lives."""
+        number = self.payload.get("number")
+        return number if isinstance(number, int) else 0
+
+    @property
+    def unless_answered(self) -> str | None:
+        """The mail thread in which an answer makes it needless."""
+        thread = self.payload.get("unless_answered")
+        return str(thread) if thread else None
+
+    @property
+    def looks_first(self) -> bool:
+        """Whether something outside must be looked at before it fires."""
+        return self.kind is ScheduleKind.BRIEFING or self.unless_answered is not None
+
     def run_source(self, at: datetime) -> str:
         """The source key of the run that this firing begins: the same firing never begins two."""
         return f"sched:{self.id}:{at.isoformat()}"
@@ -87,3 +104,38 @@ def schedule_of(source_key: str) -> str | None:
     """The schedule that began the run with this source key; None when none did."""
     kind, _, rest = source_key.partition(":")
     return rest.partition(":")[0] if kind == "sched" else None
+
+
+class AlarmChoice(StrEnum):
+    """What its owner says to a reminder."""
+
+    DONE = "done"
+    HOUR = "hour"
+    MORNING = "morning"
+
+
+_BLIND = "blind"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alarm:
+    """One firing of a reminder; `blind` when it could not be looked up whether it is still needed."""
+
+    schedule_id: str
+    due: datetime
+    blind: bool = False
+
+    @property
+    def subject(self) -> str:
+        """As the delivery, and the buttons of what it shows, name it."""
+        return f"{self.schedule_id}@{self.due.isoformat()}" + (f"@{_BLIND}" if self.blind else "")
+
+    @classmethod
+    def of(cls, subject: str) -> Alarm | None:
+        """The firing that a subject names; None for what names none."""
+        schedule_id, _, rest = subject.partition("@")
+        due, _, blind = rest.partition("@")
+        try:
+            return cls(schedule_id=schedule_id, due=datetime.fromisoformat(due), blind=blind == _BLIND)
+        except ValueError:
+            return None

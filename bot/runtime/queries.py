@@ -295,7 +295,7 @@ class Queries:
             run_id = await _run_of(work, kind, about)
             run = await work.runs.find(run_id) if run_id else None
             message = await work.messages.find(run.message_id if run else about.rpartition(":")[2])
-        user, reference = (run.user, run.id) if run else (message.author, message.id)
+        user, reference = (run.user, run.id) if run else (message.owner or message.author, message.id)
         return LossView(team=message.team, user=user, kind=kind, reference=reference, request_ts=message.ts)
 
     async def live_runs(self, team: str, user: str) -> Sequence[RunLine]:

@@ -1,27 +1,33 @@
 """Schedules: what is to happen at a time happens once, whichever replica comes first (docs/time.md).
 
 Firing is one transaction: `next_fire` is moved by compare-and-set, and beside it the run is queued or the words are put
-into the outbox. After a stop, what came due meanwhile fires once, late, and says so.
+into the outbox. After a stop, what came due meanwhile fires once, late, and says so. Where something outside must be
+looked at first, that is done before the transaction: whoever comes second looked in vain.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import structlog
 
 from bot.domain import ids
 from bot.domain.audit import Fact
+from bot.domain.briefings import Briefing
 from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import HomeChanged
 from bot.domain.limits import Limits
-from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind, ScheduleState
+from bot.domain.schedules import Alarm, BadSchedule, Schedule, ScheduleKind, ScheduleState
 from bot.domain.states import LostRace
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime import requests, time_words
+from bot.runtime import briefings, requests, time_words
 from bot.runtime.leases import Journal
+from bot.runtime.lookouts import Lookout
 from bot.runtime.ports import Timetable
+from bot.runtime.requesters import requester
 from bot.runtime.rounds import alone, shuffled
 from bot.runtime.transitions import AGENT, Transitions
 from policies.types import Label
@@ -37,10 +43,19 @@ LATE = timedelta(minutes=2)
 MOST = 50
 """Schedules of one person."""
 
+AT_ONCE = 8
+"""How many look outside at the same time."""
+
+PATIENCE_SECONDS = 2.5
+"""A press or a command is answered within Slack's three seconds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A schedule as a person wants it. `typed` are those of its words that he typed himself; see `Schedule`."""
+    """A schedule as a person wants it. `typed` are those of its words that he typed himself; see `Schedule`.
+
+    `id` is given where wanting it twice is wanting it once. `unless_answered` is a mail thread.
+    """
 
     team: str
     user: str
@@ -52,35 +67,44 @@ class Wanted:
     typed: str = ""
     spec: Mapping[str, object]
     zone: str
+    id: str | None = None
+    unless_answered: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What was looked at before firing: a day, or whether others wrote meanwhile (None: it cannot be told)."""
+
+    briefing: Briefing | None = None
+    others_wrote: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedules:
-    """Keeps schedules and fires them. `limits` is what a scheduled request may use."""
+    """Keeps schedules and fires them. `limits` is what a scheduled request may use, `lookout` looks outside."""
 
     journal: Journal
     timetable: Timetable
     limits: Limits
+    lookout: Lookout | None = None
+    _turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     # What people do with them ---------------------------------------------------------------------------------
 
     async def add(self, wanted: Wanted) -> Schedule:
         """Keep a new one. Raises `BadSchedule` with words for its owner, or `NotSaved`."""
         now = self.journal.clock.now()
-        first = self.timetable.next(wanted.spec, wanted.zone, after=now)
-        if first is None:
-            raise BadSchedule("This time is over, or never comes.")
-        new = _schedule(wanted, first, now)
         async with self.journal.write() as moves:
-            if len(await moves.work.schedules.of(wanted.team, wanted.user)) >= MOST:
-                raise BadSchedule(f"You have {MOST} schedules already; remove one first.")
-            await moves.work.schedules.add(new)
-            _note(moves, new, "schedule.added", new.user, first=first.isoformat())
-        return new
+            if wanted.id and (known := await moves.work.schedules.find(wanted.id)):
+                return known
+            first = self.timetable.next(wanted.spec, wanted.zone, after=now)
+            if first is None:
+                raise BadSchedule("This time is over, or never comes.")
+            return await keep(moves, wanted, first)
 
     async def of(self, team: str, user: str) -> Sequence[Schedule]:
         """The person's schedules that have not ended, oldest first."""
-        async with self.journal.store.read() as work:
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
             return await work.schedules.of(team, user)
 
     async def pause(self, team: str, user: str, schedule_id: str) -> bool:
@@ -98,7 +122,7 @@ class Schedules:
 
     async def _move(self, team: str, user: str, schedule_id: str, from_: ScheduleState, to: ScheduleState) -> bool:
         try:
-            async with self.journal.write() as moves:
+            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
                 known = await moves.work.schedules.find(schedule_id)
                 if known is None or (known.team, known.user, known.state) != (team, user, from_):
                     return False
@@ -107,6 +131,7 @@ class Schedules:
                     return False
                 await moves.work.schedules.move(known, to, next_fire=upcoming)
                 _note(moves, known, f"schedule.{to.value}", user)
+                moves.tell(HomeChanged(team, user))
                 return True
         except LostRace:
             return False
@@ -121,24 +146,58 @@ class Schedules:
             held = await work.runs.held_threads(now=now)
         for thread_id in held:
             self.journal.dispatcher.wake(thread_id)
-        for schedule in shuffled(due):
+        for schedule in shuffled([schedule for schedule in due if not schedule.looks_first]):
             async with alone(self.journal, "schedules", schedule.id) as moves:
-                await self._fire(moves, schedule)
+                await self._fire(moves, schedule, Seen())
 
-    async def _fire(self, moves: Transitions, schedule: Schedule) -> None:
+    async def look(self) -> None:
+        """Look outside for what is due and needs it, then fire it: apart from the others, who wait for nobody."""
+        async with self.journal.store.read() as work:
+            due = await work.schedules.due(now=self.journal.clock.now(), limit=BATCH)
+        waiting = shuffled([schedule for schedule in due if schedule.looks_first])
+        for schedule, broken in zip(
+            waiting, await asyncio.gather(*map(self._look_and_fire, waiting), return_exceptions=True), strict=True
+        ):
+            if broken is not None:
+                log.error("schedule.look_failed", schedule=schedule.id, exc_info=broken)
+
+    async def _look_and_fire(self, schedule: Schedule) -> None:
+        async with self._turns:
+            seen = await self._seen(schedule)
+        async with alone(self.journal, "schedules", schedule.id) as moves:
+            await self._fire(moves, schedule, seen)
+
+    async def _seen(self, schedule: Schedule) -> Seen:
+        """With the owner's accounts, and nothing for somebody who is not here any more."""
+        async with self.journal.store.read() as work:
+            person = await work.users.find(schedule.team, schedule.user)
+        if self.lookout is None or person is None or not person.is_member:
+            return Seen()
+        owner = replace(requester(person), zone=schedule.zone)
+        if schedule.kind is ScheduleKind.BRIEFING:
+            return Seen(briefing=await self.lookout.briefing(owner))
+        thread, since = schedule.unless_answered or "", schedule.created_at
+        return Seen(others_wrote=await self.lookout.others_wrote(owner, thread, since=since))
+
+    async def _fire(self, moves: Transitions, schedule: Schedule, seen: Seen) -> None:
         due = schedule.next_fire
         assert due is not None, "what is due has a moment"
         upcoming = self._next(schedule, max(due, moves.now))
         await moves.work.schedules.fired(schedule, at=moves.now, next_fire=upcoming)
+        moves.tell(HomeChanged(schedule.team, schedule.user))
         if await self._is_gone(moves, schedule):
             await moves.work.schedules.end(schedule.id)
             _note(moves, schedule, "schedule.owner_gone", AGENT)
             return
         late = moves.now - due > LATE
+        if seen.others_wrote:
+            _note(moves, schedule, "schedule.answered", AGENT, due=due.isoformat())
+            return
         _note(moves, schedule, "schedule.fired", AGENT, due=due.isoformat(), late=late)
         if schedule.kind is ScheduleKind.REMINDER:
-            subject = f"{schedule.id}@{due.isoformat()}"
-            await moves.deliver(subject, DeliveryKind.ALARM, subject, team=schedule.team)
+            await _alarm(moves, schedule, due, blind=schedule.looks_first and seen.others_wrote is None)
+        elif schedule.kind is ScheduleKind.BRIEFING:
+            await _brief(moves, schedule, due, seen)
         else:
             await self._request(moves, schedule, due, late=late)
 
@@ -171,6 +230,32 @@ class Schedules:
         await moves.deliver(thread.id, DeliveryKind.OPENING, run.id, team=run.team)
 
 
+async def keep(moves: Transitions, wanted: Wanted, first: datetime) -> Schedule:
+    """Write a new one down, to fire first then. Raises `BadSchedule` when its owner has too many."""
+    mine = await moves.work.schedules.of(wanted.team, wanted.user)
+    if len(mine) >= MOST:
+        raise BadSchedule(f"You have {MOST} schedules already; remove one first.")
+    number = max((schedule.number for schedule in mine), default=0) + 1
+    new = _schedule(wanted, first, moves.now, number)
+    await moves.work.schedules.add(new)
+    _note(moves, new, "schedule.added", new.user, first=first.isoformat())
+    moves.tell(HomeChanged(new.team, new.user))
+    return new
+
+
+async def _alarm(moves: Transitions, schedule: Schedule, due: datetime, *, blind: bool) -> None:
+    """The words, into the outbox; `blind` when it could not be looked up whether they are still needed."""
+    subject = Alarm(schedule_id=schedule.id, due=due, blind=blind).subject
+    await moves.deliver(subject, DeliveryKind.ALARM, subject, team=schedule.team)
+
+
+async def _brief(moves: Transitions, schedule: Schedule, due: datetime, seen: Seen) -> None:
+    """Written down with what it found; the same firing never makes two."""
+    if seen.briefing is not None:
+        message_id = ids.named("msg", schedule.run_source(due))
+        await briefings.add(moves, message_id, schedule.team, schedule.user, seen.briefing)
+
+
 def _thread(schedule: Schedule, now: datetime) -> Thread:
     thread_id = ids.new_id("thr")
     return Thread(
@@ -201,11 +286,11 @@ def _request(schedule: Schedule, thread: Thread, remark: str) -> Message:
     )
 
 
-def _schedule(wanted: Wanted, first: datetime, now: datetime) -> Schedule:
+def _schedule(wanted: Wanted, first: datetime, now: datetime, number: int) -> Schedule:
     if not wanted.text.strip():
         raise BadSchedule("There is nothing to say or to do at that time.")
     return Schedule(
-        id=ids.new_id("sch"),
+        id=wanted.id or ids.new_id("sch"),
         team=wanted.team,
         user=wanted.user,
         channel=wanted.channel,
@@ -213,7 +298,13 @@ def _schedule(wanted: Wanted, first: datetime, now: datetime) -> Schedule:
         title=wanted.title.strip(),
         spec=dict(wanted.spec),
         zone=wanted.zone,
-        payload={"text": wanted.text.strip(), "typed": wanted.typed, "is_dm": wanted.is_dm},
+        payload={
+            "text": wanted.text.strip(),
+            "typed": wanted.typed,
+            "is_dm": wanted.is_dm,
+            "number": number,
+            **({"unless_answered": wanted.unless_answered} if wanted.unless_answered else {}),
+        },
         next_fire=first,
         created_at=now,
     )

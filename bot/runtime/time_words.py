@@ -13,6 +13,11 @@ def moment(at: datetime, zone: str) -> str:
     return f"{at.astimezone(_place(zone)):%A %d %B at %H:%M}"
 
 
+def day(at: datetime, zone: str) -> str:
+    """Its day, as “Sunday 22 November”."""
+    return f"{at.astimezone(_place(zone)):%A %d %B}"
+
+
 def to_the_second(at: datetime, zone: str) -> str:
     """A point in time that is near, as “09:30:05”."""
     return f"{at.astimezone(_place(zone)):%H:%M:%S}"

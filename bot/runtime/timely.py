@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.domain.briefings import Briefing, briefing_in
 from bot.domain.conditions import in_time, is_open
-from bot.domain.schedules import schedule_of
+from bot.domain.schedules import Alarm, schedule_of
 from bot.runtime.ports import Store
 from bot.runtime.queries import Place, Queries, preview_of
 from bot.runtime.schedules import LATE
@@ -34,13 +35,28 @@ class ReminderView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlarmView:
-    """What a person asked to be reminded of; `due` is the moment when it comes late. `since` bounds the look for it."""
+    """What a person asked to be reminded of; `due` is the moment when it comes late. `since` bounds the look for it.
+
+    `value` is what its buttons carry; `blind` says that it could not be looked up whether it is still needed.
+    """
 
     team: str
     user: str
     text: str
     zone: str
     due: datetime | None
+    since: str
+    value: str = ""
+    blind: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BriefingView:
+    """A briefing as it is posted to its owner; `since` bounds the look for it."""
+
+    team: str
+    user: str
+    briefing: Briefing
     since: str
 
 
@@ -84,21 +100,34 @@ class Timely:
         )
 
     async def alarm(self, subject: str) -> AlarmView | None:
-        """What is said; the subject is `<schedule id>@<moment>`. None when the schedule is forgotten."""
-        schedule_id, _, due = subject.partition("@")
+        """What is said at this firing (`Alarm.subject`). None when the schedule is forgotten."""
+        alarm = Alarm.of(subject)
         async with self.store.read() as work:
-            schedule = await work.schedules.find(schedule_id)
-        if schedule is None:
+            schedule = await work.schedules.find(alarm.schedule_id) if alarm else None
+        if alarm is None or schedule is None:
             return None
-        was_due, fired = datetime.fromisoformat(due), schedule.last_fired or self.clock.now()
+        fired = schedule.last_fired or self.clock.now()
         return AlarmView(
             team=schedule.team,
             user=schedule.user,
             text=schedule.text,
             zone=schedule.zone,
-            due=was_due if fired - was_due > LATE else None,
+            due=alarm.due if fired - alarm.due > LATE else None,
             since=_before(fired),
+            value=subject,
+            blind=alarm.blind,
         )
+
+    async def briefing(self, message_id: str) -> BriefingView | None:
+        """What is posted; None when it is forgotten."""
+        async with self.store.read() as work:
+            if not await work.messages.known(message_id):
+                return None
+            message = await work.messages.find(message_id)
+        found = briefing_in(message.elements)
+        if found is None or message.owner is None:
+            return None
+        return BriefingView(team=message.team, user=message.owner, briefing=found, since=_before(message.created_at))
 
     async def opening(self, run_id: str) -> OpeningView:
         """How a scheduled request begins."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bot.domain.briefings import Verb
 from bot.domain.deliveries import ANSWER, DeliveryKind
 from bot.domain.questions import Choice
+from bot.domain.schedules import AlarmChoice
 
 SHOW_ALL = "show_all"
 UNDO = "undo"
@@ -15,6 +17,16 @@ ASK_AGAIN = "question_ask_again"
 
 CHOICE_ACTIONS = {f"question_{choice.value}": choice for choice in Choice}
 """Action id of a card's button to what it says."""
+
+ALARM_ACTIONS = {f"alarm_{choice.value}": choice for choice in AlarmChoice}
+"""Action id of a reminder's button to what it says."""
+
+BRIEFING_ACTIONS = {f"briefing_{verb.value}": verb for verb in Verb}
+"""Action id of a button on a briefing's item to what it asks for."""
+
+SCHEDULE_PAUSE = "schedule_pause"
+SCHEDULE_RESUME = "schedule_resume"
+SCHEDULE_REMOVE = "schedule_remove"
 
 ROOT = "root"
 OPENING = "opening"
@@ -44,6 +56,11 @@ def reminder_slot(question_id: str) -> str:
 def alarm_mark(delivery_id: int) -> str:
     """The mark of what a person asked to be reminded of."""
     return f"alarm/{delivery_id}"
+
+
+def briefing_mark(message_id: str) -> str:
+    """The mark of a briefing."""
+    return f"briefing/{message_id}"
 
 
 def answer_slot(part: int) -> str:

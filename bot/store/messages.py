@@ -34,6 +34,16 @@ class Messages:
         found = await self._db.execute(select(messages).where(messages.c.id == message_id))
         return message_of(the(found))
 
+    async def known(self, message_id: str) -> bool:
+        found = await self._db.execute(select(messages.c.id).where(messages.c.id == message_id))
+        return found.first() is not None
+
+    async def begins(self, thread_id: str) -> Message | None:
+        here = (messages.c.thread_id == thread_id) & (messages.c.ts != "") & (messages.c.ts == messages.c.root_ts)
+        mine = here & (messages.c.speaker == Speaker.AGENT.value)
+        row = first(await self._db.execute(select(messages).where(mine).order_by(messages.c.created_at).limit(1)))
+        return message_of(row) if row else None
+
     async def recent(self, thread_id: str, *, visible_to: str, before: datetime, limit: int) -> Sequence[Message]:
         visible = or_(messages.c.audience == Audience.CHANNEL.value, messages.c.owner == visible_to)
         newest = (

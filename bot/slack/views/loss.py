@@ -19,6 +19,7 @@ _SAID = {
     DeliveryKind.REMINDER: "I could not remind you of a card that waits for you. /agent status lists what waits.",
     DeliveryKind.OPENING: "I could not begin a scheduled request where it belongs; what comes of it is told here.",
     DeliveryKind.ALARM: "I could not remind you of something when you had asked me to. Ask me here what it was.",
+    DeliveryKind.BRIEFING: "I could not post your briefing. Ask me here for another one.",
     DeliveryKind.REFUSAL: "I could not answer a message of yours where you wrote it. Write to me here instead.",
 }
 

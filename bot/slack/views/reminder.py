@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from bot.domain.schedules import AlarmChoice
 from bot.runtime import time_words
 from bot.runtime.timely import AlarmView, ReminderView
+from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Outgoing
 from bot.slack.views.plain import one_line
@@ -23,9 +27,31 @@ def reminder(view: ReminderView, link: str) -> Outgoing:
     )
 
 
+_CHOICES = {
+    AlarmChoice.DONE: "Done",
+    AlarmChoice.HOUR: "Snooze 1 hour",
+    AlarmChoice.MORNING: "Tomorrow morning",
+}
+_BLIND = "I could not look whether anybody has answered meanwhile, so I remind you all the same."
+
+
 def alarm(view: AlarmView) -> Outgoing:
-    """His own words, and since when they were due when they come late."""
-    text = one_line(view.text, _TEXT_LIMIT)
+    """His own words, since when they were due when they come late, and what he can say to them."""
     late = [kit.context(kit.small(time_words.late(view.due, view.zone)))] if view.due else []
-    line = kit.line(kit.words("You asked me to remind you: "), kit.words(text, bold=True))
-    return Outgoing(text=kit.fallback(f"You asked me to remind you: {text}"), blocks=[kit.rich(line), *late])
+    blind = [kit.context(kit.small(_BLIND))] if view.blind else []
+    actions = {choice: action for action, choice in ids.ALARM_ACTIONS.items()}
+    buttons = [kit.button(label, actions[choice], view.value, only_for=view.user) for choice, label in _CHOICES.items()]
+    row = [kit.buttons("alarm", buttons)] if view.value else []
+    return _said(view.text, *late, *blind, *row)
+
+
+def answered(text: str, until: datetime | None, zone: str) -> Outgoing:
+    """What stands there once its owner pressed: that it is done, or when it comes again."""
+    said = [kit.words("Done.")] if until is None else [kit.words("It comes again on "), kit.moment(until, zone)]
+    return _said(text, kit.rich(kit.line(*said)))
+
+
+def _said(text: str, *more: kit.Block) -> Outgoing:
+    shown = one_line(text, _TEXT_LIMIT)
+    line = kit.line(kit.words("You asked me to remind you: "), kit.words(shown, bold=True))
+    return Outgoing(text=kit.fallback(f"You asked me to remind you: {shown}"), blocks=[kit.rich(line), *more])

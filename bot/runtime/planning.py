@@ -1,0 +1,90 @@
+"""One person's schedules, as tools ask for them. Implements `integrations.base.Schedules`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.domain import ids
+from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind, ScheduleState
+from bot.runtime.schedule_words import in_words
+from bot.runtime.schedules import Schedules, Wanted
+from integrations.base import Planned, Requester
+from integrations.errors import ModelRetry
+
+BRIEFING_TITLE = "Daily briefing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanBook:
+    """Keeps and lists. What it keeps speaks in the person's direct messages, wherever it was asked for."""
+
+    schedules: Schedules
+
+    async def remind(
+        self,
+        requester: Requester,
+        text: str,
+        spec: Mapping[str, object],
+        *,
+        key: str,
+        unless_answered: str | None = None,
+    ) -> Planned:
+        """Keep a reminder; the same key twice is one. Raises `ModelRetry`."""
+        values = {"kind": ScheduleKind.REMINDER, "text": text, "unless_answered": unless_answered}
+        return await self._kept(requester, spec, key, title=text, **values)
+
+    async def brief(self, requester: Requester, spec: Mapping[str, object], *, key: str) -> Planned:
+        """Keep a briefing; one at the same times is refused, so that an Undo never takes another one away."""
+        new = _id(key)
+        for known in await self.schedules.of(requester.team, requester.user):
+            if known.kind is ScheduleKind.BRIEFING and known.id != new and dict(known.spec) == dict(spec):
+                message = f"This briefing is planned already: {in_words(known.spec)}."
+                raise ModelRetry("planned_already", message, hint="Say so; change nothing.", private=False)
+        return await self._kept(
+            requester, spec, key, title=BRIEFING_TITLE, kind=ScheduleKind.BRIEFING, text=BRIEFING_TITLE
+        )
+
+    async def of(self, requester: Requester) -> Sequence[Planned]:
+        """What has not ended, by number."""
+        known = await self.schedules.of(requester.team, requester.user)
+        return sorted((planned(schedule) for schedule in known), key=lambda one: one.number)
+
+    async def remove(self, requester: Requester, schedule_id: str) -> bool:
+        """End it; False when he has no such one."""
+        return await self.schedules.remove(requester.team, requester.user, schedule_id)
+
+    async def _kept(self, requester: Requester, spec: Mapping[str, object], key: str, **values: Any) -> Planned:
+        wanted = Wanted(
+            team=requester.team,
+            user=requester.user,
+            channel="",
+            is_dm=True,
+            spec=spec,
+            zone=requester.zone,
+            id=_id(key),
+            **values,
+        )
+        try:
+            return planned(await self.schedules.add(wanted))
+        except BadSchedule as error:
+            raise ModelRetry("cannot_be_scheduled", str(error), private=False) from error
+
+
+def planned(schedule: Schedule) -> Planned:
+    """A schedule as people and tools see it."""
+    return Planned(
+        id=schedule.id,
+        number=schedule.number,
+        what=schedule.kind.value,
+        title=schedule.title or schedule.text,
+        when=in_words(schedule.spec),
+        zone=schedule.zone,
+        next_at=schedule.next_fire,
+        is_paused=schedule.state is ScheduleState.PAUSED,
+    )
+
+
+def _id(key: str) -> str:
+    return ids.named("sch", key)

@@ -1,0 +1,56 @@
+"""The daily briefing: the day's meetings with what overlaps, the mails that wait, and a button for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.briefings import Briefing, Item, ItemKind, Verb
+from bot.slack import ids
+from bot.slack.views import blocks as kit
+from bot.slack.views.blocks import Block, Outgoing
+from bot.slack.views.plain import one_line
+
+LABELS = {Verb.ANSWER: "Answer", Verb.OPEN: "Open", Verb.PREPARE: "Prepare"}
+REPLY = "Reply in this thread, or press a button, and I go on with it."
+
+_TITLE, _DETAIL, _SNIPPET = 150, 300, 200
+
+
+def briefing(found: Briefing, *, owner: str) -> Outgoing:
+    """The whole message; what could not be looked at is said, an empty day too."""
+    numbers = {id(item): n for n, item in enumerate(found.items)}
+    blocks = [
+        kit.header(f"Your briefing, {found.day}"),
+        *_part("Meetings today", found.meetings, found.more_meetings, "Nothing is on your calendar.", numbers, owner),
+        *_part("Mails that wait for you", found.mails, found.more_mails, "No mail waits for you.", numbers, owner),
+        *(kit.context(kit.small(f"⚠ {one_line(remark, 1_000)}")) for remark in found.remarks),
+        *([kit.context(kit.small(REPLY))] if found.items else []),
+    ]
+    return Outgoing(text=kit.fallback(f"Your briefing, {found.day}: {'; '.join(found.counts())}"), blocks=blocks)
+
+
+def _part(
+    title: str, items: Sequence[Item] | None, more: int, nothing: str, numbers: dict[int, int], owner: str
+) -> Sequence[Block]:
+    """One half; nothing at all where it could not be looked at, for that is said apart."""
+    if items is None:
+        return []
+    head = kit.rich(kit.line(kit.words(title, bold=True)))
+    if not items:
+        return [head, kit.section(nothing)]
+    shown = [block for item in items for block in _item(item, numbers[id(item)], owner)]
+    return [head, *shown, *([kit.context(kit.small(f"… and {more} more"))] if more else [])]
+
+
+def _item(item: Item, number: int, owner: str) -> Sequence[Block]:
+    actions = {verb: action for action, verb in ids.BRIEFING_ACTIONS.items()}
+    buttons = [kit.button(LABELS[verb], actions[verb], str(number), only_for=owner) for verb in item.verbs]
+    title = one_line(item.title, _TITLE) or "(no title)"
+    opened = [kit.words("  "), *kit.link(item.link, "Link")] if kit.link(item.link, "") else []
+    details = " · ".join(part for part in (item.when, item.people, item.where) if part)
+    lines = [
+        kit.line(kit.words(title, bold=True), *opened, kit.words("\n"), kit.words(one_line(details, _DETAIL))),
+        *(kit.line(kit.words(f"⚠ {one_line(note, _DETAIL)}")) for note in item.notes[:3]),
+        *([kit.quote(one_line(item.snippet, _SNIPPET))] if item.kind is ItemKind.MAIL and item.snippet else []),
+    ]
+    return [kit.rich(*lines), kit.buttons(f"briefing:{number}", buttons)]

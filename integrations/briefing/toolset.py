@@ -1,0 +1,54 @@
+"""What the model sees of the briefing: have it sent now. Code makes it; the model reads none of the mails for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from integrations.base import Briefings, Call, Result, Tool, ToolArgs
+from policies.types import EffectClass, Label
+
+
+class SendArgs(ToolArgs):
+    """Arguments of `briefing_send`."""
+
+
+class BriefingSend(Tool[SendArgs]):
+    """Sends the briefing of this moment; the same call twice is one."""
+
+    name = "briefing_send"
+    effect = EffectClass.OWN
+    description = (
+        "Send the person you work for their briefing of today, now: meetings with conflicts, and the mails that wait "
+        "for their answer, as a message of its own in their direct messages with buttons. Say that it stands there, "
+        "and what could not be looked at. For questions about certain days or mails use the other tools."
+    )
+    timeout_seconds = 60.0
+    args = SendArgs
+
+    def __init__(self, briefings: Briefings) -> None:
+        self._briefings = briefings
+
+    def caption(self, args: SendArgs) -> str:
+        """Says what is made."""
+        return "Make today's briefing"
+
+    async def execute(self, args: SendArgs, call: Call) -> Result:
+        """Look, and send; counts only come back, nobody's words."""
+        held = await self._briefings.send(call.requester, key=call.key)
+        return Result(
+            data={"sent": "to their direct messages", "holds": list(held)},
+            summary=f"Briefing sent: {'; '.join(held)}",
+            label=Label.CONFIG,
+        )
+
+
+class BriefingToolset:
+    """The tool of the briefing."""
+
+    def __init__(self, briefings: Briefings) -> None:
+        self._tools = (BriefingSend(briefings),)
+
+    def tools(self) -> Sequence[Tool[ToolArgs]]:
+        """`briefing_send`."""
+        return cast("Sequence[Tool[ToolArgs]]", self._tools)

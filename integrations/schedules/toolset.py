@@ -1,0 +1,222 @@
+"""What the model sees of schedules: set a reminder or a daily briefing, list what is planned, remove it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, cast
+
+from pydantic import Field
+
+from integrations.base import Call, Clock, Content, ObjectId, Planned, Result, Schedules, Tool, ToolArgs
+from integrations.errors import ModelRetry
+from integrations.prose import prose
+from integrations.schedules.times import ONCE, Weekday, once, repeating, words, zone_of
+from policies.types import EffectClass, Label, Role
+
+TEXT_CHARACTERS = 1_000
+SHOWN_CHARACTERS = 80
+WORKING_DAYS: Sequence[Weekday] = ("mon", "tue", "wed", "thu", "fri")
+
+Days = Annotated[
+    list[Weekday], Role.NONE, Field(max_length=7, description="The days that it repeats on; none for once.")
+]
+
+
+class RemindArgs(ToolArgs):
+    """Arguments of `reminder_set`."""
+
+    text: Annotated[Content, Field(min_length=1, max_length=TEXT_CHARACTERS, description="What to remind of.")]
+    at: Annotated[str, Role.NONE, Field(max_length=40, description=f"{ONCE} To repeat: a time of day, 08:00.")]
+    weekdays: Days = Field(default_factory=list[Weekday])
+    day_of_month: Annotated[int | None, Role.NONE, Field(ge=1, le=31, description="To repeat every month.")] = None
+    unless_answered: Annotated[
+        ObjectId | None, Field(max_length=200, description="A mail thread_id: say nothing if somebody answered there.")
+    ] = None
+
+
+class ListArgs(ToolArgs):
+    """Arguments of `reminders`."""
+
+
+class RemoveArgs(ToolArgs):
+    """Arguments of `reminder_remove`."""
+
+    reminder_id: Annotated[ObjectId, Field(max_length=80, description="The id from `reminders`.")]
+
+
+class BriefArgs(ToolArgs):
+    """Arguments of `briefing_schedule`."""
+
+    at: Annotated[str, Role.NONE, Field(max_length=40, description="Local time of day, such as 08:00.")]
+    weekdays: Annotated[
+        list[Weekday], Role.NONE, Field(min_length=1, max_length=7, description="The days; every weekday if left out.")
+    ] = Field(default_factory=lambda: list(WORKING_DAYS))
+
+
+class ReminderSet(Tool[RemindArgs]):
+    """Keeps a reminder; the same call twice is one."""
+
+    name = "reminder_set"
+    effect = EffectClass.OWN
+    args = RemindArgs
+
+    def __init__(self, schedules: Schedules, clock: Clock) -> None:
+        self._schedules = schedules
+        self._clock = clock
+        self.description = prose(__name__, "reminder_set.md")
+
+    def caption(self, args: RemindArgs) -> str:
+        """Names what to be reminded of."""
+        return f"Set a reminder: “{_cut(args.text)}”"
+
+    async def execute(self, args: RemindArgs, call: Call) -> Result:
+        """Keep it in the person's zone."""
+        text = " ".join(args.text.split())
+        if not text:
+            raise ModelRetry("empty_reminder", "There is nothing to remind of: the text is empty.", private=False)
+        planned = await self._schedules.remind(
+            call.requester, text, self._spec(args, call), key=call.key, unless_answered=args.unless_answered
+        )
+        unless = ", unless somebody answers that mail before" if args.unless_answered else ""
+        return _kept(planned, f"Reminder set for {_time(planned)}{unless}: “{_cut(text)}”")
+
+    def _spec(self, args: RemindArgs, call: Call) -> Mapping[str, object]:
+        if args.weekdays or args.day_of_month is not None:
+            return _repeating(args, call)
+        return once(args.at, call.requester.zone, now=self._clock.now())
+
+
+def _repeating(args: RemindArgs, call: Call) -> Mapping[str, object]:
+    if args.unless_answered is not None:
+        message = "A reminder that depends on an answer comes once."
+        raise ModelRetry("repeats_and_waits", message, hint=f"Leave out the repetition. {ONCE}", private=False)
+    return repeating(args.at, args.weekdays, args.day_of_month)
+
+
+class BriefingSchedule(Tool[BriefArgs]):
+    """Keeps a briefing that comes again and again; the same call twice is one."""
+
+    name = "briefing_schedule"
+    effect = EffectClass.OWN
+    description = (
+        "Send the person you work for a daily briefing in their direct messages, again and again at a local time: "
+        "today's meetings with their conflicts, and the mails that wait for their answer. It needs no approval and can "
+        "be undone. For one briefing at once use briefing_send."
+    )
+    args = BriefArgs
+
+    def __init__(self, schedules: Schedules) -> None:
+        self._schedules = schedules
+
+    def caption(self, args: BriefArgs) -> str:
+        """Names the time."""
+        return f"Set a daily briefing at {_cut(args.at)}"
+
+    async def execute(self, args: BriefArgs, call: Call) -> Result:
+        """Keep it in the person's zone; one that is there already is told, not doubled."""
+        planned = await self._schedules.brief(call.requester, repeating(args.at, args.weekdays, None), key=call.key)
+        return _kept(planned, f"Briefing set for {_time(planned)}")
+
+
+class Reminders(Tool[ListArgs]):
+    """Lists what is planned for the person."""
+
+    name = "reminders"
+    effect = EffectClass.READ
+    description = (
+        "List the reminders, briefings and other schedules of the person you work for, with the time of each. They can "
+        "pause, resume and remove them themselves with /agent schedule."
+    )
+    args = ListArgs
+
+    def __init__(self, schedules: Schedules) -> None:
+        self._schedules = schedules
+
+    def caption(self, args: ListArgs) -> str:
+        """Says what is looked at."""
+        return "Look at your reminders and schedules"
+
+    async def execute(self, args: ListArgs, call: Call) -> Result:
+        """All of them: there are at most fifty."""
+        planned = await self._schedules.of(call.requester)
+        return Result(
+            data={"reminders": [_row(one) for one in planned]},
+            summary="Nothing is planned" if not planned else f"{len(planned)} planned",
+            label=Label.MEMBER,
+        )
+
+
+class ReminderRemove(Tool[RemoveArgs]):
+    """Ends a schedule of the person's."""
+
+    name = "reminder_remove"
+    effect = EffectClass.OWN
+    description = (
+        "Remove a reminder, briefing or other schedule of the person you work for, by its id from `reminders`. "
+        "Only one that they named clearly; if two could be meant, ask."
+    )
+    args = RemoveArgs
+
+    def __init__(self, schedules: Schedules) -> None:
+        self._schedules = schedules
+
+    def caption(self, args: RemoveArgs) -> str:
+        """Says what is removed."""
+        return "Remove a reminder"
+
+    async def execute(self, args: RemoveArgs, call: Call) -> Result:
+        """End it; a second attempt finds it ended, which is as good."""
+        planned = {one.id: one for one in await self._schedules.of(call.requester)}
+        known = planned.get(args.reminder_id)
+        if known is None and call.attempt == 1:
+            message = "There is no such reminder: it was removed, or its time is over."
+            raise ModelRetry("no_such_reminder", message, hint="Take an id from `reminders`.", private=False)
+        await self._schedules.remove(call.requester, args.reminder_id)
+        what = f"“{_cut(known.title)}”, {known.when}" if known else "the reminder"
+        return Result(data={"removed": True}, summary=f"Removed {what}", label=Label.CONFIG)
+
+
+class SchedulesToolset:
+    """The tools of schedules."""
+
+    def __init__(self, schedules: Schedules, clock: Clock) -> None:
+        self._tools = (
+            ReminderSet(schedules, clock),
+            Reminders(schedules),
+            ReminderRemove(schedules),
+            BriefingSchedule(schedules),
+        )
+
+    def tools(self) -> Sequence[Tool[ToolArgs]]:
+        """Every tool about schedules."""
+        return cast("Sequence[Tool[ToolArgs]]", self._tools)
+
+
+def _kept(planned: Planned, summary: str) -> Result:
+    return Result(
+        data={"reminder_id": planned.id, **_timed(planned)},
+        summary=summary,
+        label=Label.CONFIG,
+        undo=f"schedule:{planned.id}",
+    )
+
+
+def _row(planned: Planned) -> dict[str, object]:
+    state = {"paused": True} if planned.is_paused else {}
+    return {"id": planned.id, "what": planned.what, "title": planned.title, **_timed(planned), **state}
+
+
+def _timed(planned: Planned) -> dict[str, object]:
+    upcoming = {"next": words(planned.next_at, zone_of(planned.zone))} if planned.next_at else {}
+    return {"when": planned.when, **upcoming, "zone": planned.zone}
+
+
+def _time(planned: Planned) -> str:
+    """When it comes; of a repeating one the rule, and its first time."""
+    first = words(planned.next_at, zone_of(planned.zone)) if planned.next_at else ""
+    return f"{first} ({planned.zone})" if not planned.when.startswith("every") else f"{planned.when}, first {first}"
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN_CHARACTERS else f"{line[: SHOWN_CHARACTERS - 1].rstrip()}…"
