@@ -21,8 +21,13 @@ from playground.google.controls import Controls
 from playground.google.errors import ApiError
 from playground.google.front import FAULT_KINDS, Answer, FrontDoor, Incoming
 from playground.google.gmail.routes import gmail_handlers
+from playground.google.oauth.consent_routes import ConsentRoutes
+from playground.google.oauth.controls import SignInControls
+from playground.google.oauth.identity_routes import IdentityRoutes
+from playground.google.oauth.keys import SigningKey
+from playground.google.oauth.service_account import ServiceAccount
+from playground.google.oauth.token_routes import TokenRoutes
 from playground.google.showing import shown
-from playground.google.token_routes import TokenRoutes
 from playground.google.world import World
 from playground.world.seed import Seed
 
@@ -49,13 +54,23 @@ class Emulator:
     def app(self) -> Starlette:
         routes = [
             *Controls(lambda: self.world, self.front).routes(),
-            *TokenRoutes(lambda: self.world.grants).routes(),
+            *self._sign_in(),
             *(Route(path, self._batch, methods=["POST"]) for path in BATCHES),
             Route("/{path:path}", self._call, methods=VERBS),
         ]
         app = self.admin.app(routes)
         app.add_middleware(GZipMiddleware, minimum_size=1_000)
         return app
+
+    def _sign_in(self) -> list[Route]:
+        key, robot = SigningKey(), ServiceAccount()
+        parts = (
+            SignInControls(lambda: self.world, robot),
+            ConsentRoutes(lambda: self.world),
+            TokenRoutes(lambda: self.world, key, robot),
+            IdentityRoutes(lambda: self.world, key),
+        )
+        return [route for part in parts for route in part.routes()]
 
     def reset(self) -> None:
         """The world as seeded, around the day it is now."""
@@ -76,7 +91,7 @@ class Emulator:
             headers=dict(request.headers),
             body=await request.body(),
         )
-        return _response(request, self.front.answer(incoming, self.world.grants))
+        return _response(request, self.front.answer(incoming, self.world))
 
     async def _batch(self, request: Request) -> Response:
         try:
@@ -87,7 +102,7 @@ class Emulator:
             )
         except ApiError as error:
             return Response(error.message, error.status)
-        answers = [(content_id, self.front.answer(incoming, self.world.grants)) for content_id, incoming in calls]
+        answers = [(content_id, self.front.answer(incoming, self.world)) for content_id, incoming in calls]
         return _response(request, write_batch(answers))
 
 

@@ -11,15 +11,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from playground.admin import asked
-from playground.google.discovery import JsonObject
 from playground.google.front import FrontDoor
 from playground.google.gmail.letters import Letter
-from playground.google.grants import SCOPES, Grant
-from playground.google.world import World, person_named
+from playground.google.world import World
 
 
 class Controls:
-    """`/__admin/grants`, `/__admin/mail`, `/__admin/apis`."""
+    """`/__admin/mail`, `/__admin/apis`."""
 
     def __init__(self, world: Callable[[], World], front: FrontDoor) -> None:
         self._world = world
@@ -27,26 +25,9 @@ class Controls:
 
     def routes(self) -> list[Route]:
         return [
-            Route("/__admin/grants", self._grants, methods=["GET", "POST"]),
             Route("/__admin/mail", self._mail, methods=["POST"]),
             Route("/__admin/apis", self._apis, methods=["POST"]),
         ]
-
-    async def _grants(self, request: Request) -> Response:
-        """`{"person": "dana", "do": "expire" | "revoke" | "restore", "scopes": [...]}`; scopes null is all of them."""
-        wish = await asked(request) if request.method == "POST" else {}
-        grants = self._world().grants
-        if request.method == "POST":
-            person = person_named(str(wish.get("person", "")))
-            grant = grants.of(person.handle) if person else None
-            if grant is None:
-                return JSONResponse({"ok": False, "error": "unknown person"}, 400)
-            act = {"expire": grants.expire, "revoke": grants.revoke, "restore": grants.restore}.get(wish.get("do", ""))
-            if act:
-                act(grant)
-            if "scopes" in wish:
-                grant.scopes = frozenset(SCOPES if wish["scopes"] is None else wish["scopes"])
-        return JSONResponse({"ok": True, "grants": {grant.person.handle: _grant(grant) for grant in grants.all()}})
 
     async def _mail(self, request: Request) -> Response:
         """Somebody outside writes: `{"from", "to": [...], "subject", "text", "cc"?, "in_reply_to"?, "html"?}`."""
@@ -73,7 +54,3 @@ class Controls:
         wish = await asked(request)
         self._front.disabled = set(wish.get("disabled", []))
         return JSONResponse({"ok": True, "disabled": sorted(self._front.disabled)})
-
-
-def _grant(grant: Grant) -> JsonObject:
-    return {"scopes": sorted(grant.scopes), "revoked": grant.revoked, "access_tokens": sorted(grant.tokens)}

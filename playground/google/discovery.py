@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from urllib.parse import unquote
 
 JsonObject = dict[str, Any]
 
-DOCUMENTS = ("gmail.v1", "calendar.v3")
+DOCUMENTS = ("gmail.v1", "calendar.v3", "people.v1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,7 @@ class Api:
         return None
 
 
+@cache
 def load_api(document: str) -> Api:
     """The API of a shipped document, such as `gmail.v1`."""
     spec = read_document(document)
@@ -121,5 +123,10 @@ def _methods(spec: Mapping[str, Any], resource: Mapping[str, Any]) -> Iterator[M
 
 
 def _pattern(path: str) -> str:
-    pieces = re.split(r"\{(\w+)\}", path)
-    return "".join(f"(?P<{piece}>[^/]+)" if index % 2 else re.escape(piece) for index, piece in enumerate(pieces))
+    pieces = re.split(r"\{(\+?\w+)\}", path)
+    return "".join(_piece(piece) if index % 2 else re.escape(piece) for index, piece in enumerate(pieces))
+
+
+def _piece(name: str) -> str:
+    """A parameter in a path; one with a plus may hold slashes (RFC 6570 §3.2.3)."""
+    return f"(?P<{name[1:]}>[^:]+)" if name.startswith("+") else f"(?P<{name}>[^/]+)"

@@ -21,7 +21,9 @@ from playground.google.parameters import typed
 from playground.google.schema import known, problems
 
 if TYPE_CHECKING:
-    from playground.google.grants import Grant, Grants
+    from playground.google.grants import Access, Grants
+    from playground.google.world import World
+    from playground.people import Person
 
 Handler = Callable[[Call], JsonObject | None]
 
@@ -70,17 +72,18 @@ class FrontDoor:
         self._faults = faults
         self.disabled: set[str] = set()
 
-    def answer(self, incoming: Incoming, grants: Grants) -> Answer:
+    def answer(self, incoming: Incoming, world: World) -> Answer:
         """Never raises: what goes wrong is an answer too."""
         incoming = _overridden(incoming)
-        api = self._apis.get(incoming.path.split("/")[1]) if incoming.path.count("/") > 1 else None
+        root = incoming.path.lstrip("/").partition("/")[0]
+        api = self._apis.get("people" if root == "v1" else root)
         found = api.find(incoming.verb, incoming.path) if api else None
         if api is None or found is None:
             return Answer(status=404, body=b"Not Found", headers={"content-type": "text/html; charset=UTF-8"})
         method, path_params = found
         fault = self._faults.take(f"{incoming.path} {method.id}", kinds=FAULT_KINDS, method=incoming.verb)
         try:
-            person, answer = self._answer(api, method, path_params, incoming, grants, fault)
+            person, answer = self._answer(api, method, path_params, incoming, world, fault)
         except ApiError as error:
             return _json(error.status, error.body(api.name), error.headers(), note=f"{method.id}: {error.reason}")
         seconds = fault.seconds if fault and fault.kind == SLOW_BODY else 0.0
@@ -96,31 +99,34 @@ class FrontDoor:
         method: Method,
         path_params: dict[str, str],
         incoming: Incoming,
-        grants: Grants,
+        world: World,
         fault: Fault | None,
     ) -> tuple[str, JsonObject | None]:
-        grant = _granted(incoming, grants)
-        self._refuse(method, grant, fault)
+        access = _granted(incoming, world.grants)
+        self._refuse(method, access, world, fault)
+        person = _person(access)
         params = typed(method, path_params, incoming.query)
         mask = read_mask(params.get("fields", ""), api.schemas, method.response)
         call = Call(
             method=method,
-            person=grant.person,
-            scopes=grant.scopes,
+            person=person,
+            scopes=access.scopes,
             params=params,
             body=_body(api, method, incoming),
             if_match=incoming.headers.get("if-match"),
         )
         result = self._handlers[method.id](call)
         _check(api, method, result)
-        return grant.person.handle, None if result is None else masked(result, mask)
+        return person.handle, None if result is None else masked(result, mask)
 
-    def _refuse(self, method: Method, grant: Grant, fault: Fault | None) -> None:
+    def _refuse(self, method: Method, access: Access, world: World, fault: Fault | None) -> None:
         if fault and fault.kind == EXPIRED_TOKEN:
             raise ApiError(401, "authError", info="ACCESS_TOKEN_EXPIRED")
         if method.api in self.disabled:
             raise _not_enabled(method.api)
-        if not grant.scopes & method.scopes:
+        if method.api in world.switches.domain_policy:
+            raise ApiError(403, "domainPolicy")
+        if not access.scopes & method.scopes:
             raise ApiError(
                 403,
                 "insufficientPermissions",
@@ -134,7 +140,14 @@ class FrontDoor:
             raise ApiError(501, "notImplemented", f"The playground does not emulate {method.id}.")
 
 
-def _granted(incoming: Incoming, grants: Grants) -> Grant:
+def _person(access: Access) -> Person:
+    """Whose data it is; a service account in its own name has neither a mailbox nor a calendar."""
+    if access.person is None:
+        raise ApiError(400, "failedPrecondition", "Precondition check failed.")
+    return access.person
+
+
+def _granted(incoming: Incoming, grants: Grants) -> Access:
     scheme, _, token = incoming.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise ApiError(401, "required", "Login Required.", location="Authorization", info="CREDENTIALS_MISSING")

@@ -9,10 +9,10 @@ from playground.clock import Clock
 from playground.google.errors import ApiError
 from playground.people import PEOPLE, Person
 
-CLIENT_ID = "playground-client"
-CLIENT_SECRET = "playground-secret"
-
 LIFE_SECONDS = 3599
+
+MOST_REFRESH_TOKENS = 100
+"""Live ones per account and client; one more ends the oldest ("Refresh token expiration" of Google Identity)."""
 
 SCOPES = (
     "openid",
@@ -28,27 +28,40 @@ SCOPES = (
 """What everybody has granted at the start: what the tools need, and what shows a person's zone and calendars."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """What an access token stands for. Nobody's mailbox is behind a service account's own token."""
+
+    person: Person | None
+    scopes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """An access or refresh token. `scopes` None is whatever the grant holds; `expires` None is never."""
+
+    scopes: frozenset[str] | None = None
+    expires: float | None = None
+
+
 @dataclass(slots=True, kw_only=True)
 class Grant:
-    """One person's grant. A token's value is the second it expires at, None for one that does not."""
+    """One person's grant to the app, with all that was issued for it, oldest first."""
 
     person: Person
-    scopes: frozenset[str] = frozenset(SCOPES)
-    revoked: bool = False
-    tokens: dict[str, float | None] = field(default_factory=dict[str, "float | None"])
+    scopes: frozenset[str] = frozenset()
+    revoked: bool = True
+    tokens: dict[str, Token] = field(default_factory=dict[str, Token])
+    refresh_tokens: dict[str, Token] = field(default_factory=dict[str, Token])
     issued: int = 0
 
-    @property
-    def refresh_token(self) -> str:
-        return f"1//playground-{self.person.handle}"
-
-    def issue(self, expires: float | None) -> str:
-        """A new access token; the first one has the fixed name that the playground hands out."""
+    def name_token(self, prefix: str) -> str:
+        """The seeded tokens have the names that the playground hands out; later ones are numbered."""
         suffix = f"-{self.issued}" if self.issued else ""
-        self.issued += 1
-        token = f"ya29.playground-{self.person.handle}{suffix}"
-        self.tokens[token] = expires
-        return token
+        return f"{prefix}playground-{self.person.handle}{suffix}"
+
+    def allowed(self, token: Token) -> frozenset[str]:
+        return self.scopes if token.scopes is None else self.scopes & token.scopes
 
 
 class Grants:
@@ -57,30 +70,82 @@ class Grants:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._grants = {person.handle: Grant(person=person) for person in PEOPLE}
+        self._impersonated: dict[str, tuple[Access, float]] = {}
+        self.life_seconds: float = LIFE_SECONDS
+        self.testing_seconds: float | None = None
         for grant in self._grants.values():
-            grant.issue(None)
+            self.restore(grant)
 
     def of(self, handle: str) -> Grant | None:
         return self._grants.get(handle)
 
+    def held_by(self, person: Person) -> Grant:
+        return self._grants[person.handle]
+
     def all(self) -> Iterable[Grant]:
         return self._grants.values()
 
-    def by_access_token(self, token: str) -> Grant:
+    def by_access_token(self, token: str) -> Access:
         """Raises 401 for a token that is unknown, expired or revoked."""
+        now = self._clock.seconds()
         for grant in self._grants.values():
-            if token in grant.tokens:
-                expires = grant.tokens[token]
-                if expires is None or expires > self._clock.seconds():
-                    return grant
+            held = grant.tokens.get(token)
+            if held and (held.expires is None or held.expires > now):
+                return Access(person=grant.person, scopes=grant.allowed(held))
+        access, expires = self._impersonated.get(token, (None, 0.0))
+        if access and expires > now:
+            return access
         raise ApiError(401, "authError", info="ACCESS_TOKEN_EXPIRED" if token.startswith("ya29.playground-") else "")
 
-    def by_refresh_token(self, token: str) -> Grant | None:
-        grants = self._grants.values()
-        return next((grant for grant in grants if grant.refresh_token == token and not grant.revoked), None)
+    def by_refresh_token(self, token: str) -> tuple[Grant, Token] | None:
+        """The live grant and what the token was issued for; None when it is unknown, revoked or too old."""
+        for grant in self._grants.values():
+            held = grant.refresh_tokens.get(token)
+            if held and not grant.revoked and (held.expires is None or held.expires > self._clock.seconds()):
+                return grant, held
+        return None
 
-    def refresh(self, grant: Grant) -> str:
-        return grant.issue(self._clock.seconds() + LIFE_SECONDS)
+    def consent(self, person: Person, scopes: frozenset[str]) -> Grant:
+        """The person allows these scopes, beside those allowed before."""
+        grant = self.held_by(person)
+        grant.scopes = scopes if grant.revoked else grant.scopes | scopes
+        grant.revoked = False
+        grant.issued = max(grant.issued, 1)
+        return grant
+
+    def issue(self, grant: Grant, scopes: frozenset[str] | None) -> str:
+        """A new access token."""
+        token = grant.name_token("ya29.")
+        grant.issued += 1
+        grant.tokens[token] = Token(scopes=scopes, expires=self._clock.seconds() + self.life_seconds)
+        return token
+
+    def issue_refresh(self, grant: Grant, scopes: frozenset[str] | None) -> str:
+        """A new refresh token; the oldest beyond the limit ends without a word."""
+        token = grant.name_token("1//")
+        grant.issued += 1
+        grant.refresh_tokens[token] = Token(scopes=scopes, expires=self._end_of_trial())
+        while len(grant.refresh_tokens) > MOST_REFRESH_TOKENS:
+            del grant.refresh_tokens[next(iter(grant.refresh_tokens))]
+        return token
+
+    def impersonate(self, access: Access) -> str:
+        """An access token for a service account, in a person's name or in its own."""
+        token = f"ya29.c.playground-{len(self._impersonated) + 1}"
+        self._impersonated[token] = (access, self._clock.seconds() + self.life_seconds)
+        return token
+
+    def put_on_trial(self, seconds: float | None) -> None:
+        """An app in testing mode: what was issued, and what will be, ends so many seconds after its issue."""
+        self.testing_seconds = seconds
+        expires = self._end_of_trial()
+        for grant in self._grants.values():
+            grant.refresh_tokens = {
+                name: Token(scopes=token.scopes, expires=expires) for name, token in grant.refresh_tokens.items()
+            }
+
+    def _end_of_trial(self) -> float | None:
+        return None if self.testing_seconds is None else self._clock.seconds() + self.testing_seconds
 
     def expire(self, grant: Grant) -> None:
         """All access tokens end; a refresh gives a new one."""
@@ -90,9 +155,18 @@ class Grants:
         """The person withdrew the grant: no token works any more, a refresh is answered `invalid_grant`."""
         grant.revoked = True
         grant.tokens.clear()
+        grant.refresh_tokens.clear()
+
+    def forget(self, grant: Grant) -> None:
+        """As if the person had never connected."""
+        self.revoke(grant)
+        grant.scopes = frozenset()
 
     def restore(self, grant: Grant) -> None:
-        """The person connects again: the token of the start works again."""
+        """The person is connected as at the start: the tokens of then work again."""
+        self.revoke(grant)
         grant.revoked = False
-        grant.issued = 0
-        grant.issue(None)
+        grant.scopes = grant.scopes or frozenset(SCOPES)
+        grant.tokens[f"ya29.playground-{grant.person.handle}"] = Token()
+        grant.refresh_tokens[f"1//playground-{grant.person.handle}"] = Token()
+        grant.issued = max(grant.issued, 1)

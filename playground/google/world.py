@@ -7,6 +7,8 @@ from playground.clock import Clock
 from playground.google.calendar.agenda import Agenda
 from playground.google.gmail.post_office import PostOffice
 from playground.google.grants import Grants
+from playground.google.oauth.codes import Codes
+from playground.google.oauth.switches import Switches
 from playground.people import PEOPLE, Person
 
 
@@ -17,6 +19,8 @@ class World:
         self.clock = clock
         self.changes = changes
         self.grants = Grants(clock)
+        self.codes = Codes(clock)
+        self.switches = Switches()
         self.post = PostOffice(clock, changes)
         self.agenda = Agenda(clock, changes)
 

@@ -1,0 +1,83 @@
+"""What the page and tests may set about sign-in: `/__admin/oauth`, `/__admin/grants`, `/__admin/service_account`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from playground.admin import asked
+from playground.google.grants import SCOPES, Grant
+from playground.google.oauth.switches import UnknownSwitch
+from playground.google.world import person_named
+
+if TYPE_CHECKING:
+    from playground.google.discovery import JsonObject
+    from playground.google.oauth.service_account import ServiceAccount
+    from playground.google.world import World
+
+
+class SignInControls:
+    """Grants, switches and the service account's key."""
+
+    def __init__(self, world: Callable[[], World], robot: ServiceAccount) -> None:
+        self._world = world
+        self._robot = robot
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/__admin/grants", self._grants, methods=["GET", "POST"]),
+            Route("/__admin/oauth", self._oauth, methods=["GET", "POST"]),
+            Route("/__admin/service_account", self._service_account),
+        ]
+
+    async def _grants(self, request: Request) -> Response:
+        """`{"person", "do": "expire" | "revoke" | "restore" | "forget", "scopes": [...]}`; scopes null is all."""
+        wish = await asked(request) if request.method == "POST" else {}
+        grants = self._world().grants
+        if request.method == "POST":
+            person = person_named(str(wish.get("person", "")))
+            if person is None:
+                return JSONResponse({"ok": False, "error": "unknown person"}, 400)
+            grant = grants.held_by(person)
+            acts = {
+                "expire": grants.expire,
+                "revoke": grants.revoke,
+                "restore": grants.restore,
+                "forget": grants.forget,
+            }
+            if act := acts.get(wish.get("do", "")):
+                act(grant)
+            if "scopes" in wish:
+                grant.scopes = frozenset(SCOPES if wish["scopes"] is None else wish["scopes"])
+        return JSONResponse({"ok": True, "grants": {grant.person.handle: _grant(grant) for grant in grants.all()}})
+
+    async def _oauth(self, request: Request) -> Response:
+        """Sets the switches that are named; `Switches` says what each means."""
+        world = self._world()
+        if request.method == "POST":
+            wish = await asked(request)
+            try:
+                world.switches.set(wish)
+            except UnknownSwitch as error:
+                return JSONResponse({"ok": False, "error": str(error)}, 400)
+            world.grants.life_seconds = world.switches.life_seconds
+            if "testing_seconds" in wish:
+                world.grants.put_on_trial(world.switches.testing_seconds)
+        return JSONResponse({"ok": True, "switches": asdict(world.switches)})
+
+    async def _service_account(self, request: Request) -> Response:
+        return JSONResponse(self._robot.key_file(str(request.base_url).rstrip("/")))
+
+
+def _grant(grant: Grant) -> JsonObject:
+    return {
+        "scopes": sorted(grant.scopes),
+        "revoked": grant.revoked,
+        "access_tokens": sorted(grant.tokens),
+        "refresh_tokens": sorted(grant.refresh_tokens),
+    }
