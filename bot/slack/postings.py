@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
 
@@ -18,6 +18,8 @@ from bot.runtime.posts import PostBook
 from bot.slack.errors import SlackRefused, SlackUnclear
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
+
+Look = Callable[[], Awaitable[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +117,12 @@ class Postings:
 
     async def _recovered(self, run_id: str, slot: str, spot: Spot, since: str) -> Post | None:
         """What an earlier attempt posted here without writing it down; what it showed may be out of date by now."""
-        ts = await self._found(spot, _mark(run_id, slot), since)
-        if ts is None or await self._book.find(run_id, said_slot(ts)):
-            return None
-        return await self._written(run_id, slot, spot, ts)
+        ts = await self._unsaid(run_id, slot, spot, since)
+        return await self._written(run_id, slot, spot, ts) if ts else None
 
     async def _posted(self, run_id: str, slot: str, spot: Spot, message: Outgoing, since: str) -> Post:
-        ts = await self.say(_mark(run_id, slot), spot, message, since=since)
-        return await self._written(run_id, slot, spot, ts)
+        sent = self._sent(_mark(run_id, slot), spot, message, lambda: self._unsaid(run_id, slot, spot, since))
+        return await self._written(run_id, slot, spot, await sent)
 
     async def _written(self, run_id: str, slot: str, spot: Spot, ts: str) -> Post:
         post = Post(run_id=run_id, slot=slot, channel=spot.channel, ts=ts)
@@ -131,16 +131,31 @@ class Postings:
 
     async def say(self, mark: str, spot: Spot, message: Outgoing, *, since: str, in_doubt: bool = False) -> str:
         """Post something that is never changed and belongs to no run; its timestamp."""
-        ts = await self._found(spot, mark, since) if in_doubt else None
+
+        async def found() -> str | None:
+            return next(iter(await self._found(spot, mark, since)), None)
+
+        ts = await found() if in_doubt else None
+        return ts or await self._sent(mark, spot, message, found)
+
+    async def _sent(self, mark: str, spot: Spot, message: Outgoing, found: Look) -> str:
+        """Post it; where the outcome is unclear, what is found is what was posted."""
         try:
-            return ts or await self._web.post(spot.channel, message, thread_ts=spot.thread_ts, mark=mark)
+            return await self._web.post(spot.channel, message, thread_ts=spot.thread_ts, mark=mark)
         except SlackUnclear:
-            ts = await self._found(spot, mark, since)
+            ts = await found()
             if ts is None:
                 raise
             return ts
 
-    async def _found(self, spot: Spot, mark: str, since: str) -> str | None:
+    async def _unsaid(self, run_id: str, slot: str, spot: Spot, since: str) -> str | None:
+        """The message with this slot's mark; not one that was left standing as something said before it."""
+        for ts in await self._found(spot, _mark(run_id, slot), since):
+            if await self._book.find(run_id, said_slot(ts)) is None:
+                return ts
+        return None
+
+    async def _found(self, spot: Spot, mark: str, since: str) -> Sequence[str]:
         return await self._web.posted(spot.channel, thread_ts=spot.thread_ts, mark=mark, since=since)
 
     @contextlib.asynccontextmanager

@@ -120,13 +120,12 @@ class SlackWeb:
         """docs.slack.dev/reference/methods/chat.getPermalink."""
         return text_at(await self._call("chat.getPermalink", form={"channel": channel, "message_ts": ts}), "permalink")
 
-    async def posted(self, channel: str, *, thread_ts: str | None, mark: str, since: str) -> str | None:
-        """The timestamp of a message of ours with this mark that is newer than `since`, a timestamp of Slack's."""
+    async def posted(self, channel: str, *, thread_ts: str | None, mark: str, since: str) -> Sequence[str]:
+        """The timestamps, newest first, of our messages with this mark that are newer than `since`."""
         async with aclosing(self._said(channel, thread_ts, since)) as messages:
-            async for message in messages:
-                if _mark(message) == mark:
-                    return text_at(message, "ts")
-        return None
+            return sorted(
+                [text_at(message, "ts") async for message in messages if _mark(message) == mark], reverse=True
+            )
 
     async def unmarked(self, channel: str, *, thread_ts: str, author: str, since: str) -> Sequence[str]:
         """The timestamps of this author's messages in a thread that carry no mark and are newer than `since`."""

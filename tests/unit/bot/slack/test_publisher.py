@@ -365,6 +365,23 @@ async def test_words_that_were_kept_are_not_taken_for_the_answer(stage: Stage) -
     assert "Sent it." in second
 
 
+@pytest.mark.parametrize("lost", ["the row", "Slack's answer"])
+async def test_an_answer_after_a_pause_is_found_though_the_pause_bears_its_mark(stage: Stage, lost: str) -> None:
+    """What was said at a pause stays in the thread with the mark of the answer; the answer to come is looked for."""
+    asked = await stage.asked(in_dm=True)
+    await stage.answer("I stopped here.")
+    pause = stage.behind.posts.posts.pop(("run_1", "answer"))
+    stage.behind.posts.posts["run_1", pause.said.slot] = pause.said
+    if lost == "Slack's answer":
+        await stage.slack.fault(match={"path": "chat.postMessage"}, kind="drop_after", times=1)
+    await stage.answer("Sent it.")
+    stage.behind.posts.posts.pop(("run_1", "answer"))
+    await stage.answer("Sent it.", attempts=2)
+    first, second = stage.texts(asked.channel)
+    assert "I stopped here." in first
+    assert "Sent it." in second
+
+
 async def test_a_private_card_of_an_open_run_is_pointed_to(stage: Stage) -> None:
     """While the run works its thread has one line about the card in the DM; where the answer stands, it goes."""
     asked = await stage.asked()
