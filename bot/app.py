@@ -21,6 +21,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.agents import persona
 from bot.allowances import chat_limits, daily_budgets, model_rate, request_rate
 from bot.api.metrics import Metrics
+from bot.delegation import google_grants
 from bot.dispatch.local import SWEEP_SECONDS, LocalDispatcher
 from bot.dispatch.serving import GRACE_SECONDS
 from bot.domain.events import ModelRetried
@@ -329,7 +330,7 @@ async def _registry(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack
     base = core.base
     google = await stack.enter_async_context(
         GoogleClient(
-            grants=connections(base),
+            grants=google_grants(base.settings, clock=base.clock, own=connections(base)),
             clock=base.clock,
             connect_help=words.NOT_CONNECTED,
             api_root_url=base.settings.google_api_root_url,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -26,6 +27,7 @@ NO_KEYS = (
     "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys. Make one with: python -c 'import "
     "base64,os; print(base64.urlsafe_b64encode(os.urandom(32)).decode())'"
 )
+_DOMAIN = re.compile(r"(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+")
 _CURES = {
     "int_parsing": "it must be a whole number",
     "decimal_parsing": "it must be a number",
@@ -86,6 +88,8 @@ class Settings(BaseSettings):
     vertex_ai_endpoint: Address = None
     google_client_id: Optional = None
     google_client_secret: OptionalSecret = None
+    google_service_account_file: Optional = None
+    google_delegated_domains: Optional = None
     google_api_root_url: Address = None
     google_oauth_auth_url: Address = None
     google_oauth_token_url: Address = None
@@ -126,6 +130,14 @@ class Settings(BaseSettings):
     def _app_token(cls, value: SecretStr | None) -> SecretStr | None:
         return _with_prefix(value, "xapp-", "an App-Level Token with connections:write (“Basic Information” page)")
 
+    @field_validator("google_delegated_domains")
+    @classmethod
+    def _domains(cls, value: str | None) -> str | None:
+        for domain in _listed(value):
+            if not _DOMAIN.fullmatch(domain):
+                raise ValueError("it must name domains, as in acme.com, separated by commas")
+        return value
+
     @field_validator("agent_max_loop_steps")
     @classmethod
     def _clamp_steps(cls, value: int) -> int:
@@ -164,6 +176,11 @@ class Settings(BaseSettings):
         """An app token means Socket Mode; else Slack calls us over HTTP."""
         return self.slack_app_token is not None
 
+    @property
+    def delegated_domains(self) -> frozenset[str]:
+        """The domains for whose people the service account acts, in small letters; none without a service account."""
+        return frozenset(_listed(self.google_delegated_domains)) if self.google_service_account_file else frozenset()
+
     def secrets(self) -> tuple[str, ...]:
         """Every secret value, for the redaction filter."""
         values = [getattr(self, name) for name in type(self).model_fields]
@@ -171,6 +188,10 @@ class Settings(BaseSettings):
         if password := urlsplit(self.database_url).password:
             plain += [password, unquote(password)]
         return tuple(part.strip() for text in plain for part in text.split(","))
+
+
+def _listed(value: str | None) -> list[str]:
+    return [part.strip().lower() for part in (value or "").split(",") if part.strip()]
 
 
 def _with_prefix(value: SecretStr | None, prefix: str, what: str) -> SecretStr | None:
@@ -206,6 +227,16 @@ def require(settings: Settings) -> None:
     if settings.google_client_id and settings.google_client_secret is None:
         problems.append(
             "GOOGLE_CLIENT_SECRET is missing: GOOGLE_CLIENT_ID needs it; both are on the OAuth client’s page."
+        )
+    if settings.google_service_account_file and not settings.delegated_domains:
+        problems.append(
+            "GOOGLE_DELEGATED_DOMAINS is missing: GOOGLE_SERVICE_ACCOUNT_FILE needs it; name the mail domains for "
+            "whose people the service account may act, as in acme.com."
+        )
+    if settings.google_delegated_domains and not settings.google_service_account_file:
+        problems.append(
+            "GOOGLE_SERVICE_ACCOUNT_FILE is missing: GOOGLE_DELEGATED_DOMAINS needs it; name the service account’s key "
+            "file."
         )
     if settings.uses_postgresql and settings.encryption_keys is None:
         problems.append(NO_KEYS)

@@ -1,0 +1,45 @@
+"""Whose Google accounts are used: everybody's own, or those that a service account acts for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.errors import Misconfigured
+from bot.settings import Settings
+from integrations.base import Clock, GoogleGrants
+from integrations.google.delegation import Delegation
+from integrations.google.service_account import BadAccountFile, ServiceAccount, read_service_account
+
+
+class ServiceAccountUnusable(Misconfigured):
+    """The key file cannot be read, or is none."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            f"GOOGLE_SERVICE_ACCOUNT_FILE names {path}, which cannot be used: {why}. Make a key for the service "
+            "account in the Google Cloud console (IAM, Service accounts, Keys, JSON), and name that file."
+        )
+
+
+def service_account(settings: Settings) -> ServiceAccount | None:
+    """The service account, where one is configured; raises `ServiceAccountUnusable`."""
+    if not settings.google_service_account_file:
+        return None
+    path = Path(settings.google_service_account_file)
+    try:
+        text = path.read_text(encoding="utf-8")
+        return read_service_account(text, token_url=settings.google_oauth_token_url)
+    except (OSError, UnicodeDecodeError, BadAccountFile) as error:
+        raise ServiceAccountUnusable(path, getattr(error, "strerror", None) or str(error)) from error
+
+
+def google_grants(settings: Settings, *, clock: Clock, own: GoogleGrants) -> GoogleGrants:
+    """Everybody's own account; with a service account, its tokens for the people of its domains.
+
+    Without an OAuth client nobody can connect an account, so nobody else is told to.
+    """
+    account = service_account(settings)
+    if account is None:
+        return own
+    others = own if settings.google_client_id else None
+    return Delegation(account=account, domains=settings.delegated_domains, clock=clock, own=others)
