@@ -146,4 +146,6 @@ def _idna(domain: str, text: str) -> str:
 
 
 def _refuse(text: str, why: str) -> ModelRetry:
-    return ModelRetry("invalid_recipient", f"“{one_line(text)[:120]}” cannot be a recipient: {why}.", private=False)
+    shown = one_line(text)[:120]
+    hint = "" if "@" in text or not shown else f'A name is no address: call find_person(name="{shown}") first.'
+    return ModelRetry("invalid_recipient", f"“{shown}” cannot be a recipient: {why}.", hint=hint, private=False)

@@ -1,14 +1,17 @@
-"""What a card shows of a mail: recipients first and in full, outsiders marked, the exact text."""
+"""What a card shows of a mail: recipients first and in full, outsiders and first contacts marked, the exact text."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import unescape
 
 from integrations.base import Call, Field, Preview
 from integrations.errors import BasisChanged
+from integrations.gmail.acquaintance import Strangers
 from integrations.gmail.addresses import Address
 from integrations.gmail.cleaning import shortened
+from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import Letter
 from integrations.gmail.replies import ReplyTarget
 from integrations.gmail.times import time_in_words
@@ -18,16 +21,33 @@ CUT_LENGTH = 100
 """A snippet of fewer characters is the whole text."""
 
 
-def letter_card(
-    letter: Letter, *, title: str, account: str, target: ReplyTarget | None = None, zone: str = "UTC"
-) -> Preview:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """What is done with a letter: in a question and in a word, what it answers, when it leaves (in words)."""
+
+    title: str
+    kind: str
+    target: ReplyTarget | None = None
+    leaves: str = ""
+    zone: str = "UTC"
+
+
+def letter_card(letter: Letter, occasion: Occasion, *, mailbox: Mailbox, strangers: Strangers) -> Preview:
     """The card of a mail. With a target it is a reply, whose recipients no argument names."""
+    target = occasion.target
+    home = mailbox.email.rpartition("@")[2]
     return Preview(
-        title=title,
-        fields=[*_fields(letter), *([_answered(target, zone)] if target else []), _body(letter)],
-        warnings=[*_outsiders(letter), *_foreign_domains(letter), *(target.warnings() if target else ())],
+        title=occasion.title,
+        fields=_fields(letter, occasion),
+        warnings=[
+            *_outsiders(letter, home),
+            *strangers.warnings(),
+            *_foreign_domains(letter),
+            *(target.warnings() if target else ()),
+        ],
+        unchecked=strangers.unchecked(),
         basis=letter.basis(),
-        account=account,
+        account=mailbox.account_id,
         recipients=[address.email for address in letter.recipients] if target else None,
         private=True,
     )
@@ -39,12 +59,25 @@ def check_basis(call: Call, basis: Mapping[str, object], *, what: str) -> None:
         raise BasisChanged(what=what)
 
 
-def _fields(letter: Letter) -> list[Field]:
+def listed(addresses: Sequence[Address]) -> str:
+    """Everybody in full, with their names."""
+    return ", ".join(str(address) for address in addresses)
+
+
+def _fields(letter: Letter, occasion: Occasion) -> list[Field]:
     people = [("To", letter.to), ("Cc", letter.cc), ("Bcc", letter.bcc)]
+    files = ", ".join(str(enclosed) for enclosed in letter.enclosed)
+    signed = letter.signature.is_missing_in(letter.body) and not letter.kept_text
     return [
+        *(Field(label=label, value=listed(addresses)) for label, addresses in people if addresses),
         Field(label="From", value=str(letter.sender)),
-        *(Field(label=label, value=_listed(addresses)) for label, addresses in people if addresses),
         Field(label="Subject", value=letter.subject or "(no subject)"),
+        Field(label="Kind", value=occasion.kind),
+        *([_answered(occasion.target, occasion.zone)] if occasion.target else []),
+        *([Field(label="Leaves", value=f"on {occasion.leaves}")] if occasion.leaves else []),
+        *([Field(label="Attachments", value=files)] if files else []),
+        Field(label="Body", value=letter.text, long=True),
+        Field(label="Signature", value="yes, below the text" if signed else "no"),
     ]
 
 
@@ -60,17 +93,9 @@ def _beginning(snippet: str) -> str:
     return text if ends else f"{text} …"
 
 
-def _body(letter: Letter) -> Field:
-    return Field(label="Body", value=letter.body, long=True)
-
-
-def _listed(addresses: Sequence[Address]) -> str:
-    return ", ".join(str(address) for address in addresses)
-
-
-def _outsiders(letter: Letter) -> list[str]:
-    outside = [address.email for address in letter.outsiders()]
-    return [f"Outside {letter.sender.domain}: {', '.join(outside)}"] if outside else []
+def _outsiders(letter: Letter, home: str) -> list[str]:
+    outside = [address.email for address in letter.outsiders(home)]
+    return [f"Outside {home}: {', '.join(outside)}"] if outside else []
 
 
 def _foreign_domains(letter: Letter) -> list[str]:

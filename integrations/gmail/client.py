@@ -11,6 +11,8 @@ from integrations.gmail.replies import Identity
 from integrations.gmail.wire import (
     Draft,
     DraftPage,
+    LabelPage,
+    MailLabel,
     Message,
     MessagePage,
     Nothing,
@@ -24,6 +26,7 @@ from integrations.google.calls import ApiCall
 
 ROW_HEADERS = ["From", "To", "Subject", "Date"]
 ROW_FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
+DRAFT_AGAIN = "Take a draft_id from gmail_draft_create or gmail_thread_read; a sent draft is none any more."
 SEARCH_AGAIN = "Take a thread_id from gmail_search; ids from Gmail's web address do not work."
 
 
@@ -59,6 +62,15 @@ class Mailbox:
         details = {"format": "metadata", "metadataHeaders": ROW_HEADERS, "fields": ROW_FIELDS}
         calls = [_call("threads", "get", {"id": thread_id, **details}, noun="thread") for thread_id in thread_ids]
         return await self._account.read_each(calls, Thread)
+
+    async def have_met(self, emails: Sequence[str]) -> list[bool | None]:
+        """Whether the person has written to each address or heard from it; None where it could not be looked up."""
+        calls = [
+            _call("messages", "list", {"q": f"{{from:{email} to:{email}}} -in:drafts", "maxResults": 1})
+            for email in emails
+        ]
+        pages = await self._account.read_each(calls, MessagePage)
+        return [bool(page.messages) if isinstance(page, MessagePage) else None for page in pages]
 
     async def thread(self, thread_id: str) -> Thread:
         """A thread with everything in it but large bodies."""
@@ -101,6 +113,26 @@ class Mailbox:
         return await self._account.read(
             _call("drafts", "get", {"id": draft_id, "format": "metadata"}, noun="draft"), Draft
         )
+
+    async def whole_draft(self, draft_id: str) -> Draft:
+        """A draft with the bytes of its mail."""
+        call = _call("drafts", "get", {"id": draft_id, "format": "raw"}, noun="draft", hint=DRAFT_AGAIN)
+        return await self._account.read(call, Draft)
+
+    async def drafts_of(self, thread_id: str) -> Mapping[str, str]:
+        """The ids of the thread's drafts, by the ids of their messages: among the newest hundred."""
+        page = await self._account.read(_call("drafts", "list", {"maxResults": 100}), DraftPage)
+        return {d.message.id: d.id for d in page.drafts if d.message and d.message.thread_id == thread_id}
+
+    async def labels(self) -> Sequence[MailLabel]:
+        """All labels of the mailbox, Gmail's own and the person's."""
+        return (await self._account.read(_call("labels", "list", {}, noun="label"), LabelPage)).labels
+
+    async def relabel(self, thread_id: str, *, add: Sequence[str], remove: Sequence[str]) -> None:
+        """Put labels on every message of a thread and take others off; twice is the same as once."""
+        body = {"addLabelIds": list(add), "removeLabelIds": list(remove)}
+        call = _call("threads", "modify", {"id": thread_id, "body": body}, noun="thread", hint=SEARCH_AGAIN)
+        await self._account.repeat(call, Nothing, what="changing the labels")
 
     async def find_draft(self, message_id: str) -> Draft | None:
         """The draft that has this Message-ID: by search first, then, as search lags behind, among the newest."""

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, Done, NotDone, ObjectId, Preview, Reconciled, Result, Tool, ToolContext, Unknown
+from integrations.base import (
+    Call,
+    Done,
+    NotDone,
+    ObjectId,
+    Preview,
+    Reconciled,
+    Result,
+    SlackFiles,
+    Tool,
+    ToolContext,
+    Unknown,
+)
 from integrations.errors import BasisChanged, ToolError
-from integrations.gmail.cards import check_basis, letter_card
+from integrations.gmail.arguments import LetterArgs
+from integrations.gmail.cards import Occasion, check_basis
 from integrations.gmail.cleaning import shortened
 from integrations.gmail.client import Mailbox
-from integrations.gmail.letters import Letter, message_id_for
-from integrations.gmail.replies import ReplyTarget, answered
+from integrations.gmail.letters import message_id_for
 from integrations.gmail.results import DRAFTS_LINK, draft_result
-from integrations.gmail.send import LetterArgs, new_letter
+from integrations.gmail.writing import Desk
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
 from integrations.prose import prose
@@ -40,8 +51,9 @@ class GmailDraftCreate(Tool[DraftArgs]):
     can_reconcile = True
     args = DraftArgs
 
-    def __init__(self, google: GoogleClient) -> None:
+    def __init__(self, google: GoogleClient, *, files: SlackFiles | None = None) -> None:
         self._google = google
+        self._files = files
         self.description = prose(__name__, "draft_create.md")
 
     def caption(self, args: DraftArgs) -> str:
@@ -50,22 +62,22 @@ class GmailDraftCreate(Tool[DraftArgs]):
 
     async def preview(self, args: DraftArgs, ctx: ToolContext) -> Preview:
         """The draft as it would be saved."""
-        mailbox = Mailbox(await self._google.account(ctx.requester, self.scopes))
-        letter, target = await _letter(args, mailbox, ctx.requester.name)
-        card = letter_card(
-            letter, title="Save this draft?", account=mailbox.account_id, target=target, zone=ctx.requester.zone
-        )
+        desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
+        letter, target = await desk.draft(args, args.thread_id)
+        kind = "Draft of a reply" if target else "Draft"
+        card = await desk.card(letter, Occasion(title="Save this draft?", kind=kind, target=target))
         moved = target is not None and _bare(letter.subject) != _bare(target.subject)
         said = ["The subject is not the thread's: Gmail begins a new thread with it."] if moved else []
         return replace(card, warnings=[*card.warnings, *said], recipients=None)
 
     async def execute(self, args: DraftArgs, call: Call) -> Result:
         """Save it: one request."""
-        mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
-        letter, _ = await _letter(args, mailbox, call.requester.name)
+        account = await self._google.account(call.requester, self.scopes, approved=call.account)
+        desk = Desk(account, self._files, call)
+        letter, _ = await desk.draft(args, args.thread_id)
         check_basis(call, letter.basis(), what="the conversation")
-        raw = letter.raw(message_id_for(call.key, mailbox.email))
-        draft = await mailbox.create_draft(raw, letter.thread_id, deadline=call.deadline)
+        raw = letter.raw(message_id_for(call.key, desk.mailbox.email))
+        draft = await desk.mailbox.create_draft(raw, letter.thread_id, deadline=call.deadline)
         return draft_result(draft, subject=letter.subject, to=[a.email for a in letter.recipients])
 
     async def reconcile(self, args: DraftArgs, call: Call) -> Reconciled:
@@ -76,16 +88,6 @@ class GmailDraftCreate(Tool[DraftArgs]):
         except (ToolError, BasisChanged):
             return Unknown(where="Gmail, under Drafts", link=DRAFTS_LINK)
         return Done(draft_result(draft, subject=args.subject, to=[*args.to, *args.cc])) if draft else NotDone()
-
-
-async def _letter(args: DraftArgs, mailbox: Mailbox, name: str) -> tuple[Letter, ReplyTarget | None]:
-    if args.thread_id is None:
-        return new_letter(args, await mailbox.identity(name)), None
-    thread, identity = await asyncio.gather(mailbox.thread(args.thread_id), mailbox.identity(name))
-    target = answered(thread)
-    letter = new_letter(args, identity)
-    tied = replace(letter, thread_id=thread.id, in_reply_to=target.message_id, references=target.references)
-    return tied, target
 
 
 def _bare(subject: str) -> str:

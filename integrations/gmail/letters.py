@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.policy import SMTP
 from html import escape
@@ -13,6 +13,8 @@ from html import escape
 from integrations.errors import ModelRetry
 from integrations.gmail.addresses import Address
 from integrations.gmail.cleaning import visible
+from integrations.gmail.enclosures import Enclosed
+from integrations.gmail.signatures import NONE, Signature
 
 # Long Message-IDs in References would become encoded words at the usual 78 characters, and threading would be lost.
 MAIL_POLICY = SMTP.clone(max_line_length=998)
@@ -33,15 +35,25 @@ class Letter:
     thread_id: str | None = None
     in_reply_to: str = ""
     references: Sequence[str] = ()
+    signature: Signature = NONE
+    enclosed: Sequence[Enclosed] = ()
+    kept_text: EmailMessage | None = field(default=None, compare=False)
+    """A text that stays as it is, byte for byte: that of a draft whose text nobody changes; `body` only shows it."""
+
+    @property
+    def text(self) -> str:
+        """The text as it leaves, with the signature below it."""
+        return self.body if self.kept_text else self.signature.below(self.body)
 
     @property
     def recipients(self) -> list[Address]:
         """Everybody who gets it."""
         return [*self.to, *self.cc, *self.bcc]
 
-    def outsiders(self) -> list[Address]:
-        """The recipients whose domain is not the sender's."""
-        return [address for address in self.recipients if address.domain != self.sender.domain]
+    def outsiders(self, home: str) -> list[Address]:
+        """The recipients whose domain is neither `home`, that of the person's account, nor the sender's."""
+        inside = {home.lower(), self.sender.domain}
+        return [address for address in self.recipients if address.domain not in inside]
 
     def basis(self) -> Mapping[str, object]:
         """What was looked up, beside the arguments, when this letter was made: it must not change silently."""
@@ -51,6 +63,8 @@ class Letter:
             "cc": [address.email for address in self.cc],
             "subject": self.subject,
             "in_reply_to": self.in_reply_to,
+            **self.signature.basis(self.body),
+            **({"attachments": [enclosed.basis() for enclosed in self.enclosed]} if self.enclosed else {}),
         }
 
     def raw(self, message_id: str) -> str:
@@ -72,9 +86,24 @@ class Letter:
             mime["In-Reply-To"] = self.in_reply_to
             mime["References"] = " ".join(self.references)
         mime["MIME-Version"] = "1.0"
+        if not self.enclosed:
+            return self._with_text(mime)
+        mime.make_mixed()
+        mime.attach(self._with_text(EmailMessage(policy=MAIL_POLICY)))
+        for enclosed in self.enclosed:
+            mime.attach(_file_part(enclosed))
+        return mime
+
+    def _with_text(self, mime: EmailMessage) -> EmailMessage:
+        if self.kept_text is not None:
+            for name in ("Content-Type", "Content-Transfer-Encoding"):
+                if self.kept_text[name]:
+                    mime[name] = self.kept_text[name]
+            mime.set_payload(self.kept_text.get_payload())
+            return mime
         mime.make_alternative()
-        mime.attach(_text_part(self.body, "plain"))
-        mime.attach(_text_part(_as_html(self.body), "html"))
+        mime.attach(_text_part(self.text, "plain"))
+        mime.attach(_text_part(self.signature.below_html(_as_html(self.body), self.body), "html"))
         return mime
 
 
@@ -111,6 +140,18 @@ def _text_part(text: str, subtype: str) -> EmailMessage:
     """Under the ordinary policy: encoded bodies have lines of 76 characters (RFC 2045)."""
     part = EmailMessage(policy=SMTP)
     part.set_content(text, subtype=subtype, charset="utf-8", cte="quoted-printable" if text.isascii() else "base64")
+    del part["MIME-Version"]
+    return part
+
+
+def _file_part(enclosed: Enclosed) -> EmailMessage:
+    """An attached message goes as a file: mail allows no base64 in a message inside a message (RFC 2046 §5.2.1)."""
+    kind = enclosed.mime_type if enclosed.mime_type.count("/") == 1 else "application/octet-stream"
+    main, _, sub = kind.partition("/")
+    if main in {"message", "multipart"}:
+        main, sub = "application", "octet-stream"
+    part = EmailMessage(policy=SMTP)
+    part.set_content(enclosed.data, maintype=main, subtype=sub, disposition="attachment", filename=enclosed.name)
     del part["MIME-Version"]
     return part
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
 
 from integrations.errors import ModelRetry
-from integrations.gmail.addresses import Address, decoded_text, read_addresses
+from integrations.gmail.addresses import Address, read_addresses
 from integrations.gmail.bodies import attachments, body_text, text_parts
-from integrations.gmail.cleaning import shortened, visible
+from integrations.gmail.cleaning import shortened
 from integrations.gmail.client import Mailbox
+from integrations.gmail.names import name_of
 from integrations.gmail.quotes import trim_quotes
 from integrations.gmail.times import local_time
 from integrations.gmail.wire import Message, Part, Thread
@@ -52,6 +54,8 @@ class Reading:
     thread: Thread
     zone: str
     include_quoted: bool = False
+    drafts: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The ids of drafts, by the ids of their messages."""
 
     @cached_property
     def texts(self) -> list[str]:
@@ -118,20 +122,17 @@ class Reading:
             "cc": people["Cc"],
             "date": local_time(message.internal_date, self.zone),
         }
-        return head | {"draft": True} if "DRAFT" in message.label_ids else head
+        if "DRAFT" not in message.label_ids:
+            return head
+        known = {"draft_id": self.drafts[message.id]} if message.id in self.drafts else {}
+        return head | {"draft": True} | known
 
     def _attachments(self, n: int) -> list[dict[str, object]]:
         return [
-            {"id": f"m{n}.a{place}", "name": _name(part), "type": part.mime_type, "size": part.body.size}
+            {"id": f"m{n}.a{place}", "name": name_of(part), "type": part.mime_type, "size": part.body.size}
             for place, part in enumerate(attachments(self.thread.messages[n - 1])[:ATTACHMENTS], start=1)
         ]
 
 
 def _addresses(message: Message, name: str) -> list[Address]:
     return read_addresses(message.payload.all_headers(name))
-
-
-def _name(part: Part) -> str:
-    if part.filename:
-        return shortened(visible(decoded_text(part.filename)), LINE_LENGTH)
-    return "attached message" if part.mime_type == "message/rfc822" else "(no name)"

@@ -11,10 +11,12 @@ from integrations.gmail.addresses import (
     Address,
     decoded_text,
     deliverable,
+    parse_recipient,
     read_addresses,
     without_doubles,
     written_addresses,
 )
+from integrations.gmail.signatures import Signature, signature_of
 from integrations.gmail.wire import Message, SendAs, Thread
 
 _NOT_REAL = {"DRAFT", "TRASH", "SPAM"}
@@ -38,9 +40,14 @@ class Identity:
         own = {Address(email=sender.send_as_email).key for sender in self.senders} | {Address(email=self.account).key}
         return address.key in own
 
-    def sender(self, addressed: Sequence[Address] = ()) -> Address:
-        """The verified address to send from: the one that was written to, else the default, else the account's."""
+    def sender(self, addressed: Sequence[Address] = (), *, wanted: str | None = None) -> Address:
+        """The verified address to send from: the wanted one, the one that was written to, the default, the account's.
+
+        Raises `ModelRetry` when the wanted one is not verified: Gmail would silently use the default instead.
+        """
         verified = [sender for sender in self.senders if sender.is_verified()]
+        if wanted is not None:
+            return self._wanted(wanted, verified)
         written_to = {address.email.lower() for address in addressed}
         fitting = [sender for sender in verified if sender.send_as_email.lower() in written_to]
         default = [sender for sender in verified if sender.is_default] or [s for s in verified if s.is_primary]
@@ -48,6 +55,21 @@ class Identity:
         if chosen is None:
             return Address(email=self.account, name=self.name)
         return Address(email=chosen.send_as_email, name=chosen.display_name or self.name)
+
+    def _wanted(self, wanted: str, verified: Sequence[SendAs]) -> Address:
+        email = parse_recipient(wanted).email.lower()
+        for sender in verified:
+            if sender.send_as_email.lower() == email:
+                return Address(email=sender.send_as_email, name=sender.display_name or self.name)
+        known = ", ".join(sender.send_as_email for sender in verified) or self.account
+        waiting = any(sender.send_as_email.lower() == email for sender in self.senders)
+        why = "is not confirmed in Gmail yet" if waiting else "is none of this account's addresses"
+        raise ModelRetry("not_your_address", f"{email} {why}.", hint=f"Send from one of: {known}.")
+
+    def signature(self, sender: Address) -> Signature:
+        """What Gmail's settings put below mails from this address."""
+        of_sender = [s.signature for s in self.senders if s.send_as_email.lower() == sender.email.lower()]
+        return signature_of(next(iter(of_sender), ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

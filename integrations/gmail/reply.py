@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, Content, ObjectId, Preview, Reconciled, Result, Tool, ToolArgs, ToolContext
+from integrations.base import Call, Content, ObjectId, Preview, Reconciled, Result, SlackFiles, Tool, ToolContext
+from integrations.gmail import later, moments
 from integrations.gmail.addresses import parse_recipients, without_doubles
-from integrations.gmail.cards import check_basis, letter_card
-from integrations.gmail.client import Mailbox
+from integrations.gmail.arguments import Recipients, SendAt, WrittenArgs
+from integrations.gmail.cards import Occasion, check_basis
 from integrations.gmail.delivery import Delivery, settle
 from integrations.gmail.letters import Letter, checked_letter
 from integrations.gmail.replies import ReplyTarget, reply_target
-from integrations.gmail.send import Recipients
+from integrations.gmail.signatures import NONE
+from integrations.gmail.writing import Desk
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
 from integrations.prose import prose
 from policies.types import EffectClass, Role
 
 
-class ReplyArgs(ToolArgs):
+class ReplyArgs(WrittenArgs):
     """Arguments of `gmail_reply`."""
 
     thread_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
     body: Annotated[Content, Field(description="Plain text, the new text only.")]
     reply_all: Annotated[bool, Role.NONE, Field(description="Also to the others in To and Cc.")] = False
     cc: Annotated[Recipients, Field(default_factory=list, description="More people, one address per entry.")]
+    send_at: SendAt = None
 
 
 class GmailReply(Tool[ReplyArgs]):
@@ -39,47 +43,60 @@ class GmailReply(Tool[ReplyArgs]):
     scopes = frozenset({MAIL_READ, MAIL_COMPOSE})
     timeout_seconds = 60.0
     can_reconcile = True
+    hold = later.HOLD
     args = ReplyArgs
 
-    def __init__(self, google: GoogleClient) -> None:
+    def __init__(self, google: GoogleClient, *, files: SlackFiles | None = None) -> None:
         self._google = google
+        self._files = files
         self.description = prose(__name__, "reply.md")
 
     def caption(self, args: ReplyArgs) -> str:
-        """Says whether everybody is answered."""
-        return "Reply to everyone in a mail thread" if args.reply_all else "Reply to a mail"
+        """Says whether everybody is answered, and when."""
+        said = "Reply to everyone in a mail thread" if args.reply_all else "Reply to a mail"
+        return later.caption(said, args.send_at)
+
+    def not_before(self, args: ReplyArgs, ctx: ToolContext) -> datetime | None:
+        """The moment of `send_at`."""
+        return moments.leaving(args.send_at, ctx.requester.zone, self._google.clock.now())
 
     async def preview(self, args: ReplyArgs, ctx: ToolContext) -> Preview:
         """The answer as it would leave, and what it answers."""
-        mailbox = Mailbox(await self._google.account(ctx.requester, self.scopes))
-        letter, target = await _letter(args, mailbox, ctx.requester.name)
+        leaves = later.spoken(args.send_at, ctx.requester, self._google.clock.now())
+        desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
+        letter, target = await _letter(args, desk)
         title = "Reply to everyone?" if args.reply_all else "Send this reply?"
-        return letter_card(letter, title=title, account=mailbox.account_id, target=target, zone=ctx.requester.zone)
+        kind = "Reply to everyone" if args.reply_all else "Reply"
+        return await desk.card(letter, Occasion(title=title, kind=kind, target=target, leaves=leaves))
 
     async def execute(self, args: ReplyArgs, call: Call) -> Result:
         """Send it, once. `BasisChanged` when another message arrived since the card was made."""
-        mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
-        letter, _ = await _letter(args, mailbox, call.requester.name)
+        later.check_due(args.send_at, call.requester, self._google.clock.now())
+        account = await self._google.account(call.requester, self.scopes, approved=call.account)
+        desk = Desk(account, self._files, call)
+        letter, _ = await _letter(args, desk)
         check_basis(call, letter.basis(), what="the conversation")
-        return await Delivery(mailbox, call).deliver(letter)
+        return await Delivery(desk.mailbox, call).deliver(letter)
 
     async def reconcile(self, args: ReplyArgs, call: Call) -> Reconciled:
         """Whether an earlier attempt sent it."""
         return await settle(self._google, self.scopes, call)
 
 
-async def _letter(args: ReplyArgs, mailbox: Mailbox, name: str) -> tuple[Letter, ReplyTarget]:
-    thread, identity = await asyncio.gather(mailbox.thread(args.thread_id), mailbox.identity(name))
+async def _letter(args: ReplyArgs, desk: Desk) -> tuple[Letter, ReplyTarget]:
+    thread, identity = await asyncio.gather(desk.mailbox.thread(args.thread_id), desk.identity())
     target = reply_target(thread, identity, reply_all=args.reply_all)
-    cc = without_doubles([*target.cc, *parse_recipients(args.cc)], besides=target.to)
+    sender = identity.sender(target.addressed, wanted=args.from_address)
     letter = Letter(
-        sender=identity.sender(target.addressed),
+        sender=sender,
         to=target.to,
-        cc=cc,
+        cc=without_doubles([*target.cc, *parse_recipients(args.cc)], besides=target.to),
         subject=target.subject,
         body=args.body,
         thread_id=thread.id,
         in_reply_to=target.message_id,
         references=target.references,
+        signature=identity.signature(sender) if args.signature else NONE,
+        enclosed=await desk.enclosures.gathered(args.attachments, thread),
     )
     return checked_letter(letter), target

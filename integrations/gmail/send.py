@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+from datetime import datetime
 
-from pydantic import Field
-
-from integrations.base import Call, Content, Preview, Reconciled, Result, Tool, ToolArgs, ToolContext
-from integrations.gmail.addresses import parse_recipients, without_doubles
-from integrations.gmail.cards import check_basis, letter_card
+from integrations.base import Call, Preview, Reconciled, Result, SlackFiles, Tool, ToolContext
+from integrations.gmail import later, moments
+from integrations.gmail.arguments import LetterArgs, SendAt
+from integrations.gmail.cards import Occasion, check_basis
 from integrations.gmail.cleaning import shortened
-from integrations.gmail.client import Mailbox
 from integrations.gmail.delivery import Delivery, settle
-from integrations.gmail.letters import Letter, checked_letter, checked_subject
-from integrations.gmail.replies import Identity
+from integrations.gmail.writing import Desk, people_in_words
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
 from integrations.prose import prose
-from policies.types import EffectClass, Role
-
-Recipients = Annotated[list[str], Role.DESTINATION]
-
-
-class LetterArgs(ToolArgs):
-    """What a new mail and a draft have in common."""
-
-    to: Annotated[Recipients, Field(description="One address per entry.")]
-    subject: Annotated[Content, Field(description="One line.")]
-    body: Annotated[Content, Field(description="Plain text.")]
-    cc: Annotated[Recipients, Field(default_factory=list)]
-    bcc: Annotated[Recipients, Field(default_factory=list)]
+from policies.types import EffectClass
 
 
 class SendArgs(LetterArgs):
     """Arguments of `gmail_send`."""
+
+    send_at: SendAt = None
 
 
 class GmailSend(Tool[SendArgs]):
@@ -46,44 +32,39 @@ class GmailSend(Tool[SendArgs]):
     scopes = frozenset({MAIL_READ, MAIL_COMPOSE})
     timeout_seconds = 60.0
     can_reconcile = True
+    hold = later.HOLD
     args = SendArgs
 
-    def __init__(self, google: GoogleClient) -> None:
+    def __init__(self, google: GoogleClient, *, files: SlackFiles | None = None) -> None:
         self._google = google
+        self._files = files
         self.description = prose(__name__, "send.md")
 
     def caption(self, args: SendArgs) -> str:
-        """Names the subject and the first recipients."""
-        return f"Send “{shortened(args.subject, 60)}” to {people_in_words([*args.to, *args.cc, *args.bcc])}"
+        """Names the subject and the first recipients, and when it leaves."""
+        people = people_in_words([*args.to, *args.cc, *args.bcc])
+        return later.caption(f"Send “{shortened(args.subject, 60)}” to {people}", args.send_at)
+
+    def not_before(self, args: SendArgs, ctx: ToolContext) -> datetime | None:
+        """The moment of `send_at`."""
+        return moments.leaving(args.send_at, ctx.requester.zone, self._google.clock.now())
 
     async def preview(self, args: SendArgs, ctx: ToolContext) -> Preview:
         """The mail as it would leave; raises `ModelRetry` when it could not."""
-        mailbox = Mailbox(await self._google.account(ctx.requester, self.scopes))
-        letter = new_letter(args, await mailbox.identity(ctx.requester.name))
-        return letter_card(checked_letter(letter), title="Send this email?", account=mailbox.account_id)
+        leaves = later.spoken(args.send_at, ctx.requester, self._google.clock.now())
+        desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
+        title = "Send this email later?" if leaves else "Send this email?"
+        return await desk.card(await desk.new(args), Occasion(title=title, kind="New mail", leaves=leaves))
 
     async def execute(self, args: SendArgs, call: Call) -> Result:
         """Send it, once."""
-        mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
-        letter = checked_letter(new_letter(args, await mailbox.identity(call.requester.name)))
-        check_basis(call, letter.basis(), what="the address that the mail would be sent from")
-        return await Delivery(mailbox, call).deliver(letter)
+        later.check_due(args.send_at, call.requester, self._google.clock.now())
+        account = await self._google.account(call.requester, self.scopes, approved=call.account)
+        desk = Desk(account, self._files, call)
+        letter = await desk.new(args)
+        check_basis(call, letter.basis(), what="what the mail was made from")
+        return await Delivery(desk.mailbox, call).deliver(letter)
 
     async def reconcile(self, args: SendArgs, call: Call) -> Reconciled:
         """Whether an earlier attempt sent it."""
         return await settle(self._google, self.scopes, call)
-
-
-def new_letter(args: LetterArgs, identity: Identity) -> Letter:
-    """The letter that the arguments describe, everybody once, from the person's usual address."""
-    to = parse_recipients(args.to)
-    cc = without_doubles(parse_recipients(args.cc), besides=to)
-    bcc = without_doubles(parse_recipients(args.bcc), besides=[*to, *cc])
-    subject = checked_subject(args.subject)
-    return Letter(sender=identity.sender(), to=to, cc=cc, bcc=bcc, subject=subject, body=args.body)
-
-
-def people_in_words(texts: Sequence[str]) -> str:
-    """ "a@x, b@y and 2 more"."""
-    shown = ", ".join(shortened(text, 60) for text in texts[:2]) or "nobody"
-    return f"{shown} and {len(texts) - 2} more" if len(texts) > 2 else shown

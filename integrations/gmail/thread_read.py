@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import Field
@@ -56,7 +57,8 @@ class GmailThreadRead(Tool[ReadArgs]):
         if not thread.messages:
             raise ModelRetry("thread_not_found", "There are no messages in this thread.", hint="gmail_search")
         thread = thread.model_copy(update={"messages": [await filled(mailbox, m) for m in thread.messages]})
-        reading = Reading(thread=thread, zone=call.requester.zone, include_quoted=args.include_quoted)
+        drafts = await _drafts(mailbox, thread)
+        reading = Reading(thread=thread, zone=call.requester.zone, include_quoted=args.include_quoted, drafts=drafts)
         messages = await asyncio.to_thread(reading.shown, args.message, offset=args.offset)
         subject = shortened(decoded_text(thread.messages[0].payload.header("Subject")), SUBJECT_LENGTH)
         return Result(
@@ -66,6 +68,13 @@ class GmailThreadRead(Tool[ReadArgs]):
             objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject, people=_people(thread))],
             link=thread_link(thread.id),
         )
+
+
+async def _drafts(mailbox: Mailbox, thread: Thread) -> Mapping[str, str]:
+    """Under which ids the thread's drafts can be changed; asked for only where there is one."""
+    if not any("DRAFT" in message.label_ids for message in thread.messages):
+        return {}
+    return await mailbox.drafts_of(thread.id)
 
 
 def _people(thread: Thread) -> tuple[str, ...]:

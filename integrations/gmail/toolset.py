@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from integrations.base import Tool, ToolArgs
+from integrations.base import SlackFiles, Tool, ToolArgs
+from integrations.gmail.attachment_read import GmailAttachmentRead
 from integrations.gmail.draft_create import GmailDraftCreate
+from integrations.gmail.draft_update import GmailDraftUpdate
+from integrations.gmail.labels import GmailLabels
 from integrations.gmail.reply import GmailReply
 from integrations.gmail.search import GmailSearch
 from integrations.gmail.send import GmailSend
@@ -15,11 +18,12 @@ from integrations.google.client import GoogleClient
 
 
 class GmailToolset:
-    """Implements `Toolset` over one Google client."""
+    """Implements `Toolset` over one Google client. Without `files` nothing from Slack can be attached."""
 
-    def __init__(self, *, google: GoogleClient) -> None:
-        kinds = (GmailSearch, GmailThreadRead, GmailDraftCreate, GmailReply, GmailSend)
-        self._tools = tuple(cast("Tool[ToolArgs]", kind(google)) for kind in kinds)
+    def __init__(self, *, google: GoogleClient, files: SlackFiles | None = None) -> None:
+        looking = (GmailSearch(google), GmailThreadRead(google), GmailAttachmentRead(google), GmailLabels(google))
+        writing = (kind(google, files=files) for kind in (GmailDraftCreate, GmailDraftUpdate, GmailReply, GmailSend))
+        self._tools = tuple(cast("Tool[ToolArgs]", tool) for tool in (*looking, *writing))
 
     def tools(self) -> Sequence[Tool[ToolArgs]]:
         """Every mail tool."""

@@ -68,6 +68,7 @@ class Message(Resource):
     snippet: str = ""
     internal_date: int = 0
     payload: Part = Part()
+    raw: str = ""
 
 
 class Thread(Resource):
@@ -125,10 +126,25 @@ class SendAs(Resource):
     is_primary: bool = False
     is_default: bool = False
     verification_status: str | None = None
+    signature: str = ""
 
     def is_verified(self) -> bool:
         """Whether Gmail sends from it; from another address it would silently use the default one."""
         return self.is_primary or self.verification_status == "accepted"
+
+
+class MailLabel(Resource):
+    """A label: Gmail's own ("system", whose id is its name) or one that the person made ("user")."""
+
+    id: str
+    name: str
+    type: str = "user"
+
+
+class LabelPage(Resource):
+    """labels.list."""
+
+    labels: Sequence[MailLabel] = ()
 
 
 class SendAsPage(Resource):

@@ -55,6 +55,11 @@ class GoogleClient:
     ) -> None:
         await self._sender.close()
 
+    @property
+    def clock(self) -> Clock:
+        """The injected time."""
+        return self._sender.clock
+
     async def account(
         self, requester: Requester, scopes: frozenset[str], *, approved: str | None = None
     ) -> GoogleAccount:

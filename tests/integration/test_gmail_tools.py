@@ -22,6 +22,7 @@ from tests.integration.google_world import World, google_world
 HELEN = "Helen Marsh <helen.marsh@marshgardens.example>"
 SUBJECT = "Eight loungers"
 OAK = "Invoice 2291 and the late oak"
+SIGNED = "\n\n-- \nMara Lindqvist\nOperations, Fernhill Garden Furniture"
 MAIL: dict[str, Any] = {"to": [HELEN, "dana@fernhill.example"], "subject": SUBJECT, "body": "Hi Helen,\n\nyes.\nMara"}
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -141,9 +142,15 @@ async def test_a_card_shows_what_leaves(world: World) -> None:
         "To": "Helen Marsh <helen.marsh@marshgardens.example>, dana@fernhill.example",
         "Bcc": "priya@fernhill.example",
         "Subject": SUBJECT,
-        "Body": MAIL["body"],
+        "Kind": "New mail",
+        "Body": f"{MAIL['body']}{SIGNED}",
+        "Signature": "yes, below the text",
     }
-    assert card.warnings == ["Outside fernhill.example: helen.marsh@marshgardens.example"]
+    assert [line.label for line in card.fields][:3] == ["To", "Bcc", "From"]
+    assert card.warnings == [
+        "Outside fernhill.example: helen.marsh@marshgardens.example",
+        "First contact, you have neither written to them nor heard from them: helen.marsh@marshgardens.example",
+    ]
     assert (card.private, card.account) == (True, MARA.google_sub)
 
 
@@ -249,7 +256,7 @@ async def test_a_draft_that_its_owner_changed_is_put_right_before_it_leaves(worl
     await world.execute("gmail_send", MAIL, attempt=2)
     assert await world.box("mara", "sent", "Other") == []
     [sent] = await world.box("mara", "sent", SUBJECT)
-    assert sent["text"].strip() == MAIL["body"]
+    assert sent["text"].strip() == MAIL["body"] + SIGNED
 
 
 async def test_a_draft_that_vanished_is_asked_about(world: World) -> None:

@@ -18,12 +18,16 @@ rules:
   - {id: quarrel, decision: deny, tool: gmail_send, argument: recipient, value: "@evil.example", reason: We quarrelled.}
 """
 
-THE_TWELVE = (
+THE_TOOLS = (
     "gmail_search",
     "gmail_thread_read",
+    "gmail_attachment_read",
+    "gmail_labels",
     "gmail_draft_create",
+    "gmail_draft_update",
     "gmail_reply",
     "gmail_send",
+    "find_person",
     "calendar_search",
     "calendar_event_create",
     "calendar_event_update",
@@ -34,11 +38,11 @@ THE_TWELVE = (
 )
 
 
-def test_the_shipped_policy_lists_the_twelve_tools():
-    """What is shipped can be read, and its constitution lists the twelve tools and no more."""
+def test_the_shipped_policy_lists_its_tools():
+    """What is shipped can be read, and its constitution lists these tools and no more."""
     shipped = load()
-    assert shipped.tools == THE_TWELVE
-    assert shipped.allowed_tools == frozenset(THE_TWELVE)
+    assert shipped.tools == THE_TOOLS
+    assert shipped.allowed_tools == frozenset(THE_TOOLS)
     assert shipped.constitution.startswith("# Constitution")
     assert "---" not in shipped.constitution
 

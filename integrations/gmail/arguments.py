@@ -1,0 +1,40 @@
+"""Arguments that the writing tools share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from integrations.base import Content, ToolArgs
+from policies.types import Role
+
+Recipients = Annotated[list[str], Role.DESTINATION]
+_FILES = 'Files: "m3.a1" of the thread that is answered, "<thread_id>/m3.a1" of another one, or a Slack file id (F…).'
+
+
+class WrittenArgs(ToolArgs):
+    """How a mail is written, whatever becomes of it."""
+
+    attachments: Annotated[list[str], Role.ATTACHMENT, Field(default_factory=list, description=_FILES)]
+    from_address: Annotated[
+        str | None, Role.OBJECT, Field(description="One of the user's own addresses, if not the usual one.")
+    ] = None
+    signature: Annotated[bool, Role.NONE, Field(description="Put the user's Gmail signature below.")] = True
+
+
+class LetterArgs(WrittenArgs):
+    """What a new mail and a draft have in common."""
+
+    to: Annotated[Recipients, Field(description="One address per entry.")]
+    subject: Annotated[Content, Field(description="One line.")]
+    body: Annotated[Content, Field(description="Plain text.")]
+    cc: Annotated[Recipients, Field(default_factory=list)]
+    bcc: Annotated[Recipients, Field(default_factory=list)]
+
+
+SendAt = Annotated[
+    str | None,
+    Role.NONE,
+    Field(max_length=40, description="Leave later: the user's local time, 2026-11-23T08:00, or with an offset."),
+]

@@ -1,0 +1,73 @@
+"""The text of an attachment, by its type; PDF in a process of its own, which cannot take long or take much."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+
+from integrations.errors import ToolFailed
+from integrations.gmail.bodies import body_text, decode_text
+from integrations.gmail.cleaning import visible
+from integrations.gmail.pages import text_of_html
+from integrations.gmail.wire import Message, Part
+
+SECONDS = 20.0
+CHARACTERS = 400_000
+_TEXTS = frozenset({"application/json", "application/xml", "application/ics", "application/x-yaml", "application/sql"})
+_ENDINGS = ("txt", "csv", "tsv", "md", "log", "json", "xml", "ics", "yaml", "yml", "ini", "vcf")
+_PDF = b"%PDF-"
+_READER = "integrations.gmail.pdf_reader"
+
+
+async def text_of(part: Part, data: bytes, *, name: str) -> str:
+    """What it says, without what is invisible; empty for a document without text.
+
+    Raises `ToolFailed` for types that have no text here, and for a PDF that cannot be read.
+    """
+    kind = part.mime_type.lower()
+    if _PDF in data[:1024] or kind == "application/pdf":
+        return visible(await _pdf_text(data, name))
+    if kind == "message/rfc822":
+        return "\n".join(body_text(Message(id="", payload=inner)) for inner in part.parts)[:CHARACTERS]
+    if kind == "text/html":
+        return await asyncio.to_thread(text_of_html, _decoded(part, data))
+    if (kind.startswith("text/") or kind in _TEXTS or _is_named_text(kind, name)) and b"\0" not in data[:4096]:
+        return visible(_decoded(part, data)[:CHARACTERS])
+    raise ToolFailed("no_text", f"“{name}” ({kind}) is no text or PDF file, so it cannot be read here.")
+
+
+def _is_named_text(kind: str, name: str) -> bool:
+    return kind == "application/octet-stream" and name.lower().rpartition(".")[2] in _ENDINGS
+
+
+def _decoded(part: Part, data: bytes) -> str:
+    _, _, charset = part.header("Content-Type").lower().partition("charset=")
+    bom = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig" if data[:3] == b"\xef\xbb\xbf" else ""
+    return decode_text(data, bom or charset.partition(";")[0].strip())
+
+
+async def _pdf_text(data: bytes, name: str) -> str:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", _READER, str(CHARACTERS), str(int(SECONDS))),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # and none of our secrets
+    )
+    try:
+        async with asyncio.timeout(SECONDS):
+            text, _ = await process.communicate(data)
+    except TimeoutError:
+        raise ToolFailed("pdf_unreadable", f"“{name}” could not be read within {SECONDS:.0f} seconds.") from None
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    if process.returncode == 3:
+        raise ToolFailed("pdf_locked", f"“{name}” is protected by a password.")
+    if process.returncode:
+        raise ToolFailed("pdf_unreadable", f"“{name}” is damaged, or no PDF that can be read.")
+    return text.decode(errors="replace")

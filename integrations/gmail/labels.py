@@ -1,0 +1,182 @@
+"""gmail_labels: archive a thread, mark it read or unread, put labels on it and take them off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from integrations import base
+from integrations.base import (
+    Call,
+    Done,
+    NotDone,
+    ObjectId,
+    ObjectRef,
+    Preview,
+    Reconciled,
+    Result,
+    Tool,
+    ToolArgs,
+    ToolContext,
+    Unknown,
+)
+from integrations.errors import BasisChanged, ModelRetry, ToolError
+from integrations.gmail.addresses import decoded_text
+from integrations.gmail.cleaning import one_line, shortened
+from integrations.gmail.client import Mailbox
+from integrations.gmail.results import thread_link
+from integrations.gmail.wire import MailLabel, Thread
+from integrations.google.client import GoogleClient
+from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
+from integrations.prose import prose
+from policies.types import EffectClass, Label, Role
+
+_INBOX, _UNREAD = "INBOX", "UNREAD"
+_OURS = frozenset({_INBOX, _UNREAD, "STARRED", "IMPORTANT"})
+"""Gmail's own labels that may be changed. Trash and spam delete after thirty days; the others Gmail keeps itself."""
+SHOWN = 40
+
+Names = Annotated[list[str], Role.OBJECT]
+
+
+class LabelArgs(ToolArgs):
+    """Arguments of `gmail_labels`."""
+
+    thread_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
+    archive: Annotated[bool | None, Role.NONE, Field(description="true: out of the inbox; false: back into it.")] = None
+    read: Annotated[bool | None, Role.NONE, Field(description="true: mark as read; false: as unread.")] = None
+    add: Annotated[Names, Field(default_factory=list, description="Labels by name; they must exist.")]
+    remove: Annotated[Names, Field(default_factory=list, description="Labels by name.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Change:
+    """The ids to add and to remove, and what each is called."""
+
+    add: Sequence[str]
+    remove: Sequence[str]
+    names: Mapping[str, str]
+
+    def is_there(self, thread: Thread) -> bool:
+        """Whether every message looks as it should already."""
+        return all(
+            set(self.add) <= set(message.label_ids) and not set(self.remove) & set(message.label_ids)
+            for message in thread.messages
+            if "DRAFT" not in message.label_ids
+        )
+
+    def in_words(self) -> list[str]:
+        """What happens, a sentence each."""
+        return [*map(self._added, self.add), *map(self._removed, self.remove)]
+
+    def _added(self, label: str) -> str:
+        return {_INBOX: "Move to the inbox", _UNREAD: "Mark as unread"}.get(label, f"Add “{self.names[label]}”")
+
+    def _removed(self, label: str) -> str:
+        return {_INBOX: "Archive", _UNREAD: "Mark as read"}.get(label, f"Remove “{self.names[label]}”")
+
+
+class GmailLabels(Tool[LabelArgs]):
+    """Changes labels; the same change twice is the same as once, so a doubtful attempt is looked at or done again."""
+
+    name = "gmail_labels"
+    effect = EffectClass.PRIVATE_WRITE
+    provider = "google"
+    scopes = frozenset({MAIL_READ, MAIL_MODIFY})
+    can_reconcile = True
+    args = LabelArgs
+
+    def __init__(self, google: GoogleClient) -> None:
+        self._google = google
+        self.description = prose(__name__, "labels.md")
+
+    def caption(self, args: LabelArgs) -> str:
+        """Says what is changed."""
+        said = [
+            *([] if args.archive is None else ["archive" if args.archive else "move to the inbox"]),
+            *([] if args.read is None else ["mark as read" if args.read else "mark as unread"]),
+            *(f"add “{shortened(name, 30)}”" for name in args.add),
+            *(f"remove “{shortened(name, 30)}”" for name in args.remove),
+        ]
+        text = ", ".join(said) or "change nothing"
+        return f"{text[:1].upper()}{text[1:]} (a mail thread)"
+
+    async def preview(self, args: LabelArgs, ctx: ToolContext) -> Preview:
+        """The thread, and what changes on it."""
+        mailbox = Mailbox(await self._google.account(ctx.requester, self.scopes))
+        thread, change = await _looked_up(args, mailbox)
+        return Preview(
+            title="Change this mail’s labels?",
+            fields=[
+                base.Field(label="Mail", value=_subject(thread)),
+                base.Field(label="Messages", value=str(len(thread.messages))),
+                base.Field(label="Change", value="; ".join(change.in_words())),
+            ],
+            account=mailbox.account_id,
+        )
+
+    async def execute(self, args: LabelArgs, call: Call) -> Result:
+        """Change them."""
+        mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
+        thread, change = await _looked_up(args, mailbox)
+        await mailbox.relabel(thread.id, add=change.add, remove=change.remove)
+        return _result(thread, change)
+
+    async def reconcile(self, args: LabelArgs, call: Call) -> Reconciled:
+        """Whether the thread has the labels that it should have."""
+        try:
+            mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
+            thread, change = await _looked_up(args, mailbox)
+        except (ToolError, BasisChanged):
+            return Unknown(where="Gmail", link=thread_link(args.thread_id))
+        return Done(_result(thread, change)) if change.is_there(thread) else NotDone()
+
+
+async def _looked_up(args: LabelArgs, mailbox: Mailbox) -> tuple[Thread, _Change]:
+    rows, labels = await asyncio.gather(mailbox.rows([args.thread_id]), mailbox.labels())
+    if isinstance(rows[0], ToolError):
+        raise rows[0]
+    add, remove = [_named(name, labels) for name in args.add], [_named(name, labels) for name in args.remove]
+    if args.archive is not None:
+        (remove if args.archive else add).append(_INBOX)
+    if args.read is not None:
+        (remove if args.read else add).append(_UNREAD)
+    add, remove = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
+    if (not add and not remove) or set(add) & set(remove):
+        raise ModelRetry("nothing_to_change", "Say what to change: archive, read, add or remove, and no label in both.")
+    return rows[0], _Change(add=add, remove=remove, names={label.id: label.name for label in labels})
+
+
+def _named(name: str, labels: Sequence[MailLabel]) -> str:
+    """The id of a label that may be changed; raises `ModelRetry` with those that there are."""
+    wanted = one_line(name).casefold()
+    usable = [label for label in labels if label.type == "user" or label.id in _OURS]
+    for label in usable:
+        if wanted in {label.name.casefold(), label.id.casefold()}:
+            return label.id
+    if wanted in {"trash", "spam"}:
+        raise ModelRetry("not_allowed", "Nothing is put into the trash or marked as spam from here.", private=False)
+    known = ", ".join(label.name for label in usable[:SHOWN]) or "none"
+    raise ModelRetry("label_not_found", f"There is no label “{shortened(name, 60)}”.", hint=f"The labels are: {known}.")
+
+
+def _result(thread: Thread, change: _Change) -> Result:
+    done = change.in_words()
+    subject = _subject(thread)
+    back = {"add": [change.names[i] for i in change.remove], "remove": [change.names[i] for i in change.add]}
+    return Result(
+        data={"thread_id": thread.id, "changed": done, "to_take_it_back": {"thread_id": thread.id, **back}},
+        summary=f"{'; '.join(done)}: “{shortened(subject, 80)}”",
+        label=Label.CONFIG,
+        objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject)],
+        link=thread_link(thread.id),
+    )
+
+
+def _subject(thread: Thread) -> str:
+    first = thread.messages[0].payload.header("Subject") if thread.messages else ""
+    return shortened(decoded_text(first), 160) or "(no subject)"

@@ -1,0 +1,30 @@
+"""Mails that leave later, or after a moment in which their owner can still take them back."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from integrations.base import Requester
+from integrations.errors import ToolFailed
+from integrations.gmail import moments
+
+HOLD = timedelta(seconds=30)
+"""How long a mail that left without a card can be undone."""
+
+
+def spoken(send_at: str | None, requester: Requester, now: datetime) -> str:
+    """When it leaves, in words; empty for at once. Raises `ModelRetry` as `moments.leaving`."""
+    at = moments.leaving(send_at, requester.zone, now)
+    return moments.in_words(at, requester.zone, now) if at else ""
+
+
+def caption(said: str, send_at: str | None) -> str:
+    """The caption of a mail, with its moment."""
+    return f"{said} on {moments.roughly(send_at)}" if send_at else said
+
+
+def check_due(send_at: str | None, requester: Requester, now: datetime) -> None:
+    """Raises `ToolFailed` before the moment: whoever calls too early sends nothing."""
+    if send_at is not None and (at := moments.moment(send_at, requester.zone)) > now:
+        when = moments.in_words(at, requester.zone, now)
+        raise ToolFailed("too_early", f"This mail is to leave on {when}. It was not sent yet.")
