@@ -17,13 +17,26 @@ import structlog
 
 from integrations.base import Clock, GoogleGrant, GoogleGrants, Requester
 from integrations.errors import ToolFailed
-from integrations.google.scopes import BUSY_OF_OTHERS, EVENTS, MAIL_COMPOSE, MAIL_READ
+from integrations.google.scopes import (
+    BUSY,
+    CALENDARS,
+    CONTACTS,
+    DIRECTORY,
+    EVENTS,
+    MAIL_COMPOSE,
+    MAIL_MODIFY,
+    MAIL_READ,
+    OTHER_CONTACTS,
+)
 from integrations.google.service_account import Minted, MintRefused, MintUnreachable, ServiceAccount
 
 log = structlog.get_logger()
 
-SCOPES = frozenset({MAIL_READ, MAIL_COMPOSE, EVENTS, BUSY_OF_OTHERS})
+SCOPES = frozenset({MAIL_READ, MAIL_COMPOSE, EVENTS, BUSY})
 """What the administrator is to allow the service account."""
+
+OPTIONAL = frozenset({MAIL_MODIFY, CALENDARS, CONTACTS, OTHER_CONTACTS, DIRECTORY})
+"""What he may allow besides: tools that ask for these are the better for it."""
 
 ACCOUNT = "delegated:"
 """What the ids of such accounts begin with; Google's own id of the person is not known."""

@@ -11,7 +11,6 @@ MAIL_MODIFY = f"{_AUTH}gmail.modify"
 EVENTS = f"{_AUTH}calendar.events"
 BUSY = f"{_AUTH}calendar.freebusy"
 CALENDARS = f"{_AUTH}calendar.calendarlist.readonly"
-BUSY_OF_OTHERS = f"{_AUTH}calendar.freebusy"
 
 # Any one of these lets a call see whether other people are busy (freebusy.query).
 FREE_BUSY = frozenset(

@@ -117,6 +117,5 @@ def read_service_account(text: str, *, token_url: str | None = None) -> ServiceA
 
 def _words_of(error: RefreshError) -> tuple[str, str]:
     """Google's code and description, which google-auth keeps as the last argument."""
-    last: object = error.args[-1]
-    details = cast("Mapping[str, object]", last) if isinstance(last, dict) else {}
+    details = cast("dict[str, object]", error.args[1]) if isinstance(error.args[-1], dict) else {}
     return str(details.get("error", "")), str(details.get("error_description", ""))
