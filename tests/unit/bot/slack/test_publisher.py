@@ -232,13 +232,17 @@ async def test_the_status_in_a_channel_says_nothing_of_what_is_done(stage: Stage
 
 async def test_a_status_that_slack_takes_later(stage: Stage) -> None:
     """A rate limit on the status holds up neither text nor answer, and the last status is shown when Slack takes it."""
+    def asked_for(times: int) -> bool:
+        return len(stage.slack.calls("agents.sessions.setStatus")) == times
+
     asked = await stage.asked(in_dm=True)
     await stage.slack.fault(match={"path": "agents.sessions.setStatus"}, kind="rate_limit", seconds=30, times=2)
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hello"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel) and asked_for(1))
     stage.behind.later = 31
     stage.now(asked, state=RunState.COMPLETED)
     await stage.answer("Hello.")
+    await stage.slack.until(lambda: asked_for(2))
     assert stage.slack.state["sessions"] == []
     stage.behind.later = 62
     stage.tell(RunMoved("run_1", RunState.COMPLETED))
