@@ -68,7 +68,7 @@ from bot.runtime.stops import Stops
 from bot.runtime.timely import Timely
 from bot.runtime.undoing import Undoing
 from bot.runtime.watching import Watch
-from bot.scheduler import Scheduler, Timetable
+from bot.scheduler import Scheduler
 from bot.settings import Settings
 from bot.slack.app import build_app
 from bot.slack.directory import SlackDirectory
@@ -80,11 +80,13 @@ from bot.slack.listeners.commands import CommandListener
 from bot.slack.listeners.home import HomeListener
 from bot.slack.listeners.messages import MessageListener
 from bot.slack.listeners.people import PeopleListener
+from bot.slack.listeners.schedules import ScheduleListener
 from bot.slack.listeners.sessions import SessionListener
 from bot.slack.publisher import Publisher
 from bot.slack.socket import SocketMode
 from bot.slack.web import SlackWeb, slack_client
 from bot.slack.whispers import Whispers
+from bot.timekeeping import Timekeeping, timekeeping
 from bot.tools.registry import Registry
 from integrations.calendar.toolset import CalendarToolset
 from integrations.gmail.toolset import GmailToolset
@@ -224,7 +226,9 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     way_in = entrance(base, core.metrics)
     served = await stack.enter_async_context(way_in.served())
     slack = await _slack(base, stack)
-    registry = await _registry(core, stack, slack)
+    google = await _google(core, stack)
+    times = timekeeping(core.journal, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
+    registry = _registry(core, google, slack, times)
     model = await stack.enter_async_context(build_model(base.settings, core.pace, retried=core.model_retried))
     publisher = _publisher(core, slack)
     to_relay, to_seal = core.duty("relay"), core.duty("sealer")
@@ -236,12 +240,12 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
-    app, home = await _listeners(core, stack, slack)
+    app, home = await _listeners(core, stack, slack, times)
     pulses = {"relay": relay.pulse, "sealer": sealer.pulse, "scheduler": scheduler.pulse, "sweep": core.sweeps}
     way_in.lead_to(app, pulses)
     await stack.enter_async_context(core.dispatcher)
     scheduler.every(core.pace.sweep_seconds, "sweep", core.sweep)
-    _keep_time(core, scheduler)
+    _keep_time(core, scheduler, times.schedules)
     await stack.enter_async_context(scheduler)
     hearing = await _hear(base.settings, stack, app, slack.client, way_in)
     tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *hearing, served.task]
@@ -264,12 +268,12 @@ def _publisher(core: _Core, slack: _Slack) -> Publisher:
     )
 
 
-def _keep_time(core: _Core, scheduler: Scheduler) -> None:
+def _keep_time(core: _Core, scheduler: Scheduler, schedules: Schedules) -> None:
     """What happens because it is time. Every replica ticks: rows say that a thing happened already."""
     settings, journal = core.base.settings, core.journal
-    schedules = Schedules(journal=journal, timetable=Timetable(), limits=chat_limits(settings))
     scheduler.every(_TICK_SECONDS, "questions", Expiry(journal=journal).tick)
     scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
+    scheduler.every(_TICK_SECONDS, "looks", schedules.look)
     scheduler.every(_PRUNE_SECONDS, "retention", Retention(journal=journal, keep=_keep(settings)).tick)
 
 
@@ -326,9 +330,9 @@ async def _slack(base: Base, stack: contextlib.AsyncExitStack) -> _Slack:
     return _Slack(client=client, web=web, workspace=workspace, directory=SlackDirectory(web=web))
 
 
-async def _registry(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack) -> Registry:
+async def _google(core: _Core, stack: contextlib.AsyncExitStack) -> GoogleClient:
     base = core.base
-    google = await stack.enter_async_context(
+    return await stack.enter_async_context(
         GoogleClient(
             grants=google_grants(base.settings, clock=base.clock, own=connections(base)),
             clock=base.clock,
@@ -337,12 +341,17 @@ async def _registry(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack
             sleep=core.pace.google_sleep,
         )
     )
+
+
+def _registry(core: _Core, google: GoogleClient, slack: _Slack, times: Timekeeping) -> Registry:
+    base = core.base
     return Registry(
         [
             GmailToolset(google=google),
             CalendarToolset(google=google),
             MemoryToolset(MemoryBook(store=base.store, clock=base.clock)),
             SlackToolset(WebReader(client=slack.client, clock=base.clock)),
+            *times.toolsets(),
         ]
     )
 
@@ -396,7 +405,9 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
     )
 
 
-async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack) -> tuple[AsyncApp, HomeListener]:
+async def _listeners(
+    core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack, times: Timekeeping
+) -> tuple[AsyncApp, HomeListener]:
     """What hears Slack, once a connection is served; its errands outlive the connection and the work."""
     settings, journal, queries, web = core.base.settings, core.journal, core.queries, slack.web
     people, stops, questions = People(journal=journal), Stops(journal=journal), Questions(journal=journal)
@@ -408,6 +419,9 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
         HomeListener(queries=queries, identity=identity, web=web, bus=core.bus, errands=errands)
     )
     secret, whispers = settings.slack_signing_secret, Whispers(web=web, errands=errands)
+    schedules = ScheduleListener(
+        schedules=times.schedules, alarms=times.alarms, desk=times.desk, web=web, errands=errands, whispers=whispers
+    )
     app = build_app(
         client=slack.client,
         workspace=slack.workspace,
@@ -425,7 +439,10 @@ async def _listeners(core: _Core, stack: contextlib.AsyncExitStack, slack: _Slac
                 errands=errands,
                 whispers=whispers,
             ),
-            CommandListener(people=people, stops=stops, queries=queries, directory=slack.directory),
+            CommandListener(
+                people=people, stops=stops, queries=queries, directory=slack.directory, schedules=schedules
+            ),
+            schedules,
             SessionListener(stops=stops, identity=identity, web=web, errands=errands),
             PeopleListener(directory=slack.directory, stops=stops),
             home,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.domain import ids
-from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind, ScheduleState
-from bot.runtime.schedule_words import in_words
+from bot.domain.schedules import BadSchedule, ScheduleKind
+from bot.runtime.schedule_words import in_words, planned
 from bot.runtime.schedules import Schedules, Wanted
 from integrations.base import Planned, Requester
 from integrations.errors import ModelRetry
@@ -70,20 +70,6 @@ class PlanBook:
             return planned(await self.schedules.add(wanted))
         except BadSchedule as error:
             raise ModelRetry("cannot_be_scheduled", str(error), private=False) from error
-
-
-def planned(schedule: Schedule) -> Planned:
-    """A schedule as people and tools see it."""
-    return Planned(
-        id=schedule.id,
-        number=schedule.number,
-        what=schedule.kind.value,
-        title=schedule.title or schedule.text,
-        when=in_words(schedule.spec),
-        zone=schedule.zone,
-        next_at=schedule.next_fire,
-        is_paused=schedule.state is ScheduleState.PAUSED,
-    )
 
 
 def _id(key: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.deliveries import Post
+from bot.runtime import briefings
 from bot.runtime.ports import Store
 
 
@@ -25,6 +26,10 @@ class PostBook:
             run = await work.runs.find(run_id)
             await work.threads.root(run.thread_id, post.ts)
             await work.messages.change(run.message_id, ts=post.ts, root_ts=post.ts)
+
+    async def briefing(self, message_id: str, channel: str, ts: str) -> None:
+        """The briefing stands there; raises `NotSaved`."""
+        await briefings.stands(self.store, message_id, channel, ts)
 
     async def has(self, team: str, channel: str, ts: str) -> bool:
         """Whether the message is written down, of whatever run."""

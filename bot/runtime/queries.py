@@ -15,7 +15,8 @@ from bot.domain.threads import User
 from bot.runtime import limit_words, rates, words
 from bot.runtime.offers import Offer, can_be_asked_again, offer_of
 from bot.runtime.ports import Store, UnitOfWork
-from integrations.base import Field, Preview
+from bot.runtime.schedule_words import planned
+from integrations.base import Field, Planned, Preview
 from policies.types import Decision, TrustLevel
 
 
@@ -192,6 +193,7 @@ class HomeView:
     runs: Sequence[RunLine]
     allowed: Sequence[str]
     more_questions: int = 0
+    schedules: Sequence[Planned] = ()
 
 
 _CHOICES = {
@@ -324,6 +326,7 @@ class Queries:
                 runs=[await _run_line(work, run) for run in runs],
                 allowed=[rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value],
                 more_questions=await work.questions.count_open(team, user) - len(questions),
+                schedules=[planned(schedule) for schedule in await work.schedules.of(team, user)],
             )
 
 

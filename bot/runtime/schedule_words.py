@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from bot.domain.schedules import Schedule, ScheduleState
+from integrations.base import Planned
+
 _DAYS = {
     "mon": "Monday",
     "tue": "Tuesday",
@@ -19,6 +22,20 @@ _KNOWN = (
     ({"sat,sun", "sat-sun"}, "Saturday and Sunday"),
     ({"*", "mon-sun", ",".join(_DAYS)}, "day"),
 )
+
+
+def planned(schedule: Schedule) -> Planned:
+    """A schedule as people and tools see it."""
+    return Planned(
+        id=schedule.id,
+        number=schedule.number,
+        what=schedule.kind.value,
+        title=schedule.title or schedule.text,
+        when=in_words(schedule.spec),
+        zone=schedule.zone,
+        next_at=schedule.next_fire,
+        is_paused=schedule.state is ScheduleState.PAUSED,
+    )
 
 
 def in_words(spec: Mapping[str, object]) -> str:

@@ -29,7 +29,7 @@ from bot.slack.feeds import Feed, Tools
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
 from bot.slack.strays import Strays
-from bot.slack.views import answer, card, loss, notice, opening, refusal, reminder, stub
+from bot.slack.views import answer, briefing, card, loss, notice, opening, refusal, reminder, stub
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
 
@@ -126,6 +126,7 @@ class Publisher:
             DeliveryKind.REMINDER: self._reminder,
             DeliveryKind.ALARM: self._alarm,
             DeliveryKind.OPENING: self._opening,
+            DeliveryKind.BRIEFING: self._briefing,
             DeliveryKind.LOSS: self._loss,
         }
         await ways[delivery.kind](delivery)
@@ -212,6 +213,16 @@ class Publisher:
             return
         spot, mark = await self._rooms.direct(view.team, view.user), ids.alarm_mark(delivery.id)
         await self._postings.say(mark, spot, reminder.alarm(view), since=view.since, in_doubt=delivery.in_doubt)
+
+    async def _briefing(self, delivery: Delivery) -> None:
+        """In the owner's DM; once it stands, replies to it are known by where they stand."""
+        view = await self._timely.briefing(delivery.subject)
+        if view is None:
+            return
+        spot, mark = await self._rooms.direct(view.team, view.user), ids.briefing_mark(delivery.subject)
+        shown = briefing.briefing(view.briefing, owner=view.user)
+        ts = await self._postings.say(mark, spot, shown, since=view.since, in_doubt=delivery.in_doubt)
+        await self._posts.briefing(delivery.subject, spot.channel, ts)
 
     async def _opening(self, delivery: Delivery) -> None:
         """Once it stands, everything else of the run goes below it."""

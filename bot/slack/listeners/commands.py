@@ -8,6 +8,7 @@ from bot.runtime.queries import Queries
 from bot.runtime.stops import Stops
 from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
 from bot.slack.front import Front
+from bot.slack.listeners.schedules import ScheduleListener
 from bot.slack.payload import Payload, team_of, text_at
 from bot.slack.views import command
 from policies.errors import UnknownLevel
@@ -18,11 +19,20 @@ COMMAND = "/agent"
 class CommandListener:
     """Answers whoever typed it, and nobody else. Raises `NotSaved`; the app's error handler answers that."""
 
-    def __init__(self, *, people: People, stops: Stops, queries: Queries, directory: SlackDirectory) -> None:
+    def __init__(
+        self,
+        *,
+        people: People,
+        stops: Stops,
+        queries: Queries,
+        directory: SlackDirectory,
+        schedules: ScheduleListener | None = None,
+    ) -> None:
         self._people = people
         self._stops = stops
         self._queries = queries
         self._directory = directory
+        self._schedules = schedules
 
     def register(self, front: Front) -> None:
         """The one command."""
@@ -54,6 +64,8 @@ class CommandListener:
                 return await (self._disallow(address.strip(), person) if remove else self._allow(rest, person))
             case "disallow":
                 return await self._disallow(rest, person)
+            case "schedule" | "schedules" if self._schedules:
+                return await self._schedules.command(rest, person)
             case "stop":
                 return await self._stop(person)
             case _:

@@ -11,7 +11,7 @@ from bot.slack.views.home import LEVELS, connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
 from policies.types import TrustLevel
 
-USAGE_HINT = "[help | status | trust | allow | disallow | stop]"
+USAGE_HINT = "[help | status | trust | allow | disallow | schedule | stop]"
 PAUSED = "What is paused goes on when you press *Continue* under my last message about it."
 ALLOWED_LISTED = 20
 ANSWER_LIMIT = 3_500  # characters
@@ -29,6 +29,7 @@ a card before I change anything outside.
 • `/agent trust` – show your trust level; `/agent trust supervised`, `delegated` or `autonomous` sets it
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
 • `/agent disallow someone@example.com` – not any more
+• `/agent schedule` – your reminders and briefings; `pause`, `resume` or `remove` and a number changes one
 • `/agent stop` – stop what I am doing for you"""
 
 

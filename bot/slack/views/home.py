@@ -9,6 +9,7 @@ from bot.domain.runs import RunState
 from bot.runtime.queries import ConnectionLine, HomeView, QuestionLine, RunLine
 from bot.slack import ids
 from bot.slack.views import blocks as kit
+from bot.slack.views import schedule
 from bot.slack.views.blocks import Block
 from bot.slack.views.plain import one_line
 from policies.types import TrustLevel
@@ -33,6 +34,7 @@ def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
             *_connections(view),
             *_questions(view, links or {}),
             *_runs(view),
+            *schedule.on_home(view.schedules),
             *_allowed(view.allowed),
             kit.context(kit.small("Type /agent help to see what you can set.")),
         ],

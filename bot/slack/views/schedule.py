@@ -1,0 +1,82 @@
+"""Schedules as `/agent schedule` and App Home show them: a number, what it is, when it comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.slack import ids
+from bot.slack.views import blocks as kit
+from bot.slack.views.blocks import Block
+from bot.slack.views.plain import escaped, one_line
+from integrations.base import Planned
+
+PAGE = 20
+ON_HOME = 8
+PAUSED = "is paused. It is kept, and does not come."
+RESUMED = "comes again from now on."
+REMOVED = "is removed."
+NOT_CHANGED = "Nothing was changed: it has ended, is paused or active already, or its time is over."
+EXAMPLE = "Nothing is planned. Try: “remind me at 4 to call Dana”, or “brief me every weekday at 8”."
+HOW = "`/agent schedule pause 2`, `resume 2` and `remove 2` change number 2."
+
+
+def listed(known: Sequence[Planned], *, page: int = 1) -> str:
+    """The answer to `/agent schedule`: one page, in mrkdwn."""
+    if not known:
+        return EXAMPLE
+    ordered = sorted(known, key=lambda one: one.number)
+    pages = -(-len(ordered) // PAGE)
+    page = min(max(page, 1), pages)
+    shown = ordered[(page - 1) * PAGE : page * PAGE]
+    lines = [f"*{one.number}*  {escaped(line(one))}" for one in shown]
+    more = [f"Page {page} of {pages}; `/agent schedule page {page % pages + 1}` shows another."] if pages > 1 else []
+    return "\n".join(["*Planned for you:*", *lines, *more, HOW])
+
+
+def which(word: str, known: Sequence[Planned]) -> str:
+    """The answer to a change without a number that is known."""
+    return f"Which one? Type its number, like `/agent schedule {word} 2`. Nothing was changed.\n{listed(known)}"
+
+
+def done(one: Planned, what: str) -> str:
+    """What became of one."""
+    title = escaped(one_line(one.title, 80))
+    return f"{what} (number {one.number}, “{title}”)" if what == NOT_CHANGED else f"“{title}” {what}"
+
+
+def line(one: Planned) -> str:
+    """One schedule in words."""
+    title = one_line(one.title, 80) or one.what
+    state = "paused" if one.is_paused else f"next {moment(one.next_at, one.zone)}" if one.next_at else "over"
+    rule = f"{one.when}, " if one.when.startswith("every") else ""
+    return f"{title} ({one.what}) – {rule}{state}"
+
+
+def moment(at: datetime, zone: str) -> str:
+    """A point in time with its weekday and zone: “Mon 23 Nov 2026, 16:00 (Europe/London)”."""
+    try:
+        local = at.astimezone(ZoneInfo(zone))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return f"{at:%a %d %b %Y, %H:%M} (UTC)"
+    return f"{local:%a} {local.day} {local:%b %Y, %H:%M} ({zone})"
+
+
+def on_home(known: Sequence[Planned]) -> Sequence[Block]:
+    """The part of App Home, with buttons."""
+    ordered = sorted(known, key=lambda one: one.number)
+    shown = [block for one in ordered[:ON_HOME] for block in _with_buttons(one)]
+    left = len(ordered) - ON_HOME
+    more = [kit.context(kit.small(f"… and {left} more: /agent schedule lists them."))] if left > 0 else []
+    return [kit.header("Planned for you"), *(shown or [kit.section(EXAMPLE)]), *more]
+
+
+def _with_buttons(one: Planned) -> Sequence[Block]:
+    pause = kit.button("Pause", ids.SCHEDULE_PAUSE, one.id)
+    resume = kit.button("Resume", ids.SCHEDULE_RESUME, one.id)
+    remove = kit.button("Remove", ids.SCHEDULE_REMOVE, one.id)
+    return [
+        kit.section(f"{one.number}. {line(one)}"),
+        kit.buttons(f"schedule:{one.id}", [resume if one.is_paused else pause, remove]),
+    ]
