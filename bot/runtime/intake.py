@@ -20,7 +20,7 @@ from bot.domain.limits import Limits
 from bot.domain.rates import Rate
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime import amendments, limits, rates, requests
+from bot.runtime import amendments, briefings, limits, rates, requests
 from bot.runtime.leases import Journal
 from bot.runtime.ports import UnitOfWork
 from bot.runtime.rates import Refused, too_fast
@@ -262,7 +262,8 @@ class Intake:
 
     async def _start(self, moves: Transitions, incoming: Incoming, message: Message) -> Admitted:
         late = await moves.work.runs.has_begun_later(message.thread_id, message.ts)
-        attached = tuple(incoming.attached)[: limits.MAX_ATTACHED]
+        given = incoming.attached or await briefings.attached(moves.work, message.thread_id, message.author)
+        attached = tuple(given)[: limits.MAX_ATTACHED]
         run = requests.queued(message, limits=self.limits, now=moves.now, attached=attached, late=late)
         started = await moves.queue(run)
         return Admitted(admission=Admission.STARTED, run_id=run.id) if started else _DUPLICATE
