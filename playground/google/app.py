@@ -27,12 +27,13 @@ from playground.google.oauth.identity_routes import IdentityRoutes
 from playground.google.oauth.keys import SigningKey
 from playground.google.oauth.service_account import ServiceAccount
 from playground.google.oauth.token_routes import TokenRoutes
+from playground.google.people.routes import people_handlers
 from playground.google.showing import shown
 from playground.google.world import World
 from playground.world.seed import Seed
 
 VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-BATCHES = ("/batch", "/batch/gmail/v1", "/batch/calendar/v3")
+BATCHES = ("/batch", "/batch/gmail/v1", "/batch/calendar/v3", "/batch/people/v1")
 TRICKLES = 10
 
 
@@ -48,7 +49,11 @@ class Emulator:
         self.admin = Admin(state=lambda: shown(self.world), reset=self.reset, fault_kinds=FAULT_KINDS)
         self._seed = seed or Seed()
         self.world = self._seeded()
-        handlers = {**gmail_handlers(lambda: self.world), **calendar_handlers(lambda: self.world)}
+        handlers = {
+            **gmail_handlers(lambda: self.world),
+            **calendar_handlers(lambda: self.world),
+            **people_handlers(lambda: self.world),
+        }
         self.front = FrontDoor(handlers=handlers, faults=self.admin.faults)
 
     def app(self) -> Starlette:

@@ -33,6 +33,8 @@ class Parameter:
     required: bool
     choices: tuple[str, ...]
     default: str | None
+    pattern: str
+    """What a parameter with slashes in a path looks like."""
 
     @staticmethod
     def read(name: str, spec: Mapping[str, Any]) -> Parameter:
@@ -45,6 +47,7 @@ class Parameter:
             required=spec.get("required", False),
             choices=tuple(spec.get("enum", ())),
             default=spec.get("default"),
+            pattern=spec.get("pattern", "").strip("^$"),
         )
 
 
@@ -63,8 +66,18 @@ class Method:
 
     def match(self, verb: str, raw_path: str) -> dict[str, str] | None:
         """The path's parameters when this method answers the request. `raw_path` is still percent-encoded."""
-        found = re.fullmatch(_pattern(self.path), raw_path) if verb == self.verb else None
+        found = re.fullmatch(self._pattern, raw_path) if verb == self.verb else None
         return None if found is None else {name: unquote(value) for name, value in found.groupdict().items()}
+
+    @property
+    def _pattern(self) -> str:
+        pieces = re.split(r"\{(\+?\w+)\}", self.path)
+        return "".join(self._piece(text) if index % 2 else re.escape(text) for index, text in enumerate(pieces))
+
+    def _piece(self, name: str) -> str:
+        """A parameter in a path; one with a plus may hold slashes (RFC 6570 §3.2.3)."""
+        plain = name.removeprefix("+")
+        return f"(?P<{plain}>{self.parameters[plain].pattern if name != plain else '[^/]+'})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,13 +133,3 @@ def _methods(spec: Mapping[str, Any], resource: Mapping[str, Any]) -> Iterator[M
         )
     for child in resource.get("resources", {}).values():
         yield from _methods(spec, child)
-
-
-def _pattern(path: str) -> str:
-    pieces = re.split(r"\{(\+?\w+)\}", path)
-    return "".join(_piece(piece) if index % 2 else re.escape(piece) for index, piece in enumerate(pieces))
-
-
-def _piece(name: str) -> str:
-    """A parameter in a path; one with a plus may hold slashes (RFC 6570 §3.2.3)."""
-    return f"(?P<{name[1:]}>[^:]+)" if name.startswith("+") else f"(?P<{name}>[^/]+)"

@@ -1,8 +1,8 @@
 """Errors in the two shapes that Google's APIs use.
 
-Every body has `error.errors[].reason` (the older shape); Gmail adds `error.status`, and what the API front end itself
-refuses adds `error.details[].reason` of type google.rpc.ErrorInfo. See "Resolve errors" of the Gmail and Calendar
-guides.
+Gmail and Calendar have `error.errors[].reason` (the older shape); Gmail and People have `error.status`, and what the
+API front end itself refuses has `error.details[].reason` of type google.rpc.ErrorInfo. See "Resolve errors" of the
+Gmail and Calendar guides.
 """
 
 from __future__ import annotations
@@ -75,9 +75,12 @@ class ApiError(Exception):
         item: JsonObject = {"message": self.message, "domain": self.domain, "reason": self.reason}
         if self.location:
             item |= {"locationType": "parameter", "location": self.location}
-        error: JsonObject = {"code": self.status, "message": self.message, "errors": [item]}
-        if api == "gmail" or self.info:
-            error["status"] = _STATUS.get(self.status, "UNKNOWN")
+        error: JsonObject = {"code": self.status, "message": self.message}
+        if api != "people":
+            error["errors"] = [item]
+        if api != "calendar" or self.info:
+            failed = self.reason == "failedPrecondition"
+            error["status"] = "FAILED_PRECONDITION" if failed else _STATUS.get(self.status, "UNKNOWN")
         if self.info:
             error["details"] = [self._info()]
         return {"error": error}

@@ -188,7 +188,7 @@ def _check(api: Api, method: Method, result: JsonObject | None) -> None:
 
 
 def _not_enabled(api: str) -> ApiError:
-    service = f"{api}.googleapis.com" if api == "gmail" else "calendar-json.googleapis.com"
+    service = "calendar-json.googleapis.com" if api == "calendar" else f"{api}.googleapis.com"
     return ApiError(
         403,
         "accessNotConfigured",

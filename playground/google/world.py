@@ -9,6 +9,7 @@ from playground.google.gmail.post_office import PostOffice
 from playground.google.grants import Grants
 from playground.google.oauth.codes import Codes
 from playground.google.oauth.switches import Switches
+from playground.google.people.contacts import AddressBook
 from playground.people import PEOPLE, Person
 
 
@@ -23,6 +24,7 @@ class World:
         self.switches = Switches()
         self.post = PostOffice(clock, changes)
         self.agenda = Agenda(clock, changes)
+        self.books = {person.handle: AddressBook() for person in PEOPLE}
 
     def tell(self, changes: Changes) -> None:
         """From now on changes are published there (what the seeding did is no news)."""

@@ -11,6 +11,8 @@ import yaml
 
 from playground.google.gmail.letters import Letter
 from playground.google.gmail.mailbox import SENT, UNREAD
+from playground.google.people.contacts import read_book
+from playground.people import PEOPLE
 from playground.world.dates import Days
 from playground.world.events import EventWriter
 from playground.world.letters import Writer, Written
@@ -29,6 +31,7 @@ class Seed:
     def __init__(self) -> None:
         self._mail = list(_read("mail"))
         self._events = list(_read("events"))
+        self._contacts: Mapping[str, Mapping[str, Any]] = _load(HERE / "contacts.yaml")
         self._written_at: datetime | None = None
         self._post: list[tuple[Written, Letter]] = []
 
@@ -37,6 +40,7 @@ class Seed:
         days = Days(world.clock.now())
         for written, letter in self._letters(days):
             _file(world, written, letter)
+        world.books = {person.handle: read_book(self._contacts[person.handle], person) for person in PEOPLE}
         events = EventWriter(days)
         for spec in self._events:
             person, body = events.event(spec)
@@ -70,4 +74,8 @@ def _file(world: World, written: Written, letter: Letter) -> None:
 
 def _read(folder: str) -> Iterator[Mapping[str, Any]]:
     for path in sorted((HERE / folder).glob("*.yaml")):
-        yield from yaml.safe_load(path.read_text(encoding="utf-8"))
+        yield from _load(path)
+
+
+def _load(path: Path) -> Any:
+    return yaml.safe_load(path.read_text(encoding="utf-8"))

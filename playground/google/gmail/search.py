@@ -105,9 +105,13 @@ def contains(text: str, wanted: str) -> bool:
     return any(words[start : start + len(phrase)] == phrase for start in range(len(words) - len(phrase) + 1))
 
 
+def plain(text: str) -> str:
+    """The text without accents and case."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
+
+
 def _words(text: str) -> list[str]:
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return re.findall(r"\w+", plain.casefold())
+    return re.findall(r"\w+", plain(text))
 
 
 def _property(field: str, value: str, letter: Letter) -> bool:

@@ -42,6 +42,9 @@ class Google:
     def calendar(self, who: str = "dana", token: str | None = None) -> Any:
         return self._service("calendar.v3", self.http(token or f"ya29.playground-{who}"))
 
+    def people(self, who: str = "dana", token: str | None = None) -> Any:
+        return self._service("people.v1", self.http(token or f"ya29.playground-{who}"))
+
     def refreshing(self, document: str, who: str, *, refresh_token: str | None = None) -> Any:
         """A service whose credentials refresh themselves at the emulator's token endpoint."""
         credentials = _credentials.Credentials(
