@@ -22,6 +22,7 @@ class DeliveryKind(StrEnum):
     OPENING = "opening"  # the message whose thread a scheduled request is answered in; subject: run
     ALARM = "alarm"  # what a person asked to be reminded of; subject: schedule and moment
     BRIEFING = "briefing"  # the daily briefing, in its owner's direct messages; subject: message
+    CONNECTED = "connected"  # that an account was connected; subject: the attempt, and whom it is told
     LOSS = "loss"  # to its owner, that something could not be delivered; subject: that delivery's kind and subject
 
 

@@ -11,7 +11,7 @@ from bot.domain.states import State
 
 
 class QuestionKind(StrEnum):
-    """What is asked. `answer`, `connect` and `plan` have their rooms; `approve` and `settle` are built."""
+    """What is asked; `plan` has its room, the others are built."""
 
     APPROVE = "approve"
     ANSWER = "answer"
@@ -38,13 +38,17 @@ QUESTION_MOVES: Mapping[State, frozenset[State]] = {
 
 
 class Choice(StrEnum):
-    """What a button of a card says. The first two answer `approve`, the others `settle`."""
+    """What a button of a card says. The first two answer `approve`, the next three `settle`, the last two `answer`."""
 
     APPROVE = "approve"
     REJECT = "reject"
     HAPPENED = "happened"
     DID_NOT = "did_not"
     TRY_AGAIN = "try_again"
+    CONNECTED = "connected"  # said by connecting an account, by no button
+    OTHER_ACCOUNT = "other_account"  # the same, with another account than the one it was about
+    ANSWER = "answer"
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from bot.domain.connections import Connection
 from bot.domain.connects import Connect
 from bot.domain.deliveries import Delivery, DeliveryKind, Outcome, Post
 from bot.domain.figures import Figures as Counted
-from bot.domain.questions import Question, QuestionState, Vote
+from bot.domain.questions import Question, QuestionKind, QuestionState, Vote
 from bot.domain.retention import Found, Key, Outdated
 from bot.domain.runs import Run, RunState
 from bot.domain.schedules import Schedule, ScheduleState
@@ -222,6 +222,10 @@ class Questions(Protocol):
     async def move(self, before: Question, to: QuestionState, **changes: object) -> Question: ...
     async def expired(self, *, now: datetime, limit: int) -> Sequence[Question]:
         """Open ones whose time is over, the longest over first."""
+        ...
+
+    async def open_of_kind(self, kind: QuestionKind, *, limit: int) -> Sequence[Question]:
+        """Open ones of this kind, whoever's, the oldest first."""
         ...
 
     async def to_remind(self, *, now: datetime, limit: int) -> Sequence[Question]:

@@ -13,6 +13,8 @@ from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, Quot
 
 Response = Mapping[str, object]
 
+NOT_CONNECTED_NOW = "No account was connected."
+OTHER_ACCOUNT = "Another account was connected than the one that this was meant for."
 STOPPED = "Stopped."  # also when its request was deleted
 NOBODY_ANSWERED = "Nobody answered in time, so I stopped here."
 STEP_LIMIT = "I reached the limit of steps for one request and stopped here."
@@ -67,6 +69,8 @@ FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about 
 SCHEDULE_TAKEN_BACK = "Undone: this will not come any more."
 GONE_ALREADY = "That was undone before, or is gone."
 NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."
+ANSWERED_IN_WORDS = "The person answered the question in words of their own. Go on with what was said."
+NONE_OF_THESE = "The person says that it is none of these. Do not guess: ask in words what is meant."
 HEARD = "Your earlier request goes on with this."
 STEERED = "(The person said this while you were at work. It counts for the request that you are working on.)"
 NOT_SHOWN = (
@@ -116,6 +120,18 @@ def rejected(reason: str) -> Response:
     """A person said no."""
     said = f" The reason given: {reason}" if reason else ""
     return error("rejected_by_user", f"The person rejected this. It was not done; do not try it again.{said}")
+
+
+def not_connected_now() -> Response:
+    """A person does not want to connect an account for this."""
+    told = "This needs an account that the person does not want to connect now. It was not done; do not try it again."
+    return error("not_connected", told)
+
+
+def other_account() -> Response:
+    """A person connected another account than the one that this was about."""
+    told = "The person connected another account than the one this was meant for. It was not done."
+    return error("other_account", told, hint="if it is still wanted, do it anew with the account that is connected now")
 
 
 def superseded() -> Response:

@@ -64,6 +64,10 @@ class Questions:
         found = await self._db.execute(wanted.order_by(questions.c.expires_at).limit(limit))
         return [question(row) for row in every(found)]
 
+    async def open_of_kind(self, kind: QuestionKind, *, limit: int) -> Sequence[Question]:
+        wanted = select(questions).where(questions.c.kind == kind.value, _OPEN).order_by(questions.c.id).limit(limit)
+        return [question(row) for row in every(await self._db.execute(wanted))]
+
     async def to_remind(self, *, now: datetime, limit: int) -> Sequence[Question]:
         wanted = select(questions).where(_OPEN, questions.c.remind_at <= now)
         found = await self._db.execute(wanted.order_by(questions.c.remind_at).limit(limit))

@@ -1,0 +1,252 @@
+"""Connecting an account in the browser: the page that says for whom, the way to Google, and the way back.
+
+Nothing happens by a GET of the first page: Slack and others fetch links to show what is behind them. The way back is a
+GET by the provider's design; what it brings counts once, in the browser that left (RFC 6749 §10.12, RFC 9700 §4.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from bot.api import pages
+from bot.api.pages import Choice, Page, plain, shown
+from bot.domain.connects import CONNECT_LIFE
+from bot.runtime.connecting import Connecting, Doorway, End, Visit
+from bot.runtime.ports import NotRead, NotSaved
+
+FOLDER = "/oauth/google"
+_MOST_BYTES = 8_192
+
+_TITLES = {
+    End.CONNECTED: "Connected",
+    End.CONFIRM: "Is this your Slack account?",
+    End.DENIED: "Not connected",
+    End.NOTHING: "Not connected",
+    End.DECLINED: "Not connected",
+    End.WRONG_ACCOUNT: "This is another account",
+    End.STALE: "This link is not good any more",
+    End.OTHER_BROWSER: "Not connected",
+    End.UNAVAILABLE: "Google could not be reached",
+    End.FAILED: "Not connected",
+    End.GONE: "Not connected",
+}
+_AGAIN = "To try again, ask for a new link in Slack: **/agent connect google**."
+_SAID = {
+    End.DENIED: "You said no on Google's page, so nothing was connected.",
+    End.NOTHING: "You left out everything that I could use, so nothing was connected.",
+    End.DECLINED: "Nothing was connected. Whoever sent you the link cannot see anything of yours.",
+    End.STALE: "It was used before, or it is older than ten minutes. Nothing was connected.",
+    End.OTHER_BROWSER: "This came back in another browser than it left, so nothing was connected. "
+    "Open the link and finish it in the same browser, with cookies allowed.",
+    End.UNAVAILABLE: "Google did not answer in time, so nothing was connected.",
+    End.FAILED: "What Google sent back could not be used, so nothing was connected. If it happens again, tell your "
+    "administrator; **countersign doctor** says what is wrong with the Google project.",
+    End.GONE: "This Slack account is not active any more, so nothing was connected.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OAuthPages:
+    """The routes. `auth_url` is where the provider asks people."""
+
+    connecting: Connecting
+    public_url: str
+    auth_url: str
+
+    def routes(self) -> Sequence[Route]:
+        """The first page, the choice, the way back, the confirmation."""
+        return [
+            Route(f"{FOLDER}/start", self.start, methods=["GET"]),
+            Route(f"{FOLDER}/start", self.leave, methods=["POST"]),
+            Route(f"{FOLDER}/callback", self.came_back, methods=["GET"]),
+            Route(f"{FOLDER}/confirm", self.confirm, methods=["POST"]),
+        ]
+
+    async def start(self, request: Request) -> Response:
+        """Who is connected with what, and a button for each choice."""
+        token = request.query_params.get("t", "")
+        try:
+            doorway = await self.connecting.doorway(token)
+        except NotSaved:
+            return _busy()
+        if doorway is None:
+            return _told(Visit(end=End.STALE), status=410)
+        return shown(_doorway(doorway, token), leads_to=self._leads_to())
+
+    async def leave(self, request: Request) -> Response:
+        """To Google, with the cookie that is asked for afterwards."""
+        form = await self._form(request)
+        if form is None:
+            return _told(Visit(end=End.FAILED), status=403)
+        try:
+            leaving = await self.connecting.leave(form.get("t", ""), form.get("want", ""))
+        except (NotSaved, NotRead):
+            return _busy()
+        if leaving is None:
+            return _told(Visit(end=End.STALE), status=410)
+        response = RedirectResponse(leaving.url, 303, headers=pages.headers())
+        self._set_cookie(response, leaving.cookie)
+        return response
+
+    async def came_back(self, request: Request) -> Response:
+        """From Google, with a code or a refusal."""
+        query = request.query_params
+        try:
+            visit = await self.connecting.came_back(
+                state=query.get("state", ""),
+                code=query.get("code", ""),
+                error=query.get("error", ""),
+                cookie=request.cookies.get(self._cookie, ""),
+            )
+        except (NotSaved, NotRead):
+            return _busy()
+        return self._ended(visit)
+
+    async def confirm(self, request: Request) -> Response:
+        """What the person said about an account with another address."""
+        form = await self._form(request)
+        if form is None:
+            return _told(Visit(end=End.FAILED), status=403)
+        cookie, yes = request.cookies.get(self._cookie, ""), form.get("answer") == "yes"
+        try:
+            visit = await self.connecting.confirmed(form.get("confirm", ""), cookie=cookie, yes=yes)
+        except (NotSaved, NotRead):
+            return _busy()
+        return self._ended(visit)
+
+    def _ended(self, visit: Visit) -> Response:
+        if visit.end is End.CONFIRM:
+            return shown(_confirmation(visit))
+        response = _told(visit, status=_STATUSES.get(visit.end, 200))
+        response.delete_cookie(self._cookie, secure=self._is_https, httponly=True, samesite="lax")
+        return response
+
+    # The browser ----------------------------------------------------------------------------------------------
+
+    @property
+    def _is_https(self) -> bool:
+        return urlsplit(self.public_url).scheme == "https"
+
+    @property
+    def _cookie(self) -> str:
+        """`__Host-` keeps every other host from setting it; it exists over https only (RFC 6265bis §4.1.3.2), so a
+        bot that is tried on one machine over http has the bare name.
+        """
+        return "__Host-goauth" if self._is_https else "goauth"
+
+    def _set_cookie(self, response: Response, value: str) -> None:
+        """Lax: it comes along when Google leads back."""
+        seconds = int(CONNECT_LIFE.total_seconds())
+        response.set_cookie(
+            self._cookie, value, max_age=seconds, path="/", secure=self._is_https, httponly=True, samesite="lax"
+        )
+
+    async def _form(self, request: Request) -> dict[str, str] | None:
+        """What a form of our own pages sent; None for one that stands on somebody else's page."""
+        ours = urlsplit(self.public_url)
+        if request.headers.get("origin") != f"{ours.scheme}://{ours.netloc}":
+            return None
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > _MOST_BYTES:
+                return None
+        return {name: values[0] for name, values in parse_qs(body.decode("ascii", "replace")).items()}
+
+    def _leads_to(self) -> str:
+        """Browsers hold a form's redirects against the policy too, and Google may lead on to an organisation's own
+        sign-in, which may be anywhere.
+        """
+        parts = urlsplit(self.auth_url)
+        return "https:" if parts.scheme == "https" else f"{parts.scheme}://{parts.netloc}"
+
+
+_STATUSES = {
+    End.STALE: 410,
+    End.OTHER_BROWSER: 403,
+    End.WRONG_ACCOUNT: 403,
+    End.GONE: 403,
+    End.FAILED: 400,
+    End.UNAVAILABLE: 502,
+}
+
+
+def _doorway(doorway: Doorway, token: str) -> Page:
+    workspace = f" in **{plain(doorway.workspace)}**" if doorway.workspace else ""
+    return Page(
+        title="Connect Google",
+        paragraphs=[
+            (
+                f"You are about to connect a Google account to the Slack account {_whose(doorway.name, doorway.email)}"
+                f"{workspace}."
+            ),
+            "Only go on if this is you, and if you asked for this link yourself. What I may use:",
+        ],
+        action=f"{FOLDER}/start",
+        hidden=[("t", token)],
+        choices=[Choice(name="want", value=choice.id, label=choice.label) for choice in doorway.choices],
+        small="Google asks you next, and you can leave out what you do not want. I ask you in Slack before I send or "
+        "change anything, unless you chose otherwise there. Disconnect at any time: **/agent disconnect google**.",
+    )
+
+
+def _confirmation(visit: Visit) -> Page:
+    workspace = f" in **{plain(visit.workspace)}**" if visit.workspace else ""
+    return Page(
+        title=_TITLES[End.CONFIRM],
+        paragraphs=[
+            (
+                f"You signed in to Google as **{plain(visit.account)}**. It would be connected to the Slack account "
+                f"{_whose(visit.name, visit.slack_email)}{workspace}, and whoever uses that Slack account could then read "
+                "this mail and calendar through me."
+            ),
+            "If you are not that person, or if somebody else sent you this link, say no.",
+        ],
+        action=f"{FOLDER}/confirm",
+        hidden=[("confirm", visit.confirm)],
+        choices=[
+            Choice(name="answer", value="no", label="No, do not connect"),
+            Choice(name="answer", value="yes", label=f"Yes, I am {plain(visit.name) or 'that person'} in Slack"),
+        ],
+    )
+
+
+def _whose(name: str, email: str) -> str:
+    shown_name = f"**{plain(name) or 'without a name'}**"
+    return f"{shown_name} ({plain(email)})" if email else shown_name
+
+
+def _told(visit: Visit, *, status: int = 200) -> Response:
+    return shown(Page(title=_TITLES[visit.end], paragraphs=_paragraphs(visit)), status=status)
+
+
+def _paragraphs(visit: Visit) -> Sequence[str]:
+    if visit.end is End.CONNECTED:
+        left = [f"You left out: {visit.left_out}. I ask again when I need it."] if visit.left_out else []
+        return [
+            f"**{plain(visit.account)}** is connected to the Slack account {_whose(visit.name, visit.slack_email)}.",
+            f"I may use it for {visit.allowed}.",
+            *left,
+            "You can close this page and go back to Slack; what waited for this goes on by itself.",
+        ]
+    if visit.end is End.WRONG_ACCOUNT:
+        return [
+            (
+                f"You signed in to Google as **{plain(visit.account)}**, and the Slack account is "
+                f"{_whose(visit.name, visit.slack_email)}. "
+                "Nothing was connected: here the two must have the same address."
+            ),
+            _AGAIN,
+        ]
+    return [_SAID[visit.end], _AGAIN]
+
+
+def _busy() -> Response:
+    page = Page(title="Not now", paragraphs=["I could not save this just now. Nothing was connected.", _AGAIN])
+    return shown(page, status=503)

@@ -1,0 +1,158 @@
+"""Asking a person to connect an account that an action needs, and what becomes of the action once he did.
+
+An action without a working connection waits on a `connect` question (docs/states.md §2, §3). Connecting for the first
+time, or the same account again, brings it back to be judged: its hash did not change, so a vote on it stands within its
+life. Another account ends it: what was asked of one account is not done with another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import in_time, is_certain, is_open, is_repeatable, may_ask, same_account
+from bot.domain.connections import ACTIVE
+from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.runtime import words
+from bot.runtime.claims import stored_hash
+from bot.runtime.connections import PROVIDER, lacking_literally
+from bot.runtime.leases import Journal
+from bot.runtime.posing import question_about
+from bot.runtime.rounds import alone, shuffled
+from bot.runtime.steering import standing, supersede
+from bot.runtime.transitions import Transitions
+from integrations.errors import Lack, NotConnected
+
+BATCH = 200
+
+AskToConnect = Callable[[Transitions, Action, NotConnected], Awaitable[None]]
+"""`ask_to_connect`, where connecting is offered at all."""
+
+
+def can_wait(action: Action) -> bool:
+    """Whether an attempt whose credentials were refused was certainly not carried out, nor any before it."""
+    return is_certain(action.doubt) or is_repeatable(action.effect)
+
+
+async def ask_to_connect(moves: Transitions, action: Action, lack: NotConnected) -> None:
+    """planned or executing → awaiting_confirmation, with the question; rejected while a reply is untaken.
+
+    The step is locked by the caller, who ends with `after`. A run asks once: what waits for the same account beside it
+    has a question too, without a card.
+    """
+    run = await moves.work.runs.find(action.run_id)
+    if action.state is ActionState.PLANNED and not may_ask(await standing(moves, run)):
+        await supersede(moves, action.id, by=action.user)
+        return
+    known = await moves.work.connections.find(action.team, action.user, lack.provider)
+    asked = await moves.action(action, ActionState.AWAITING, code="action.needs_account", about={"why": lack.why.value})
+    question = _question(asked, lack, moves, account=known.account if known else "")
+    if await _is_asked(moves, run.id):
+        question = replace(question, payload={**question.payload, "quiet": True}, remind_at=None)
+    elif question.payload["private"]:
+        await moves.stub(run)
+    await moves.ask(question)
+
+
+def _question(action: Action, lack: NotConnected, moves: Transitions, *, account: str) -> Question:
+    private = lack.why is Lack.CREDENTIALS or bool(action.preview and action.preview.get("private"))
+    return question_about(
+        action,
+        QuestionKind.CONNECT,
+        stored_hash(action),
+        moves,
+        provider=lack.provider,
+        why=lack.why.value,
+        missing=sorted(lack.missing),
+        account=account,
+        private=private,
+    )
+
+
+async def _is_asked(moves: Transitions, run_id: str) -> bool:
+    return any(question.kind is QuestionKind.CONNECT for question in await moves.work.questions.open_of_run(run_id))
+
+
+async def decline_beside(moves: Transitions, question: Question) -> None:
+    """“Not now” is said on the one card of the run: what waits without one is rejected with it."""
+    for other in await moves.work.questions.open_of_run(question.run_id):
+        if other.kind is QuestionKind.CONNECT and other.step_id == question.step_id:
+            decided = {"decided_by": question.user, "decision": Choice.REJECT}
+            await moves.close(other, QuestionState.DECIDED, actor=question.user, **decided)
+            await not_now(moves, await moves.work.actions.find(other.action_id))
+
+
+async def not_now(moves: Transitions, action: Action) -> None:
+    """awaiting_confirmation → rejected: its owner does not want to connect an account for it."""
+    await moves.ended(
+        action,
+        ActionState.REJECTED,
+        code="action.rejected",
+        response=words.not_connected_now(),
+        actor=action.user,
+        summary=words.NOT_CONNECTED_NOW,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectQuestions:
+    """Answers them: by an account that is connected, never by a button."""
+
+    journal: Journal
+    lacking: Callable[[frozenset[str], frozenset[str]], frozenset[str]] = lacking_literally
+
+    async def connected(self, team: str, user: str) -> None:
+        """This person connected an account just now."""
+        async with self.journal.store.read() as work:
+            asked = await work.questions.open_of(team, user, limit=BATCH)
+        for question in asked:
+            if question.kind is QuestionKind.CONNECT:
+                async with self.journal.write() as moves:
+                    await self._answer(moves, question)
+
+    async def tick(self) -> None:
+        """Whatever a connection answers that `connected` did not come to: the process ended, or it was adopted."""
+        async with self.journal.store.read() as work:
+            asked = await work.questions.open_of_kind(QuestionKind.CONNECT, limit=BATCH)
+            people = {(question.team, question.user) for question in asked}
+            known = {(team, user) for team, user in people if await work.connections.find(team, user, PROVIDER)}
+        for question in shuffled([item for item in asked if (item.team, item.user) in known]):
+            async with alone(self.journal, "connect", question.id) as moves:
+                await self._answer(moves, question)
+
+    async def _answer(self, moves: Transitions, question: Question) -> None:
+        await moves.lock(question.step_id)
+        current = await moves.work.questions.find(question.id)
+        if current is None or not is_open(current.state) or not in_time(current.expires_at, moves.now):
+            return
+        action = await moves.work.actions.find(current.action_id)
+        found = await moves.work.connections.find(current.team, current.user, str(current.payload["provider"]))
+        if found is None or found.status != ACTIVE:
+            return
+        if not same_account(action.account or str(current.payload["account"]) or None, found.account):
+            await self._decide(moves, current, Choice.OTHER_ACCOUNT)
+            told = words.other_account()
+            await moves.ended(
+                action,
+                ActionState.REJECTED,
+                code="action.other_account",
+                response=told,
+                actor=action.user,
+                summary=words.OTHER_ACCOUNT,
+            )
+        elif self.lacking(found.scopes, _missing(current)):
+            return
+        else:
+            await self._decide(moves, current, Choice.CONNECTED)
+            await moves.action(action, ActionState.PLANNED, code="action.account_connected", actor=action.user)
+        await moves.after(current.step_id, woken=True)
+
+    async def _decide(self, moves: Transitions, question: Question, choice: Choice) -> None:
+        decided = {"decided_by": question.user, "decision": choice}
+        await moves.close(question, QuestionState.DECIDED, actor=question.user, **decided)
+
+
+def _missing(question: Question) -> frozenset[str]:
+    return frozenset(str(scope) for scope in cast("Sequence[object]", question.payload["missing"]))

@@ -1,0 +1,381 @@
+"""Connecting an account: a link for one person, a page that says for whom, the provider's consent, and what it gave.
+
+Three things must hold before an account is kept: the link was made for this person within the last minutes and is used
+once; the browser that comes back is the one that left (cookie and state, both kept as hashes); and it is his account:
+its address is that of his Slack profile, or of an allowed domain, or whoever sits at the browser says so, knowing whose
+Slack user it will belong to. Without the last one a link that somebody sends to somebody else would attach the second
+one's mailbox to the first one's Slack user.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+import structlog
+
+from bot.domain import ids
+from bot.domain.audit import Fact
+from bot.domain.connections import Connection
+from bot.domain.connects import CONNECT_LIFE, Connect
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import HomeChanged
+from bot.domain.threads import User
+from bot.runtime.connect_questions import ConnectQuestions
+from bot.runtime.connections import PROVIDER, Connections, Tokens, fact
+from bot.runtime.disconnecting import Disconnecting
+from bot.runtime.leases import Journal
+from bot.runtime.ports import AccountProvider, Keyring, UnitOfWork
+from bot.runtime.transitions import Transitions
+from bot.secrets import CannotOpen
+from integrations.base import Access, Granted, RefreshedToken
+from integrations.errors import ConsentFailed
+
+log = structlog.get_logger()
+
+PATIENCE_SECONDS = 2.5
+_KEPT = timedelta(days=1)  # so that the word about it can still be rendered
+_BYTES = 32
+
+
+class End(StrEnum):
+    """What came of a visit to our pages."""
+
+    CONNECTED = "connected"
+    CONFIRM = "confirm"  # it is another address than that of the Slack profile: whose is it?
+    DENIED = "denied"  # the person said no at the provider
+    NOTHING = "nothing"  # he unticked everything that the agent could use
+    DECLINED = "declined"  # he did not confirm
+    WRONG_ACCOUNT = "wrong_account"  # another address, and nobody is asked
+    STALE = "stale"  # unknown, used or too old
+    OTHER_BROWSER = "other_browser"
+    UNAVAILABLE = "unavailable"  # the provider could not be asked
+    FAILED = "failed"  # what came back cannot be used
+    GONE = "gone"  # the person is no member any more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doorway:
+    """For whom a link was made, and what may be chosen."""
+
+    name: str
+    email: str
+    workspace: str
+    choices: Sequence[Access]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaving:
+    """The browser leaves for the provider, with this cookie."""
+
+    url: str
+    cookie: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """What a page says: what came of it, for whom, which account, what it may do now and what was left out.
+
+    `confirm` is the page's own secret where a confirmation is asked for.
+    """
+
+    end: End
+    name: str = ""
+    slack_email: str = ""
+    workspace: str = ""
+    account: str = ""
+    allowed: str = ""
+    left_out: str = ""
+    confirm: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whose:
+    """Whose account may be kept without asking: the domains whose people trust each other with their links, and
+    whether anything else is refused instead of asked about.
+    """
+
+    domains: frozenset[str] = frozenset()
+    strict: bool = False
+
+    def is_his(self, person: User, granted: Granted) -> bool:
+        """Its address is that of his Slack profile, or its organisation is an allowed one."""
+        same = person.email is not None and person.email.casefold() == granted.email.casefold()
+        return same or granted.domain.casefold() in self.domains - {""}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connecting:
+    """The way of an account into the store. `public_url` is where people's browsers reach us."""
+
+    journal: Journal
+    keyring: Keyring
+    provider: AccountProvider
+    connections: Connections
+    questions: ConnectQuestions
+    disconnecting: Disconnecting
+    whose: Whose
+    public_url: str
+
+    # The link -------------------------------------------------------------------------------------------------
+
+    async def link(self, person: User, *, choice: str | None = None, missing: frozenset[str] = frozenset()) -> str:
+        """A link for this person alone, good for some minutes; it offers this choice only. Raises `NotSaved`."""
+        token = secrets.token_urlsafe(_BYTES)
+        choices = [access.id for access in self.provider.offered(missing) if choice in {None, access.id}]
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            await moves.work.users.seen(person)
+            await moves.work.connects.forget(before=moves.now - _KEPT)
+            made = Connect(
+                id=ids.new_id("con"),
+                team=person.team,
+                user=person.user,
+                provider=PROVIDER,
+                token_hash=hashed(token),
+                choices=choices,
+                missing=missing,
+                created_at=moves.now,
+                expires_at=moves.now + CONNECT_LIFE,
+            )
+            await moves.work.connects.add(made)
+            _note(moves, made, "connect.offered")
+        return f"{self.public_url}/oauth/{PROVIDER}/start?t={token}"
+
+    async def doorway(self, token: str) -> Doorway | None:
+        """What its page shows; None when it is used or too old. Looking changes nothing: links are fetched in advance
+        by programs that show what is behind them.
+        """
+        async with self.journal.store.write(patience=PATIENCE_SECONDS) as work:
+            connect = await work.connects.by_token(hashed(token))
+            if connect is None or not connect.is_usable(self.journal.clock.now()):
+                return None
+            await work.connects.opened(connect.id, at=self.journal.clock.now())
+            person, workspace = await self._owner(work, connect)
+        return Doorway(name=person.name, email=person.email or "", workspace=workspace, choices=self._choices(connect))
+
+    def _choices(self, connect: Connect) -> Sequence[Access]:
+        return [access for access in self.provider.offered(connect.missing) if access.id in connect.choices]
+
+    async def leave(self, token: str, chosen: str) -> Leaving | None:
+        """The person chose; None when the link is used or too old, or never offered this."""
+        state, cookie = secrets.token_urlsafe(_BYTES), secrets.token_urlsafe(_BYTES)
+        async with self.journal.store.read() as work:
+            connect = await work.connects.by_token(hashed(token))
+            person = await self._person(work, connect) if connect else None
+        access = next((item for item in self._choices(connect) if item.id == chosen), None) if connect else None
+        if connect is None or access is None or person is None or not connect.is_usable(self.journal.clock.now()):
+            return None
+        consent = await self.provider.consent(access.scopes, state=state, email=person.email)
+        verifier = self.keyring.seal(consent.verifier, bound_to=_bound(connect, "verifier"))
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            left = await moves.work.connects.begin(
+                connect, state_hash=hashed(state), cookie_hash=hashed(cookie), verifier=verifier, scopes=access.scopes
+            )
+            if left:
+                _note(moves, connect, "connect.began", choice=access.id)
+        return Leaving(url=consent.url, cookie=cookie) if left else None
+
+    # Coming back ----------------------------------------------------------------------------------------------
+
+    async def came_back(self, *, state: str, code: str, error: str, cookie: str) -> Visit:
+        """The browser is back from the provider; the first time counts, whatever it brings. Raises `NotSaved`."""
+        async with self.journal.write() as moves:
+            connect = await moves.work.connects.take(hashed(state), now=moves.now)
+            if connect is None:
+                return await _stale(moves, await moves.work.connects.by_state(hashed(state)))
+            refusal = _refusal(connect, code=code, error=error, cookie=cookie)
+            if refusal is not None:
+                await moves.work.connects.end(connect, at=moves.now)
+                _note(moves, connect, "connect.refused", why=refusal.value)
+                return Visit(end=refusal)
+        try:
+            verifier = self.keyring.open(connect.verifier or "", bound_to=_bound(connect, "verifier"))
+            granted = await self.provider.granted(code, verifier=verifier)
+        except (ConsentFailed, CannotOpen) as failure:
+            why = failure.why if isinstance(failure, ConsentFailed) else "keys"
+            log.warning("connect.failed", connect=connect.id, why=why)
+            end = End.UNAVAILABLE if why == "unavailable" else End.FAILED
+            return await self._refused(connect, end, detail=why)
+        return await self._judged(connect, granted)
+
+    async def _judged(self, connect: Connect, granted: Granted) -> Visit:
+        """Is there anything to keep, and is it his?"""
+        if not self.provider.described(granted.scopes):
+            return await self._refused(connect, End.NOTHING)
+        async with self.journal.store.read() as work:
+            person, workspace = await self._owner(work, connect)
+        if self.whose.is_his(person, granted):
+            return await self._kept(connect, granted, confirmed=False)
+        if self.whose.strict:
+            return await self._refused(connect, End.WRONG_ACCOUNT, account=granted.email)
+        confirm = secrets.token_urlsafe(_BYTES)
+        held = self.keyring.seal(_as_text(granted), bound_to=_bound(connect, "held"))
+        async with self.journal.write() as moves:
+            await moves.work.connects.hold(connect, confirm_hash=hashed(confirm), held=held)
+            _note(moves, connect, "connect.held")
+        return Visit(
+            end=End.CONFIRM,
+            name=person.name,
+            slack_email=person.email or "",
+            workspace=workspace,
+            account=granted.email,
+            confirm=confirm,
+        )
+
+    async def confirmed(self, confirm: str, *, cookie: str, yes: bool) -> Visit:
+        """What the person at the browser said about an account with another address. Raises `NotSaved`."""
+        async with self.journal.write() as moves:
+            connect = await moves.work.connects.take_held(hashed(confirm), now=moves.now)
+            if connect is None:
+                return await _stale(moves, await moves.work.connects.by_confirmation(hashed(confirm)))
+            if not _is_same(cookie, connect.cookie_hash):
+                await moves.work.connects.end(connect, at=moves.now)
+                _note(moves, connect, "connect.refused", why=End.OTHER_BROWSER.value)
+                return Visit(end=End.OTHER_BROWSER)
+        if not yes:
+            return await self._refused(connect, End.DECLINED)
+        try:
+            granted = _from_text(self.keyring.open(connect.held or "", bound_to=_bound(connect, "held")))
+        except CannotOpen:
+            return await self._refused(connect, End.FAILED, detail="keys")
+        return await self._kept(connect, granted, confirmed=True)
+
+    async def _kept(self, connect: Connect, granted: Granted, *, confirmed: bool) -> Visit:
+        """The account is kept, its owner told, and what waits for it goes on."""
+        kept = self.connections.sealed(
+            connect.team,
+            connect.user,
+            account=granted.account,
+            email=granted.email,
+            scopes=granted.scopes,
+            tokens=Tokens(
+                access_token=granted.token.access_token,
+                refresh_token=granted.token.refresh_token,
+                expires_at=granted.token.expires_at,
+            ),
+        )
+        async with self.journal.write() as moves:
+            person, workspace = await self._owner(moves.work, connect)
+            if not person.is_member:
+                await moves.work.connects.end(connect, at=moves.now)
+                _note(moves, connect, "connect.refused", why=End.GONE.value)
+                return Visit(end=End.GONE)
+            if await moves.work.connects.find(connect.id) is None:  # he disconnected meanwhile
+                return Visit(end=End.STALE)
+            before = await moves.work.connections.find(connect.team, connect.user, connect.provider)
+            await self._save(moves, connect, kept, confirmed=confirmed)
+        if before is not None and before.account != kept.account:
+            await self.disconnecting.revoke(before)
+        await self.questions.connected(connect.team, connect.user)
+        return Visit(
+            end=End.CONNECTED,
+            name=person.name,
+            slack_email=person.email or "",
+            workspace=workspace,
+            account=granted.email,
+            allowed=self.provider.described(granted.scopes),
+            left_out=self.provider.described(self.provider.lacking(granted.scopes, connect.scopes)),
+        )
+
+    async def _save(self, moves: Transitions, connect: Connect, kept: Connection, *, confirmed: bool) -> None:
+        """With a word to its owner, and to everybody else who connected the same account."""
+        whose = (kept.team, kept.user)
+        sharing = await moves.work.connections.of_account(kept.provider, kept.account)
+        others = [item for item in sharing if (item.team, item.user) != whose]
+        await moves.work.connections.save(kept, at=moves.now)
+        await moves.work.connects.end(connect, at=moves.now)
+        moves.note(fact(kept, "connection.connected", confirmed=confirmed, shared=len(others)))
+        for team, user in [whose, *((item.team, item.user) for item in others if item.team == kept.team)]:
+            subject = connected_subject(connect.id, user)
+            await moves.deliver(f"person:{team}:{user}", DeliveryKind.CONNECTED, subject, team=team)
+        moves.tell(HomeChanged(*whose))
+
+    # ----------------------------------------------------------------------------------------------------------
+
+    async def _refused(self, connect: Connect, end: End, *, detail: str = "", account: str = "") -> Visit:
+        async with self.journal.write() as moves:
+            await moves.work.connects.end(connect, at=moves.now)
+            code = "connect.declined" if end is End.DECLINED else "connect.refused"
+            _note(moves, connect, code, why=end.value, **({"detail": detail} if detail else {}))
+            person, workspace = await self._owner(moves.work, connect)
+        return Visit(end=end, name=person.name, slack_email=person.email or "", workspace=workspace, account=account)
+
+    async def _owner(self, work: UnitOfWork, connect: Connect) -> tuple[User, str]:
+        """The person that it is for, and the name of the workspace."""
+        return await self._person(work, connect), (await work.users.workspace(connect.team)).name
+
+    async def _person(self, work: UnitOfWork, connect: Connect) -> User:
+        known = await work.users.find(connect.team, connect.user)
+        return known or User(team=connect.team, user=connect.user, is_deleted=True)
+
+
+def hashed(secret: str) -> str:
+    """What is kept of something that only a browser may know; it is long and random, so it needs no salt."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def connected_subject(connect_id: str, user: str) -> str:
+    """The subject of the word to this person that an account was connected."""
+    return f"{connect_id}@{user}"
+
+
+def _refusal(connect: Connect, *, code: str, error: str, cookie: str) -> End | None:
+    if not _is_same(cookie, connect.cookie_hash):
+        return End.OTHER_BROWSER
+    if error:
+        return End.DENIED if error == "access_denied" else End.FAILED
+    return None if code else End.FAILED
+
+
+def _is_same(brought: str, kept: str | None) -> bool:
+    return hmac.compare_digest(hashed(brought), kept or "")
+
+
+async def _stale(moves: Transitions, known: Connect | None) -> Visit:
+    """Used, too old, or none of ours: there is nobody to note the last one for."""
+    if known is not None:
+        _note(moves, known, "connect.refused", why="used" if known.consumed_at else "expired")
+    return Visit(end=End.STALE)
+
+
+def _note(moves: Transitions, connect: Connect, code: str, **details: object) -> None:
+    about = {"provider": connect.provider, "connect": connect.id, **details}
+    moves.note(Fact(team=connect.team, code=code, actor=connect.user, details=about))
+
+
+def _bound(connect: Connect, what: str) -> str:
+    """The row that a sealed value belongs to, as associated data."""
+    return f"v1|{connect.provider}|{connect.team}|{connect.user}|{connect.id}|{what}"
+
+
+def _as_text(granted: Granted) -> str:
+    token = granted.token
+    return json.dumps(
+        {
+            "account": granted.account,
+            "email": granted.email,
+            "domain": granted.domain,
+            "scopes": sorted(granted.scopes),
+            "access": token.access_token,
+            "refresh": token.refresh_token,
+            "until": token.expires_at.isoformat() if token.expires_at else None,
+        }
+    )
+
+
+def _from_text(text: str) -> Granted:
+    data = json.loads(text)
+    until = datetime.fromisoformat(data["until"]) if data["until"] else None
+    return Granted(
+        account=data["account"],
+        email=data["email"],
+        domain=data["domain"],
+        scopes=frozenset(data["scopes"]),
+        token=RefreshedToken(access_token=data["access"], refresh_token=data["refresh"], expires_at=until),
+    )
