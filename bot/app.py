@@ -89,10 +89,15 @@ from bot.slack.whispers import Whispers
 from bot.timekeeping import Timekeeping, timekeeping
 from bot.tools.registry import Registry
 from integrations.calendar.toolset import CalendarToolset
+from integrations.gmail.history import MailHistory
 from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient, Sleep
 from integrations.memory.toolset import MemoryToolset
+from integrations.people.google_contacts import GoogleContacts
+from integrations.people.toolset import PeopleToolset
 from integrations.slack.client import WebReader
+from integrations.slack.contacts import WebContacts
+from integrations.slack.files import WebFiles
 from integrations.slack.toolset import SlackToolset
 from policies import loader
 from policies.loader import Policy
@@ -344,13 +349,16 @@ async def _google(core: _Core, stack: contextlib.AsyncExitStack) -> GoogleClient
 
 
 def _registry(core: _Core, google: GoogleClient, slack: _Slack, times: Timekeeping) -> Registry:
-    base = core.base
+    base, client = core.base, slack.client
+    rooms = WebReader(client=client, clock=base.clock)
+    places = [WebContacts(client=client, clock=base.clock), GoogleContacts(google), MailHistory(google)]
     return Registry(
         [
-            GmailToolset(google=google),
+            GmailToolset(google=google, files=WebFiles(client=client, rooms=rooms)),
+            PeopleToolset(places),
             CalendarToolset(google=google),
             MemoryToolset(MemoryBook(store=base.store, clock=base.clock)),
-            SlackToolset(WebReader(client=slack.client, clock=base.clock)),
+            SlackToolset(rooms),
             *times.toolsets(),
         ]
     )

@@ -24,7 +24,7 @@ from integrations.gmail.wire import (
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
 
-ROW_HEADERS = ["From", "To", "Subject", "Date"]
+ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
 ROW_FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
 DRAFT_AGAIN = "Take a draft_id from gmail_draft_create or gmail_thread_read; a sent draft is none any more."
 SEARCH_AGAIN = "Take a thread_id from gmail_search; ids from Gmail's web address do not work."

@@ -1,18 +1,19 @@
 """Many reads in one request: chunks, and another go for the items that were only asked to wait.
 
-Gmail's guide "Batching requests" advises against more than 50 requests in one batch. Items are counted and refused one
-by one, so each has an outcome of its own.
+Gmail's guide "Batching requests" advises against more than 50 requests in one batch, and large ones are met with 429:
+so they are small, and side by side. Items are counted and refused one by one, so each has an outcome of its own.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from integrations.google.calls import ApiCall, Outcome, Refusal
 from integrations.google.errors import is_passing
 from integrations.google.patience import Patience
 
-CHUNK = 50
+CHUNK = 20
 CHUNK_AFTER_REFUSAL = 10
 
 SendChunk = Callable[[Sequence[ApiCall]], Awaitable[Sequence[Outcome]]]
@@ -25,8 +26,9 @@ async def read_batch(
     outcomes: dict[int, Outcome] = {}
     todo, size = list(range(len(calls))), CHUNK
     while todo:
-        for places in _chunks(todo, size):
-            answers = await send([calls[place] for place in places])
+        chunks = list(_chunks(todo, size))
+        answered = await asyncio.gather(*(send([calls[place] for place in places]) for places in chunks))
+        for places, answers in zip(chunks, answered, strict=True):
             outcomes.update(zip(places, answers, strict=True))
         waiting = [(place, outcome) for place in todo if _may_pass(outcome := outcomes[place])]
         pause = patience.pause(_longest_wait([outcome for _, outcome in waiting])) if waiting else None

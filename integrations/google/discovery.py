@@ -15,7 +15,7 @@ from integrations.google.calls import Answer, ApiCall, Outcome
 from integrations.google.http import Transport
 from integrations.google.refusals import read_refusal
 
-VERSIONS = {"gmail": "v1", "calendar": "v3"}
+VERSIONS = {"gmail": "v1", "calendar": "v3", "people": "v1"}
 
 
 class WireRequest(Protocol):

@@ -10,7 +10,7 @@ RATE_REASONS = frozenset(
 )
 SCOPE_REASONS = frozenset({"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientScopes"})
 DISABLED_REASONS = frozenset({"accessNotConfigured", "SERVICE_DISABLED"})
-CONSOLES = {"gmail": "gmail.googleapis.com", "calendar": "calendar-json.googleapis.com"}
+CONSOLES = {"gmail": "gmail.googleapis.com", "calendar": "calendar-json.googleapis.com", "people": "people.googleapis.com"}
 
 
 class Missing(ModelRetry):

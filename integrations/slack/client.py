@@ -80,6 +80,13 @@ class WebReader:
         except SlackRefused:
             return False
 
+    async def may_read(self, requester: Requester, channel: str) -> bool:
+        """Whether he can read this conversation; what the app cannot look at counts as no."""
+        try:
+            return await self._may_see(requester, await self._room(channel))
+        except SlackRefused:
+            return False
+
     # Which channel -----------------------------------------------------------------------------------------------
 
     async def _public_for(self, requester: Requester) -> list[Object]:
@@ -207,7 +214,7 @@ def _channel(room: Object, *, is_member: bool) -> Channel:
 def _message(message: Object, channel: str, people: Mapping[str, Person], names: Mapping[str, str]) -> SlackMessage:
     author = people.get(text(message, "user"))
     by_app = bool(text(message, "bot_id"))
-    files = [f"[file: {text(file, 'name') or 'unnamed'}]" for file in objects(sequence(message, "files"))]
+    files = [_file(file) for file in objects(sequence(message, "files"))]
     return SlackMessage(
         channel=channel,
         ts=text(message, "ts"),
@@ -217,3 +224,9 @@ def _message(message: Object, channel: str, people: Mapping[str, Person], names:
         thread_ts=text(message, "thread_ts") or None,
         reply_count=number(message, "reply_count"),
     )
+
+
+def _file(file: Object) -> str:
+    """By its id it can be attached to a mail."""
+    known = f", id {text(file, 'id')}" if text(file, "id") else ""
+    return f"[file: {text(file, 'name') or 'unnamed'}{known}]"

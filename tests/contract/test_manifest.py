@@ -74,8 +74,10 @@ METHODS = dict(
         method("conversations.members", "channels:read", "groups:read"),
         method("conversations.open", "im:write"),
         method("conversations.replies", *HISTORY),
+        method("files.info", "files:read"),
         method("users.conversations", "channels:read", "groups:read"),
         method("users.info", "users:read", "users:read.email"),  # the second for profile.email
+        method("users.list", "users:read", "users:read.email"),
         method("views.open"),
         method("views.publish"),
     ]

@@ -1,0 +1,20 @@
+"""What the model sees of people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from integrations.base import Contacts, Tool, ToolArgs
+from integrations.people.find_person import FindPerson
+
+
+class PeopleToolset:
+    """Implements `Toolset` over the places where contacts stand, the most trusted one first."""
+
+    def __init__(self, places: Sequence[Contacts]) -> None:
+        self._tools = (cast("Tool[ToolArgs]", FindPerson(places)),)
+
+    def tools(self) -> Sequence[Tool[ToolArgs]]:
+        """The one tool."""
+        return self._tools

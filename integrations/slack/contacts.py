@@ -1,0 +1,71 @@
+"""The workspace's members as contacts: whose profile has an address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from slack_sdk.web.async_client import AsyncWebClient
+
+from integrations.base import Clock, Contact, Requester
+from integrations.names import has_words
+from integrations.slack.aging import Aging
+from integrations.slack.web import Object, Web, flag, objects, part, text
+from policies.types import Label
+
+PAGES = 25
+SECONDS_KNOWN = 300
+
+
+class WebContacts:
+    """Implements `Contacts` over users.list, which is asked at most every five minutes.
+
+    A guest sees in Slack only those with whom he shares a channel, so nobody is looked up for him here.
+    """
+
+    def __init__(self, *, client: AsyncWebClient, clock: Clock) -> None:
+        self._web = Web(client)
+        self._people = Aging(self._everybody, seconds=SECONDS_KNOWN, clock=clock)
+
+    async def named(self, requester: Requester, name: str) -> Sequence[Contact]:
+        """Members and guests of the workspace, without apps and those who left."""
+        people = await self._people.get(requester.team)
+        me = next((person for person in people if text(person, "id") == requester.user), {})
+        if not me or _is_guest(me):
+            return []
+        found = [(_names(person), _email(person), person) for person in people]
+        return [
+            Contact(name=names[0], email=email, known_from=_where(person), label=Label.DIRECTORY)
+            for names, email, person in found
+            if email and any(has_words(each, email, name) for each in names)
+        ]
+
+    async def _everybody(self, team: str) -> Sequence[Object]:
+        """docs.slack.dev/reference/methods/users.list."""
+        members, _ = await self._web.listing("users.list", "members", pages=PAGES)
+        return [person for person in objects(members) if _counts(person, team)]
+
+
+def _counts(person: Object, team: str) -> bool:
+    """Somebody who is there. People of other workspaces name themselves: their profiles are no directory of ours."""
+    gone = flag(person, "deleted") or flag(person, "is_bot") or text(person, "id") == "USLACKBOT"
+    return not gone and not flag(person, "is_stranger") and text(person, "team_id") in {"", team}
+
+
+def _is_guest(person: Object) -> bool:
+    return flag(person, "is_restricted") or flag(person, "is_ultra_restricted")
+
+
+def _names(person: Object) -> list[str]:
+    profile = part(person, "profile")
+    every = [text(profile, "real_name"), text(profile, "display_name"), text(person, "name")]
+    return [name for name in every if name] or ["Somebody"]
+
+
+def _email(person: Object) -> str:
+    return text(part(person, "profile"), "email")
+
+
+def _where(person: Object) -> str:
+    title = text(part(person, "profile"), "title")
+    kind = "Slack profile of a guest" if _is_guest(person) else "Slack profile"
+    return f"{kind}, {title}" if title else kind
