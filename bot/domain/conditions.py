@@ -202,6 +202,11 @@ def is_superseded(kind: QuestionKind) -> bool:
     return kind is QuestionKind.APPROVE
 
 
+def is_answered_by_reply(kind: QuestionKind) -> bool:
+    """What its owner says in words is an answer to it."""
+    return kind is QuestionKind.ANSWER
+
+
 def same_account(before: str | None, connected: str) -> bool:
     """What was asked of an account is not done with another one; the first connection is none."""
     return before is None or before == connected

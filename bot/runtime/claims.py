@@ -17,14 +17,14 @@ from typing import Any
 import structlog
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.conditions import Standing, covers, lets_through, may_act, may_begin, may_repeat
+from bot.domain.conditions import Standing, covers, is_allowed, lets_through, may_act, may_begin, may_repeat
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
 from bot.runtime import limit_words, limits, pauses, words
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
 from bot.runtime.places import no_place
-from bot.runtime.ports import Store
+from bot.runtime.ports import Store, UnitOfWork
 from bot.runtime.profiles import NobodyKnown, ProfileBook
 from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
@@ -110,7 +110,7 @@ class Claims:
         run = await moves.work.runs.find(action.run_id)
         if not may_act(Standing.of(run)):
             return Resolved(resolution=Resolution.UNWANTED, judged={})
-        verdict, evidence = await self._judged(moves, action, grounds)
+        verdict, evidence = await self._judged(moves.work, action, grounds)
         judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
         if not lets_through(verdict.decision):
@@ -130,7 +130,7 @@ class Claims:
     async def may_repeat(self, moves: Transitions, action: Action) -> bool:
         """Whether what is safe to repeat may begin once more: under every condition of a claim, judged again."""
         grounds = grounds_of(action)
-        verdict, evidence = await self._judged(moves, action, grounds)
+        verdict, evidence = await self._judged(moves.work, action, grounds)
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
         return may_repeat(
             Standing.of(await moves.work.runs.find(action.run_id)),
@@ -141,10 +141,27 @@ class Claims:
             most=limits.MAX_ATTEMPTS,
         )
 
-    async def _judged(self, moves: Transitions, action: Action, grounds: Grounds) -> tuple[Verdict, Evidence]:
+    async def allows(self, action: Action) -> bool:
+        """Whether policy, as the rows are now, lets it be done without asking."""
+        async with self.store.read() as work:
+            verdict, _ = await self._judged(work, action, grounds_of(action))
+        return is_allowed(verdict.decision, action.edition)
+
+    async def admits(self, moves: Transitions, action: Action) -> Resolved:
+        """Before its owner is asked what only he can say: whether the run wants it and policy does not refuse it."""
+        if not may_act(Standing.of(await moves.work.runs.find(action.run_id))):
+            return Resolved(resolution=Resolution.UNWANTED, judged={})
+        verdict, evidence = await self._judged(moves.work, action, grounds_of(action))
+        judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
+        if not lets_through(verdict.decision):
+            await _deny(moves, action, verdict.reason, judged)
+            return Resolved(resolution=Resolution.DENIED, judged=judged)
+        return Resolved(resolution=Resolution.UNCOVERED, judged=judged)
+
+    async def _judged(self, work: UnitOfWork, action: Action, grounds: Grounds) -> tuple[Verdict, Evidence]:
         tool = self.registry[action.tool]
         call = proposed(tool, tool.args.model_validate_json(action.args), offered=tool.name in self.law.policy.tools)
-        evidence = await self.law.evidence(moves.work, action.team, action.user, recipients=grounds.recipients)
+        evidence = await self.law.evidence(work, action.team, action.user, recipients=grounds.recipients)
         return self.law.decide(call, evidence), evidence
 
 

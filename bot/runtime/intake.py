@@ -64,6 +64,7 @@ class Admission(StrEnum):
     STOPPED = "stopped"
     STEERS = "steers"  # a run of the same person goes on with it
     REJECTED = "rejected"  # what waited for approval
+    ANSWERED = "answered"  # a question of a run
     POINTED = "pointed"  # at the buttons
     REFUSED = "refused"
 
@@ -82,7 +83,12 @@ _MAY_STILL_COME = timedelta(days=1)
 """For how long Slack tries to deliver an event, at the most (docs.slack.dev/apis/events-api, "Delayed events")."""
 
 _DUPLICATE = Admitted(admission=Admission.DUPLICATE)
-_HEARD = {Heard.STEERS: Admission.STEERS, Heard.REJECTS: Admission.REJECTED, Heard.POINTED: Admission.POINTED}
+_HEARD = {
+    Heard.STEERS: Admission.STEERS,
+    Heard.REJECTS: Admission.REJECTED,
+    Heard.ANSWERS: Admission.ANSWERED,
+    Heard.POINTED: Admission.POINTED,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,48 +3,57 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from dataclasses import asdict, dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
-from bot.domain import ids
 from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import may_ask
-from bot.domain.questions import Question, QuestionKind, QuestionState
+from bot.domain.questions import QuestionKind
 from bot.domain.runs import Mode, Run
-from bot.runtime import limits
+from bot.runtime import asking, limits
 from bot.runtime.claims import Claims, Grounds, Resolution
+from bot.runtime.connect_questions import AskToConnect
 from bot.runtime.differences import compared
 from bot.runtime.leases import Lease
+from bot.runtime.posing import question_about
 from bot.runtime.queries import preview_of
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_failure
 from bot.runtime.steering import standing, supersede
 from bot.runtime.transitions import Transitions
-from bot.tools.registry import Registry
-from integrations.base import Field, Preview
-from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
+from bot.tools.registry import AnyTool, Registry
+from integrations.base import Field, Inquiry, Preview
+from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
 
 log = structlog.get_logger()
+
+Seen = TypeVar("Seen")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """Brings planned actions to a claim, a question or a refusal. A tool may say how long its own questions live."""
+    """Brings planned actions to a claim, a question or a refusal. A tool may say how long its own questions live.
+
+    `connect` asks for an account that is missing; without it the action fails.
+    """
 
     registry: Registry
     claims: Claims
     requesters: Requesters
     question_life: timedelta = limits.QUESTION_LIFE
+    connect: AskToConnect | None = None
 
     async def judge(self, action: Action, run: Run, lease: Lease) -> None:
         """Preview, evidence, verdict; one commit."""
         if not await self.claims.prepared(action):
             return
         try:
-            preview = await self._preview(action, run)
+            inquiry = await self._inquire(action, run)
+            preview = None if inquiry else await self._preview(action, run)
         except ToolError as error:
             await self._fail(action, error, lease)
             return
@@ -53,7 +62,10 @@ class Judge:
             current = await moves.work.actions.find(action.id)
             if current.state is not ActionState.PLANNED:
                 return
-            await self._resolve(moves, current, preview, lease)
+            if inquiry:
+                await self._ask_owner(moves, current, inquiry)
+            elif preview:
+                await self._resolve(moves, current, preview, lease)
             await moves.after(action.step_id)
 
     async def _preview(self, action: Action, run: Run) -> Preview:
@@ -62,16 +74,24 @@ class Judge:
             return Preview(title="Look this up?", fields=[Field(label="What", value=action.caption)])
         tool = self.registry[action.tool]
         context = await self.requesters.context(action, run)
-        try:
-            async with asyncio.timeout(tool.timeout_seconds):
-                return await tool.preview(tool.args.model_validate_json(action.args), context)
-        except (TimeoutError, Ambiguous, BasisChanged) as error:
-            raise ToolFailed("preview_unavailable", _NOT_PREVIEWED, hint="try again later") from error
-        except (ToolError, asyncio.CancelledError):
-            raise
-        except Exception as error:  # a defect of one tool must not take the run's other actions with it
-            log.exception("preview.crashed", action=action.id, tool=tool.name)
-            raise ToolFailed("internal", _NOT_PREVIEWED) from error
+        return await _looked(action, tool, tool.preview(tool.args.model_validate_json(action.args), context))
+
+    async def _inquire(self, action: Action, run: Run) -> Inquiry | None:
+        """What only its owner can say; nothing is looked up for it that policy does not allow unasked."""
+        tool = self.registry[action.tool]
+        if not tool.asks or not await self.claims.allows(action):
+            return None
+        context = await self.requesters.context(action, run)
+        return await _looked(action, tool, tool.inquire(tool.args.model_validate_json(action.args), context))
+
+    async def _ask_owner(self, moves: Transitions, action: Action, inquiry: Inquiry) -> None:
+        resolved = await self.claims.admits(moves, action)
+        if resolved.resolution is not Resolution.UNCOVERED:
+            return
+        if may_ask(await standing(moves, await moves.work.runs.find(action.run_id))):
+            await asking.ask(moves, action, self.registry[action.tool], inquiry, resolved.judged)
+        else:
+            await supersede(moves, action.id, by=action.user)
 
     async def _fail(self, action: Action, error: ToolError, lease: Lease) -> None:
         async with lease.write() as moves:
@@ -79,7 +99,10 @@ class Judge:
             current = await moves.work.actions.find(action.id)
             if current.state is not ActionState.PLANNED:
                 return
-            await record_failure(moves, current, error, code="action.preview_failed")
+            if isinstance(error, NotConnected) and self.connect is not None:
+                await self.connect(moves, current, error)
+            else:
+                await record_failure(moves, current, error, code="action.preview_failed")
             await moves.after(action.step_id)
 
     async def _resolve(self, moves: Transitions, action: Action, preview: Preview, lease: Lease) -> None:
@@ -105,35 +128,18 @@ class Judge:
         await moves.ask(question_about(action, QuestionKind.APPROVE, bound, moves, life=life))
 
 
-def question_about(
-    action: Action,
-    kind: QuestionKind,
-    bound: str,
-    moves: Transitions,
-    *,
-    life: timedelta | None = None,
-    **payload: object,
-) -> Question:
-    """A fresh question about an action; its owner is reminded of it at half time."""
-    life = life or (limits.SETTLE_LIFE if kind is QuestionKind.SETTLE else limits.QUESTION_LIFE)
-    return Question(
-        id=ids.new_id("q"),
-        kind=kind,
-        run_id=action.run_id,
-        step_id=action.step_id,
-        action_id=action.id,
-        thread_id=action.thread_id,
-        team=action.team,
-        user=action.user,
-        state=QuestionState.OPEN,
-        nonce=ids.new_nonce(),
-        edition=action.edition,
-        hash=bound,
-        payload=payload,
-        created_at=moves.now,
-        expires_at=moves.now + life,
-        remind_at=moves.now + life / 2,
-    )
-
-
 _NOT_PREVIEWED = "What this would do could not be looked up, so it was not done."
+
+
+async def _looked(action: Action, tool: AnyTool, look: Awaitable[Seen]) -> Seen:
+    """What a tool finds out before it acts; raises `ToolError`."""
+    try:
+        async with asyncio.timeout(tool.timeout_seconds):
+            return await look
+    except (TimeoutError, Ambiguous, BasisChanged) as error:
+        raise ToolFailed("preview_unavailable", _NOT_PREVIEWED, hint="try again later") from error
+    except (ToolError, asyncio.CancelledError):
+        raise
+    except Exception as error:  # a defect of one tool must not take the run's other actions with it
+        log.exception("preview.crashed", action=action.id, tool=tool.name)
+        raise ToolFailed("internal", _NOT_PREVIEWED) from error

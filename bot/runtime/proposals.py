@@ -98,7 +98,7 @@ class Proposer:
         if verdict.decision is Decision.DENY:
             told = words.denied(verdict.reason)
             return await self.moves.ended(action, ActionState.DENIED, code="action.denied", response=told, **judged)
-        if verdict.decision is Decision.ASK or self.law.needs_outside(call):
+        if verdict.decision is Decision.ASK or self.law.needs_outside(call) or tool.asks:
             return action
         return await self.moves.action(
             action,

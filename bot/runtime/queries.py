@@ -13,10 +13,11 @@ from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime import limit_words, rates, words
+from bot.runtime.asking import options_of
 from bot.runtime.offers import Offer, can_be_asked_again, offer_of
 from bot.runtime.ports import Store, UnitOfWork
 from bot.runtime.schedule_words import planned
-from integrations.base import Field, Planned, Preview
+from integrations.base import Field, Option, Planned, Preview
 from policies.types import Decision, TrustLevel
 
 
@@ -51,7 +52,8 @@ class CardView:
 
     `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error, `doubt`
     says that an attempt may have happened all the same. `ask_again`: nobody answered, and it can be asked again.
-    `edited`: its owner changed it, and fields with a `before` say how.
+    `edited`: its owner changed it, and fields with a `before` say how. `options` are the answers that a tool's question
+    offers, `said` the one that was given.
     """
 
     place: Place
@@ -76,6 +78,8 @@ class CardView:
     choices: Sequence[Choice]
     ask_again: bool = False
     edited: bool = False
+    options: Sequence[Option] = ()
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,6 +253,8 @@ class Queries:
                 choices=_CHOICES.get(question.kind, ()),
                 ask_again=await can_be_asked_again(work, question, action),
                 edited=question.edition > 1,
+                options=options_of(question),
+                said=question.reason,
             )
 
     async def answer(self, run_id: str) -> AnswerView:

@@ -13,7 +13,8 @@ from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace
-from bot.runtime import limits, words
+from bot.runtime import asking, limits, words
+from bot.runtime.connect_questions import decline_beside, not_now
 from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
 from bot.runtime.presses import (
@@ -34,15 +35,18 @@ _DESTRUCTIVE_LIFE_MINUTES = 15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Click(Press):
-    """A press on a choice of a card."""
+    """A press on a choice of a card; for `Choice.ANSWER` it is the `option` at this place."""
 
     choice: Choice
+    option: int | None = None
     reason: str = ""
 
 
 _KINDS = {
     QuestionKind.APPROVE: {Choice.APPROVE, Choice.REJECT},
     QuestionKind.SETTLE: {Choice.HAPPENED, Choice.DID_NOT, Choice.TRY_AGAIN},
+    QuestionKind.ANSWER: {Choice.ANSWER, Choice.NONE},
+    QuestionKind.CONNECT: {Choice.REJECT},
 }
 
 
@@ -78,25 +82,34 @@ class Questions:
         await on_its_card(moves, click, question)
         if click.choice not in _KINDS.get(question.kind, set()):
             raise Refused("click.wrong_choice", "This button does not answer this question.", question)
+        if click.choice is Choice.ANSWER and click.option not in range(len(asking.options_of(question))):
+            raise Refused("click.wrong_choice", "This button does not answer this question.", question)
         await still_asked(moves, question)
 
     async def _decide(self, moves: Transitions, question: Question, click: Click) -> None:
         await moves.lock(question.step_id)
         if not await moves.work.questions.vote(question, user=click.user, choice=click.choice.value, at=moves.now):
             raise LostRace("question", question.id, "open", click.choice.value)
+        if question.kind is QuestionKind.ANSWER:
+            await asking.settle(moves, question, asking.Answer(by=click.user, option=click.option))
+            await moves.after(question.step_id, woken=True)
+            return
         decided = {"decided_by": click.user, "decision": click.choice, "reason": click.reason[:2000]}
         await moves.close(question, QuestionState.DECIDED, actor=click.user, **decided)
         action = await moves.work.actions.find(question.action_id)
         match click.choice:
             case Choice.APPROVE:
                 await _approve(moves, question, action, click)
+            case Choice.REJECT if question.kind is QuestionKind.CONNECT:
+                await not_now(moves, action)
+                await decline_beside(moves, question)
             case Choice.REJECT:
                 await _reject(moves, action, click)
             case Choice.HAPPENED:
                 await _happened(moves, action, click)
             case Choice.DID_NOT:
                 await _did_not(moves, action, click)
-            case Choice.TRY_AGAIN:
+            case _:
                 await _try_again(moves, question, action, click)
         await moves.after(question.step_id, woken=True)
 
@@ -179,7 +192,7 @@ async def _decided_text(moves: Transitions, question: Question) -> str:
         case QuestionState.DECIDED:
             person = await moves.work.users.find(question.team, question.user)
             when = (question.decided_at or moves.now).astimezone(ZoneInfo(person.zone if person else "UTC"))
-            said = (question.decision or Choice.APPROVE).value.replace("_", " ")
+            said = question.reason if question.decision is Choice.ANSWER else _said(question)
             return (
                 f"Already decided: <@{question.decided_by}> said “{said}” on {when:%A %d %B at %H:%M}. "
                 f"What came of it: {action.state.caption}."
@@ -190,3 +203,9 @@ async def _decided_text(moves: Transitions, question: Question) -> str:
             return "This was changed or looked at again since; use the newer card."
         case _:
             return "This question was withdrawn, so nothing was done."
+
+
+def _said(question: Question) -> str:
+    if question.decision is Choice.NONE:
+        return "none of these"
+    return (question.decision or Choice.APPROVE).value.replace("_", " ")

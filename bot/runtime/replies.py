@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
+from integrations.base import Option
+
 
 class Reply(StrEnum):
     """What a message of the requester is to his run."""
@@ -51,5 +53,20 @@ _MEANINGS = ((Reply.STOP, _only(_STOP)), (Reply.YES, _only(_YES)), (Reply.NO, _o
 
 def meaning(typed: str) -> Reply:
     """What these words are."""
-    said = " ".join(typed.translate(_QUOTES).casefold().split())
+    said = _plain(typed)
     return next((reply for reply, pattern in _MEANINGS if pattern.fullmatch(said)), Reply.WORDS)
+
+
+def named(options: Sequence[Option], typed: str) -> int | None:
+    """The place of the one option that these words name: by its label, its value, or its number, counted from 1."""
+    said = _plain(typed)
+    if not said:
+        return None
+    found = [n for n, option in enumerate(options) if said in {_plain(option.label), _plain(option.value)}]
+    if not found and (number := said.removeprefix("#").rstrip(".)")).isascii() and number.isdecimal():
+        found = [n for n in range(len(options)) if str(n + 1) == number]
+    return found[0] if len(found) == 1 else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.translate(_QUOTES).casefold().split())

@@ -20,10 +20,10 @@ from bot.domain.steps import Step
 from bot.llm import wire
 from bot.runtime import limit_words, requests, words
 from bot.runtime.claims import stored_hash
-from bot.runtime.judging import question_about
 from bot.runtime.leases import Journal
 from bot.runtime.offers import is_remembered
 from bot.runtime.places import renewed
+from bot.runtime.posing import question_about
 from bot.runtime.presses import (
     PATIENCE_SECONDS,
     ClickOutcome,

@@ -15,10 +15,10 @@ from bot.domain.runs import Run
 from bot.domain.states import LostRace
 from bot.runtime import limits, words
 from bot.runtime.claims import Claims, claim_of, deadline, stored_hash
-from bot.runtime.judging import question_about
 from bot.runtime.lateness import take_late
 from bot.runtime.leases import Lease
 from bot.runtime.ports import Store
+from bot.runtime.posing import question_about
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_result, rewrite_card
 from bot.runtime.transitions import Transitions

@@ -12,13 +12,14 @@ from enum import StrEnum
 
 from bot.domain.actions import ActionState
 from bot.domain.audit import Fact
-from bot.domain.conditions import Standing, is_superseded, no_stop_asked
+from bot.domain.conditions import Standing, is_answered_by_reply, is_superseded, no_stop_asked
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.runs import Run, RunState
+from bot.domain.states import LostRace
 from bot.domain.threads import Audience, Message
 from bot.llm import wire
-from bot.runtime import words
+from bot.runtime import asking, words
 from bot.runtime.replies import Reply
 from bot.runtime.transitions import Transitions
 
@@ -30,6 +31,7 @@ class Heard(StrEnum):
 
     STEERS = "steers"
     REJECTS = "rejects"
+    ANSWERS = "answers"
     POINTED = "pointed"  # at the buttons: the words decide nothing
 
 
@@ -71,8 +73,11 @@ class Steering:
     message: Message
 
     async def hear(self, reply: Reply) -> Heard:
-        """Reject, steer, or say that only buttons decide."""
-        waiting = [question for question in await self._open() if is_superseded(question.kind)]
+        """Answer, reject, steer, or say that only buttons decide."""
+        asked = await self._open()
+        waiting = [question for question in asked if is_superseded(question.kind)]
+        if answered := await self._answer([one for one in asked if is_answered_by_reply(one.kind)], waiting, reply):
+            return answered
         if waiting and reply is Reply.YES:
             return await self._point()
         for question in waiting:
@@ -85,6 +90,36 @@ class Steering:
             if reply is Reply.NO:
                 return Heard.REJECTS
         return await self._steer()
+
+    async def _answer(self, asked: list[Question], waiting: list[Question], reply: Reply) -> Heard | None:
+        """The newest question that words answer; “no” answers it where nothing else could be meant, “yes” does not.
+
+        Also when it is a moment too late: an answer does nothing that would have to be approved in time.
+        """
+        if not asked:
+            return None
+        question = max(asked, key=lambda one: (one.created_at, one.id))
+        said = asking.typed_answer(question, self.message.typed, self.message.text, self.message.author)
+        if said.option is None and reply is Reply.YES:
+            return await self._point()
+        if said.option is None and reply is Reply.NO:
+            if waiting:
+                return None
+            said = asking.Answer(by=self.message.author)
+        vote = self.moves.work.questions.vote(question, user=said.by, choice=said.choice.value, at=self.moves.now)
+        if not await vote:
+            raise LostRace("question", question.id, "open", said.choice.value)
+        await asking.settle(self.moves, question, said)
+        await self._counts()
+        await self.moves.after(question.step_id, woken=True)
+        return Heard.ANSWERS
+
+    async def _counts(self) -> None:
+        """It is part of this run, which needs no telling of it. Said where only its owner sees it, it is for him."""
+        if self.message.audience is Audience.OWNER:
+            await self.moves.make_private(await self.moves.work.runs.find(self.run.id))
+        await self.moves.work.messages.change(self.message.id, steers=self.run.id, taken_at=self.moves.now)
+        self._note("message.answers")
 
     async def _open(self) -> list[Question]:
         return list(await self.moves.work.questions.open_of_run(self.run.id))

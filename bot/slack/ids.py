@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.domain.briefings import Verb
 from bot.domain.deliveries import ANSWER, DeliveryKind
 from bot.domain.questions import Choice
@@ -14,6 +16,10 @@ OPEN_LINK = "open_link"
 CONTINUE = "run_continue"
 TRY_AGAIN = "run_try_again"
 ASK_AGAIN = "question_ask_again"
+
+OPTION_MENU = "question_option"
+OPTION_ACTION = re.compile(rf"{OPTION_MENU}(_\d{{1,3}})?")
+"""Action ids of what answers a tool's question: a menu's, and those of buttons."""
 
 CHOICE_ACTIONS = {f"question_{choice.value}": choice for choice in Choice}
 """Action id of a card's button to what it says."""
@@ -36,6 +42,25 @@ STUB = "stub"
 def choice_action(choice: Choice) -> str:
     """The action id of the button that says this."""
     return f"question_{choice.value}"
+
+
+def option_action(n: int) -> str:
+    """The action id of the button of the n-th option, counted from zero."""
+    return f"{OPTION_MENU}_{n}"
+
+
+def option_value(value: str, n: int) -> str:
+    """The value of the n-th option of a menu on the card whose buttons carry `value`."""
+    return f"{value}.{n}"
+
+
+def option_of(action_id: str, value: str) -> tuple[str, int | None]:
+    """The value of the card's buttons, and which option was chosen; None for what we never made."""
+    if action_id == OPTION_MENU:
+        value, _, n = value.rpartition(".")
+    else:
+        n = action_id.rpartition("_")[2]
+    return value, int(n) if n.isascii() and n.isdecimal() and len(n) <= 3 else None
 
 
 def card_slot(question_id: str) -> str:

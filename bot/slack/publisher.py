@@ -17,11 +17,12 @@ import structlog
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Delivery, DeliveryKind, Post, said_slot
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStreamed, TextVoided
+from bot.domain.questions import QuestionKind
 from bot.runtime.bus import Bus
 from bot.runtime.exclusion import Exclusion, NobodyElse
 from bot.runtime.ports import DeliveryFailed
 from bot.runtime.posts import PostBook
-from bot.runtime.queries import Place, Queries
+from bot.runtime.queries import CardView, Place, Queries
 from bot.runtime.timely import Timely
 from bot.slack import ids
 from bot.slack.errors import SlackBusy, SlackError, SlackRefused
@@ -29,7 +30,7 @@ from bot.slack.feeds import Feed, Tools
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
 from bot.slack.strays import Strays
-from bot.slack.views import answer, briefing, card, loss, notice, opening, refusal, reminder, stub
+from bot.slack.views import answer, briefing, card, inquiry, loss, notice, opening, refusal, reminder, stub
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
 
@@ -298,3 +299,7 @@ class Publisher:
                 ):
                     if left is not None:
                         log.error("slack.feed_not_closed", exc_info=left)
+
+
+def _card(view: CardView) -> Outgoing:
+    return inquiry.inquiry(view) if view.kind is QuestionKind.ANSWER else card.card(view)

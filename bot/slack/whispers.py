@@ -31,7 +31,7 @@ def pressed(body: Payload) -> Pressed:
         team=team_of(body),
         user=text_at(body, "user", "id"),
         action=text_at(action, "action_id"),
-        value=text_at(action, "value"),
+        value=text_at(action, "value") or text_at(action, "selected_option", "value"),
         channel=text_at(body, "container", "channel_id") or text_at(body, "channel", "id"),
         ts=text_at(body, "container", "message_ts"),
         thread_ts=text_at(body, "container", "thread_ts") or text_at(body, "message", "thread_ts") or None,

@@ -84,6 +84,7 @@ OUT: Mapping[str, Out] = {
     "in_time": Out("a question was decided after it had expired"),
     "is_asked_to_approve": Out("", (BARE,), because="is_certain; and an edit of what is no approval only asks again"),
     "is_superseded": Out("A action never goes from unknown to rejected", (BARE,), disturbances=2),
+    "is_answered_by_reply": Out("an action is said to be done that was not"),
     "same_account": Out("", (BARE,), 2, because="same_hash: a vote names the account"),
     "can_move_again": Out("", because="step_is_open: a run with an open step is one of these"),
     "step_is_open": Out("an action was asked again whose step was closed"),

@@ -34,7 +34,7 @@ from tests.postgres import PostgresServer, postgres_server
 NUMBERS = st.integers(0, 59)
 """Which of the things that are there; there may be fewer."""
 
-REPLIES = ("no", "yes", "make it shorter", "and Friday?", "no", "yes", "thanks, and?", "stop")
+REPLIES = ("no", "yes", "make it shorter", "and Friday?", "A", "2", "no", "yes", "thanks, and?", "stop")
 DAY, WEEK = 24 * 3600.0, 7 * 24 * 3600.0
 _MEMORY = Path("/dev/shm")
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -205,6 +205,15 @@ class Machine(RuleBasedStateMachine):
         """A press on a card that may be decided, changed, expired or withdrawn by now."""
         if cards := self._questions(QuestionKind.APPROVE, closed=True):
             self._do(f"{choice.value}, maybe late", self.stage.clicks(cards[n % len(cards)], choice))
+
+    @rule(n=NUMBERS, choice=st.sampled_from([Choice.ANSWER, Choice.NONE]), times=st.integers(1, 2))
+    def answer(self, n: int, choice: Choice, times: int) -> None:
+        """She answers what a tool asks, maybe twice at once, or late."""
+        asked = self._questions(QuestionKind.ANSWER, closed=n % 5 == 0)
+        if not asked:
+            self._goes_on(n)
+            return
+        self._do(f"answers {choice.value}", self.stage.clicks(asked[n % len(asked)], choice, times=times))
 
     @rule(n=NUMBERS)
     def settle(self, n: int) -> None:

@@ -10,7 +10,7 @@ from bot.domain.actions import ACTION_MOVES, ActionState
 from bot.domain.conditions import Standing
 from bot.domain.questions import QUESTION_MOVES, QuestionKind, QuestionState
 from bot.domain.states import check_move
-from policies.types import Decision
+from policies.types import Decision, EffectClass
 from tests.explorer.values import Act, Ask, Job, Kind, Violation
 
 
@@ -97,7 +97,7 @@ def _fenced(job: Job | None) -> Job | None:
 
 def did(act: Act, hash_: str) -> Act:
     """The provider does it. The same again under the same key changes nothing; anything else is done twice."""
-    if act.kind is Kind.READ or (act.kind is Kind.OWN and act.really_did):
+    if act.kind.effect is EffectClass.READ or (act.kind is Kind.OWN and act.really_did):
         return act
     if act.kind.is_keyed and hash_ in act.really_did:
         return act

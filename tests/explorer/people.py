@@ -28,6 +28,8 @@ def _about(act: Act, ask: Ask) -> Iterator[Event]:
     _is_not_decided_late()
     if when.may_decide(QuestionState.OPEN, asked=ask.edition, edition=act.edition):
         yield from _clicks(act, ask)
+        if when.is_answered_by_reply(ask.kind):
+            yield _person("answered in words", moved(closed(act, QuestionState.DECIDED), S.COMPLETED))
     if act.edition < MOST_EDITIONS and when.may_edit(
         ask.kind, QuestionState.OPEN, asked=ask.edition, edition=act.edition, doubt=act.doubt
     ):
@@ -103,7 +105,7 @@ def superseded(act: Act) -> Act:
 
 def is_answered_by_reply(act: Act) -> bool:
     """A reply answers an open `answer` question, as a click on it would, and supersedes nothing."""
-    return act.ask is not None and act.ask.kind is QuestionKind.ANSWER
+    return act.ask is not None and when.is_answered_by_reply(act.ask.kind)
 
 
 def expired(act: Act) -> Act:

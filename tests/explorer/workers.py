@@ -43,6 +43,7 @@ def judging(run: Standing, act: Act) -> Iterator[Event]:
         return
     if act.kind is Kind.ANSWER:
         yield Event("asked", _ask(run, act, QuestionKind.ANSWER))
+        yield Event("nothing to ask", claimed(run, act, S.APPROVED, S.EXECUTING))
     elif not when.lets_through(act.law):
         yield Event("denied", moved(act, S.DENIED))
     elif not act.linked:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.domain.questions import Choice
 from bot.runtime.presses import Press
 from bot.runtime.queries import Queries
@@ -55,6 +57,7 @@ class ClickListener:
         """Every button that our views make."""
         for action_id in ids.CHOICE_ACTIONS:
             front.action(action_id, self.chosen)
+        front.action(ids.OPTION_ACTION, self.answered)
         for action_id in self._deeds:
             front.action(action_id, self.done)
         front.action(ids.SHOW_ALL, self.show_all)
@@ -64,6 +67,13 @@ class ClickListener:
         """A card's choice."""
         press = pressed(body)
         outcome = await self._questions.click(_click(press, ids.CHOICE_ACTIONS[press.action]))
+        self._whispers.tell(press, outcome.text)
+
+    async def answered(self, body: Payload) -> None:
+        """One of the answers that a tool's question offers."""
+        press = pressed(body)
+        value, option = ids.option_of(press.action, press.value)
+        outcome = await self._questions.click(_click(replace(press, value=value), Choice.ANSWER, option))
         self._whispers.tell(press, outcome.text)
 
     async def done(self, body: Payload) -> None:
@@ -89,12 +99,13 @@ class ClickListener:
         await self._stops.stop_person(press.team, press.user)
 
 
-def _click(press: Pressed, choice: Choice) -> Click:
+def _click(press: Pressed, choice: Choice, option: int | None = None) -> Click:
     return Click(
         team=press.team,
         user=press.user,
         value=press.value,
         choice=choice,
+        option=option,
         channel=press.channel,
         message_ts=press.ts,
     )

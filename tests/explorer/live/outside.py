@@ -19,7 +19,9 @@ from integrations.base import (
     Clock,
     Done,
     Field,
+    Inquiry,
     NotDone,
+    Option,
     Preview,
     Reconciled,
     Result,
@@ -50,12 +52,14 @@ class How(Enum):
     ONE = "calls one"
     TWO = "calls two"
     EMPTY = "says nothing"
+    NOTHING = "has nothing to ask"
 
 
 class Place(Enum):
     """What waits, with the ways in which it can end; the first is that of a good day."""
 
     PREVIEW = (How.WELL, How.REFUSED, How.SILENT, How.BROKEN)
+    INQUIRE = (How.WELL, How.NOTHING, How.REFUSED, How.SILENT, How.BROKEN)
     EXECUTE = (How.WELL, How.UNHEARD, How.SILENT, How.REFUSED, How.CHANGED, How.BROKEN, How.BROKEN_AFTER)
     RECONCILE = (How.WELL, How.UNSURE, How.SILENT, How.BROKEN)
     MODEL = (How.WELL, How.TWO, How.ONE, How.TWO, How.SILENT, How.EMPTY)
@@ -108,7 +112,7 @@ class Outside:
 
     def do(self, kind: Kind, key: str, args: str) -> None:
         """It happens. What the provider knows by its key happens once with the same arguments."""
-        if kind is Kind.READ or (kind is not Kind.BARE and args in self.did[key]):
+        if kind.effect is EffectClass.READ or (kind is not Kind.BARE and args in self.did[key]):
             return
         self.did[key].append(args)
 
@@ -211,6 +215,28 @@ class Read(Outer):
     effect = EffectClass.READ
 
 
+class Asks(Outer):
+    """Looks something up that only its owner can tell apart."""
+
+    name = "calendar_search"
+    effect = EffectClass.READ
+    kind = Kind.ANSWER
+    asks = True
+
+    async def inquire(self, args: ToolArgs, ctx: ToolContext) -> Inquiry | None:
+        match await self.outside.wait(Place.INQUIRE, self.worker, str(args.model_dump()["text"])):
+            case How.NOTHING:
+                return None
+            case How.REFUSED:
+                raise ToolFailed("not_possible", "It would fail.")
+            case How.SILENT:
+                raise Ambiguous("the look")
+            case How.BROKEN:
+                raise RuntimeError("a defect")
+            case _:
+                return Inquiry(text="Which one?", options=[Option(value="a", label="A"), Option(value="b", label="B")])
+
+
 class Own(Outer):
     """Writes to our own store, under a key."""
 
@@ -236,9 +262,9 @@ class Bare(Outer):
     kind = Kind.BARE
 
 
-TOOLS = (Read, Own, Keyed, Bare)
+TOOLS = (Read, Own, Keyed, Bare, Asks)
 KINDS = {tool.name: tool.kind for tool in TOOLS}
-_PAIRS = [(one, two) for one in (2, 3, 0, 1) for two in (2, 3, 0, 1)]
+_PAIRS = [(one, two) for one in (2, 3, 4, 0, 1) for two in (2, 3, 4, 0, 1)]
 
 
 class Model:
@@ -260,7 +286,7 @@ class Model:
                 yield _turn("", ())
             case How.ONE | How.TWO:
                 n = next(self._outside.numbers)
-                tools = _PAIRS[n * 5 % len(_PAIRS)][: 1 if how is How.ONE else 2]
+                tools = _PAIRS[n * 7 % len(_PAIRS)][: 1 if how is How.ONE else 2]
                 yield _turn("", tuple(_call(n, seq, TOOLS[tool].name) for seq, tool in enumerate(tools)))
             case _:
                 yield TextDelta("Done.")

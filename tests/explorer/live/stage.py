@@ -247,7 +247,7 @@ class Stage:
     async def clicks(self, question: Row, choice: Choice, *, times: int = 1) -> None:
         """She presses a button, maybe twice at once; one press counts at the most."""
         value = f"{question['id']}.{question['nonce']}"
-        click = Click(team=TEAM, user=DANA, value=value, choice=choice)
+        click = Click(team=TEAM, user=DANA, value=value, choice=choice, option=0 if choice is Choice.ANSWER else None)
         questions = Questions(journal=self.journal)
         was_open = self.sight.questions[question["id"]]["state"] == "open"
         outcomes = await asyncio.gather(*(questions.click(click) for _ in range(times)))
@@ -374,6 +374,8 @@ class Stage:
         """What its owner says who looked; to a card he says yes."""
         if question["kind"] == QuestionKind.APPROVE.value:
             return Choice.APPROVE
+        if question["kind"] == QuestionKind.ANSWER.value:
+            return Choice.ANSWER
         return Choice.HAPPENED if self.outside.did[_key(question["action_id"])] else Choice.DID_NOT
 
     def may_edit(self, question: Row) -> bool:

@@ -34,7 +34,20 @@ from bot.runtime.settling import Settler
 from bot.runtime.spending import Purse
 from bot.runtime.watching import Watch
 from bot.tools.registry import Registry
-from integrations.base import Call, Field, Preview, Reconciled, Result, Tool, ToolArgs, ToolContext, Unknown
+from integrations.base import (
+    Call,
+    Field,
+    Inquiry,
+    ObjectRef,
+    Option,
+    Preview,
+    Reconciled,
+    Result,
+    Tool,
+    ToolArgs,
+    ToolContext,
+    Unknown,
+)
 from policies import loader
 from policies.types import EffectClass, Label, TrustLevel
 from tests import builders as make
@@ -109,6 +122,29 @@ class Read(Scripted):
 
     name = "gmail_search"
     effect = EffectClass.READ
+
+
+class Asking(Scripted):
+    """Looks something up that sometimes only its owner can tell apart: asks what is prepared, then knows."""
+
+    name = "calendar_search"
+    effect = EffectClass.READ
+    asks = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inquiries: list[Exception | Inquiry | None] = []
+        self.looks = 0
+
+    async def inquire(self, args: ToolArgs, ctx: ToolContext) -> Inquiry | None:
+        self.looks += 1
+        return _next(self.inquiries, None)
+
+    def answered(self, args: ToolArgs, option: Option) -> Result:
+        shown = [ObjectRef(kind="person", id=option.value, title=option.label)]
+        return Result(
+            data={"address": option.value}, summary=f"It is {option.label}.", label=Label.OWNER, objects=shown
+        )
 
 
 class Effect(Scripted):
@@ -204,6 +240,7 @@ class House:
     model: Model
     directory: Directory
     read: Read
+    asking: Asking
     effect: Effect
     blind: Blind
     waited: list[float] = field(default_factory=list[float])
@@ -277,7 +314,8 @@ async def house(
 
 
 def _built(base: Opened, purse: Purse, pace: Rate | None) -> House:
-    read, effect, blind, model, directory = Read(), Effect(), Blind(), Model(base.clock), Directory()
+    read, asking, effect, blind = Read(), Asking(), Effect(), Blind()
+    model, directory = Model(base.clock), Directory()
     journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
     waited: list[float] = []
 
@@ -287,7 +325,13 @@ def _built(base: Opened, purse: Purse, pace: Rate | None) -> House:
         await asyncio.sleep(0)
 
     made = runner(
-        journal, tools=(read, effect, blind), model=model, profiles=directory, sleep=sleep, purse=purse, pace=pace
+        journal,
+        tools=(read, asking, effect, blind),
+        model=model,
+        profiles=directory,
+        sleep=sleep,
+        purse=purse,
+        pace=pace,
     )
     return House(
         base=base,
@@ -296,6 +340,7 @@ def _built(base: Opened, purse: Purse, pace: Rate | None) -> House:
         model=model,
         directory=directory,
         read=read,
+        asking=asking,
         effect=effect,
         blind=blind,
         waited=waited,

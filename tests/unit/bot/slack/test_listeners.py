@@ -335,3 +335,12 @@ async def test_a_person_who_changed_is_known_at_once(world: World) -> None:
     await world.slack.until(lambda: world.behind.stops.changed)
     [changed] = world.behind.stops.changed
     assert (changed.team, changed.user, changed.is_deleted) == (TEAM, THEO, True)
+
+
+async def test_an_answer_is_chosen(world: World) -> None:
+    """A button names its answer by its action's id, a menu by its value; both reach the runtime as that option."""
+    dm = await world.slack.dm(MARA)
+    ts = await world.slack.web.post(dm, buttoned("question_option_2", "q_1.n"), thread_ts=None, mark="x")
+    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="question_option_2")
+    [click] = world.behind.questions.clicks
+    assert (click.choice, click.option, click.value) == (Choice.ANSWER, 2, "q_1.n")
