@@ -30,7 +30,7 @@ from bot.slack.feeds import Feed, Tools
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
 from bot.slack.strays import Strays
-from bot.slack.views import answer, briefing, card, inquiry, loss, notice, opening, refusal, reminder, stub
+from bot.slack.views import answer, briefing, card, connect, inquiry, loss, notice, opening, refusal, reminder, stub
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
 
@@ -128,16 +128,17 @@ class Publisher:
             DeliveryKind.ALARM: self._alarm,
             DeliveryKind.OPENING: self._opening,
             DeliveryKind.BRIEFING: self._briefing,
+            DeliveryKind.CONNECTED: self._connected,
             DeliveryKind.LOSS: self._loss,
         }
         await ways[delivery.kind](delivery)
 
     async def _card(self, delivery: Delivery) -> None:
         view = await self._queries.card(delivery.subject)
-        if view is None:
+        if view is None or view.quiet:
             return
         spot = await self._rooms.content(view.place, private=view.card_private)
-        await self._show(delivery, view.place, ids.card_slot(view.question_id), spot, card.card(view))
+        await self._show(delivery, view.place, ids.card_slot(view.question_id), spot, _card(view))
         self._bus.publish(HomeChanged(view.place.team, view.place.user))  # which links to where the card stands
 
     async def _answer(self, delivery: Delivery) -> None:
@@ -232,6 +233,14 @@ class Publisher:
         post = await self._postings.put(run_id, ids.OPENING, spot, shown, since=view.since, in_doubt=delivery.in_doubt)
         await self._posts.root(run_id, post)
 
+    async def _connected(self, delivery: Delivery) -> None:
+        view = await self._queries.connected(delivery.subject)
+        if view is None:
+            return
+        spot, mark = await self._rooms.direct(view.team, view.reader), ids.connected_mark(delivery.subject)
+        shown = connect.connected(view)
+        await self._postings.say(mark, spot, shown, since=view.since, in_doubt=delivery.in_doubt)
+
     async def _loss(self, delivery: Delivery) -> None:
         view = await self._queries.loss(delivery.subject)
         spot, slot = await self._rooms.direct(view.team, view.user), ids.loss_slot(view.kind)
@@ -302,4 +311,10 @@ class Publisher:
 
 
 def _card(view: CardView) -> Outgoing:
-    return inquiry.inquiry(view) if view.kind is QuestionKind.ANSWER else card.card(view)
+    match view.kind:
+        case QuestionKind.ANSWER:
+            return inquiry.inquiry(view)
+        case QuestionKind.CONNECT:
+            return connect.card(view)
+        case _:
+            return card.card(view)
