@@ -6,82 +6,176 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from integrations.base import Field, Preview
-from integrations.calendar.changes import Change, basis_of
+from integrations.calendar.changes import Change
 from integrations.calendar.client import Agenda
 from integrations.calendar.conflicts import Conflicts
 from integrations.calendar.guests import outsiders
-from integrations.calendar.proposals import Proposal
+from integrations.calendar.proposals import Proposal, reminders_in_words
+from integrations.calendar.repeating import in_words as rule_in_words
+from integrations.calendar.repeating import lines_in_words
 from integrations.calendar.rows import clean, in_words
-from integrations.calendar.spans import Moments, Span, span_of
+from integrations.calendar.spans import Moments, Span
+from integrations.calendar.targets import Reach, Target
 from integrations.calendar.wire import Event
 
 TEXT_LENGTH = 300
+NEW_MEET = "a new link is made"
 
 
-def new_event_card(proposal: Proposal, conflicts: Conflicts, *, agenda: Agenda, zone: str, now: datetime) -> Preview:
-    """The card of a new event."""
+def new_event_card(
+    proposal: Proposal, conflicts: Conflicts, *, agenda: Agenda, zone: str, chosen: bool, now: datetime
+) -> Preview:
+    """The card of a new event. `chosen` says whether its zone was named."""
     people = len(proposal.guests)
     invited = f" and invite {people} {'person' if people == 1 else 'people'}"
+    kind = "repeating event" if proposal.rule else "event"
+    rhythm = proposal.rhythm()
     fields = [
         Field(label="What", value=proposal.title),
         Field(label="When", value=in_words(proposal.span, zone)),
-        *_in_calendar_zone(proposal.span, conflicts.zone, zone),
+        *in_calendar_zone(proposal.span, conflicts.zone, zone),
+        *([Field(label="Repeats", value=rhythm)] if rhythm else []),
         *([Field(label="Where", value=proposal.location)] if proposal.location else []),
-        *([Field(label="Guests", value=", ".join(proposal.guests))] if people else []),
-        *([Field(label="Notify", value=_told(proposal.notify))] if people else []),
+        *([Field(label="Meet", value=NEW_MEET)] if proposal.meet else []),
+        *([Field(label="Guests", value=marked(proposal.guests, agenda.email))] if people else []),
+        *([Field(label="Notify", value=told(proposal.notify))] if people else []),
+        *_reminders(proposal.reminders),
         *([Field(label="Description", value=proposal.description, long=True)] if proposal.description else []),
     ]
     return Preview(
-        title=f"Create this event{invited if people else ''}?",
+        title=f"Create this {kind}{invited if people else ''}?",
         fields=fields,
         warnings=[
-            *_outside(proposal.guests, agenda.email, proposal.notify),
+            *outside_words(proposal.guests, agenda.email, proposal.notify),
             *conflicts.found,
+            *_other_zone(proposal.span, conflicts.zone, zone, chosen=chosen),
             *_past(proposal.span, now),
         ],
         unchecked=conflicts.unchecked,
+        basis={"zone": zone},
         account=agenda.account_id,
     )
 
 
 def changed_event_card(
-    event: Event, change: Change, conflicts: Conflicts, *, agenda: Agenda, zone: str, notify: str, now: datetime
+    target: Target, change: Change, conflicts: Conflicts, *, agenda: Agenda, zone: str, notify: str, now: datetime
 ) -> Preview:
     """The card of a change, each changed line with what was there before."""
+    event = target.event
     others = [guest.email for guest in event.guests() if not guest.is_self]
-    single = ["Only this occurrence of the repeating event is changed."] if event.recurring_event_id else []
     return Preview(
-        title="Change this event?",
+        title="Change these events?" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else "Change this event?",
         fields=[
-            *_changed_lines(event, change, zone),
-            *_in_calendar_zone(change.span, conflicts.zone, zone),
-            *_guest_lines(event, change),
-            *([Field(label="Notify", value=_told(notify))] if others or change.added else []),
+            *_changed_lines(target, change, zone),
+            *in_calendar_zone(change.named_span, conflicts.zone, zone),
+            *_guest_lines(event, change, agenda.email),
+            *([Field(label="Notify", value=told(notify))] if others or change.added else []),
         ],
         warnings=[
-            *_outside(change.added, agenda.email, notify),
-            *single,
+            *outside_words(change.added, agenda.email, notify),
+            *_own_ways(target, change),
             *conflicts.found,
-            *(_past(change.span, now) if change.span else []),
+            *(_past(change.named_span, now) if change.named_span else []),
         ],
         unchecked=conflicts.unchecked,
-        basis=basis_of(event),
+        basis=target.basis(),
         account=agenda.account_id,
         recipients=[*others, *change.added] if notify == "all" else change.added,
     )
 
 
-def _changed_lines(event: Event, change: Change, zone: str) -> list[Field]:
-    before = span_of(event.start, event.end, zone)
+def event_lines(target: Target, zone: str) -> list[Field]:
+    """What, when, how it repeats and how much of it is meant, as it is now."""
+    event = target.event
+    rhythm = _rhythm(target, zone)
+    return [
+        Field(label="What", value=clean(event.summary, TEXT_LENGTH) or "(no title)"),
+        Field(label="When", value=in_words(target.span(zone), zone)),
+        *([Field(label="Repeats", value=rhythm)] if rhythm else []),
+        *scope_line(target),
+        *([Field(label="Where", value=clean(event.location, TEXT_LENGTH))] if event.location else []),
+    ]
+
+
+def scope_line(target: Target) -> list[Field]:
+    """How much of a repeating event is meant."""
+    return [Field(label="Applies to", value=target.reach.caption)] if target.reach.caption else []
+
+
+def marked(emails: Sequence[str], home: str) -> str:
+    """Addresses in a row, those of other organisations marked."""
+    outside = set(outsiders(emails, home))
+    return ", ".join(f"{email} (outside)" if email in outside else email for email in emails)
+
+
+def told(notify: str) -> str:
+    """Who gets a mail of it."""
+    return "Guests are told by mail" if notify == "all" else "Nobody is told"
+
+
+def outside_words(guests: Sequence[str], home: str, notify: str) -> list[str]:
+    """What a careful colleague says of guests from elsewhere."""
+    outside = outsiders(guests, home)
+    if not outside:
+        return []
+    said = [f"Outside {home.rpartition('@')[2]}: {', '.join(outside)}"]
+    return said if notify == "all" else [*said, "Guests outside may never see the event when nobody is told."]
+
+
+def in_calendar_zone(span: Span | None, calendar_zone: str | None, zone: str) -> list[Field]:
+    """Where the calendar keeps another time than the person does, both are shown."""
+    if not isinstance(span, Moments) or not _differs(span, calendar_zone, zone) or calendar_zone == span.zone:
+        return []
+    return [Field(label="In your calendar's zone", value=span.words(calendar_zone))]
+
+
+def _other_zone(span: Span, calendar_zone: str | None, zone: str, *, chosen: bool) -> list[str]:
+    if chosen or not isinstance(span, Moments) or not _differs(span, calendar_zone, zone):
+        return []
+    return [f"The time was read in {zone}, your zone in Slack. Your calendar is set to {calendar_zone}."]
+
+
+def _differs(span: Moments, calendar_zone: str | None, zone: str) -> bool:
+    if calendar_zone is None or calendar_zone == zone:
+        return False
+    return span.words(calendar_zone).replace(calendar_zone, zone) != span.words(zone)
+
+
+def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
+    event = target.event
+    when = in_words(change.named_span, zone) if change.named_span else None
     lines = [
         _line("What", event.summary or "(no title)", change.title),
-        _line("When", in_words(before, zone), in_words(change.span, zone) if change.span else None),
+        _line("When", in_words(target.span(zone), zone), when),
+        *_repeats(target, change, zone),
+        *scope_line(target),
     ]
     if event.location or change.location:
         lines.append(_line("Where", event.location or "(nowhere)", _or_nothing(change.location)))
+    if change.meet:
+        lines.append(_line("Meet", "(none)", NEW_MEET))
     if change.description is not None:
         lines.append(_line("Description", event.description or "(none)", _or_nothing(change.description), long=True))
-    return lines
+    return [*lines, *_reminders(change.reminders)]
+
+
+def _repeats(target: Target, change: Change, zone: str) -> list[Field]:
+    before = _rhythm(target, zone)
+    if change.rule is None:
+        return [Field(label="Repeats", value=before)] if before and target.reach is not Reach.THIS else []
+    after = rule_in_words(change.rule, change.span or target.planned(zone))
+    return [Field(label="Repeats", value=after, before=before or "(does not repeat)")]
+
+
+def _rhythm(target: Target, zone: str) -> str:
+    return lines_in_words(target.event.recurrence, target.series_span(zone))
+
+
+def _own_ways(target: Target, change: Change) -> list[str]:
+    """What happens to occurrences that went their own ways."""
+    if target.reach not in {Reach.FOLLOWING, Reach.SERIES} or (change.span is None and change.rule is None):
+        return []
+    return ["Occurrences that were changed on their own may fall back to the series."]
 
 
 def _line(label: str, before: str, after: str | None, *, long: bool = False) -> Field:
@@ -94,32 +188,15 @@ def _or_nothing(text: str | None) -> str | None:
     return "(nothing)" if text == "" else text
 
 
-def _guest_lines(event: Event, change: Change) -> list[Field]:
+def _guest_lines(event: Event, change: Change, home: str) -> list[Field]:
     removed = {email.lower() for email in change.removed}
     staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed and not guest.is_self]
     groups = [("Guests added", change.added), ("Guests removed", change.removed), ("Guests", staying)]
-    return [Field(label=label, value=", ".join(emails)) for label, emails in groups if emails]
+    return [Field(label=label, value=marked(emails, home)) for label, emails in groups if emails]
 
 
-def _in_calendar_zone(span: Span | None, calendar_zone: str | None, zone: str) -> list[Field]:
-    """Where the calendar keeps another time than the person does, both are shown."""
-    if not isinstance(span, Moments) or calendar_zone in {None, zone, span.zone}:
-        return []
-    words = span.words(calendar_zone)
-    same = words.replace(str(calendar_zone), zone) == span.words(zone)
-    return [] if same else [Field(label="In your calendar's zone", value=words)]
-
-
-def _told(notify: str) -> str:
-    return "Guests are told by mail" if notify == "all" else "Nobody is told"
-
-
-def _outside(guests: Sequence[str], home: str, notify: str) -> list[str]:
-    outside = outsiders(guests, home)
-    if not outside:
-        return []
-    said = [f"Outside {home.rpartition('@')[2]}: {', '.join(outside)}"]
-    return said if notify == "all" else [*said, "Guests outside may never see the event when nobody is told."]
+def _reminders(minutes: Sequence[int] | None) -> list[Field]:
+    return [] if minutes is None else [Field(label="Your reminders", value=reminders_in_words(minutes))]
 
 
 def _past(span: Span, now: datetime) -> list[str]:

@@ -2,101 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-
-from pydantic import ValidationError
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.guests import merged, parse_guests
-from integrations.calendar.spans import Days, Moments, Span, checked_zone, span_of
+from integrations.calendar.halves import rest
+from integrations.calendar.meet import conference_for
+from integrations.calendar.occurrences import last_moment, occurrences
+from integrations.calendar.proposals import reminders_as_google
+from integrations.calendar.repeating import rule_for, shifted
+from integrations.calendar.rules import Rule, invalid
+from integrations.calendar.spans import Days, Moments, Span, checked_zone, local_day
+from integrations.calendar.targets import COUNTED, Reach, Target
 from integrations.calendar.times import HINT, joined, parse_time
-from integrations.calendar.wire import Event, EventTime
+from integrations.calendar.wire import Event
 from integrations.errors import ModelRetry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """The new values; None where something stays as it is."""
+    """The new values; None where something stays as it is.
 
-    title: str | None
-    span: Span | None
-    location: str | None
-    description: str | None
-    added: Sequence[str]
-    removed: Sequence[str]
+    `span` is the new time of what is written (of a series: its first occurrence, of a continued one: the first after
+    the cut); `named_span` is that of the event that was named, which is what people see.
+    """
+
+    title: str | None = None
+    span: Span | None = None
+    named_span: Span | None = None
+    rule: Rule | None = None
+    location: str | None = None
+    description: str | None = None
+    added: Sequence[str] = ()
+    removed: Sequence[str] = ()
+    meet: bool = False
+    reminders: Sequence[int] | None = None
 
     @classmethod
-    def asked(cls, args: UpdateArgs, *, start: EventTime, end: EventTime, zone: str) -> Change:
-        """What the arguments ask of an event that is at this time now. `zone` is the person's. Raises `ModelRetry`."""
+    def asked(cls, args: UpdateArgs, target: Target, *, zone: str) -> Change:
+        """What the arguments ask of a target. `zone` is the person's. Raises `ModelRetry`."""
         if args.title is not None and not args.title.strip():
             raise ModelRetry("empty_title", "The event needs a title.", private=False)
+        named = _new_span(args, target.span(zone), checked_zone(args.zone, zone))
+        span, rule = _written(args, target, named, zone)
         return cls(
             title=args.title.strip() if args.title else None,
-            span=_new_span(args, span_of(start, end, zone), checked_zone(args.zone, zone)),
+            span=span,
+            named_span=named,
+            rule=rule,
             location=args.location,
             description=args.description,
             added=parse_guests(args.add_attendees),
             removed=parse_guests(args.remove_attendees),
+            meet=args.meet,
+            reminders=args.reminders,
         )
 
-    def without_the_same(self, event: Event, zone: str) -> Change:
+    def without_the_same(self, target: Target, zone: str) -> Change:
         """Only what really differs from the event; raises `ModelRetry` when nothing does."""
+        event = target.event
         there = {guest.email.lower() for guest in event.attendees}
-        now = span_of(event.start, event.end, zone)
-        change = Change(
+        moves = self.named_span is not None and not same(self.named_span, target.span(zone))
+        old_rule = _old_rule(target, zone) if self.rule else None
+        change = replace(
+            self,
             title=_differing(self.title, event.summary),
-            span=None if self.span is None or _same(self.span, now) else self.span,
+            span=self.span if moves else None,
+            named_span=self.named_span if moves else None,
+            rule=None if self.rule == old_rule else self.rule,
             location=_differing(self.location, event.location),
             description=_differing(self.description, event.description),
             added=[email for email in self.added if email.lower() not in there],
-            removed=self.removed,
+            meet=self.meet and not event.meet_link() and not event.is_pending(),
         )
-        if change == Change(title=None, span=None, location=None, description=None, added=[], removed=[]):
+        if change == Change(added=[], removed=[]):
             raise ModelRetry("nothing_to_change", "The event is already as you want it.")
         return change
 
-    def as_patch(self, event: Event) -> dict[str, object]:
-        """The body of events.patch; the guests whole, because a PATCH replaces the list."""
+    def as_patch(self, event: Event, key: str) -> dict[str, object]:
+        """The body of events.patch; the guests whole, because a PATCH replaces the list. `key` is the action's."""
         texts = {"summary": self.title, "location": self.location, "description": self.description}
-        body: dict[str, object] = {key: text for key, text in texts.items() if text is not None}
+        body: dict[str, object] = {name: text for name, text in texts.items() if text is not None}
         if self.span is not None:
             body["start"], body["end"] = self.span.as_google()
+        if self.rule is not None:
+            body["recurrence"] = [self.rule.as_text()]
+        if self.meet:
+            body["conferenceData"] = conference_for(key)
+        if self.reminders is not None:
+            body["reminders"] = reminders_as_google(self.reminders)
         guests = merged(event, add=self.added, remove=self.removed)
         return body if guests is None else body | {"attendees": guests}
 
+    def times(self, target: Target, zone: str) -> Sequence[Span]:
+        """All new times, as far as they can be counted; those of now where the time stays."""
+        if target.reach is Reach.SERIES:
+            first = self.span or target.series_span(zone)
+        else:
+            first = self.span or (target.planned(zone) if target.reach is Reach.FOLLOWING else target.span(zone))
+        rule = self.rule or _old_rule(target, zone)
+        return occurrences(rule, first, most=COUNTED) if rule else [first]
+
     def holds(self, event: Event, zone: str) -> bool:
-        """Whether the event is as this change wants it."""
+        """Whether the event that is written is as this change wants it."""
         there = {guest.email.lower() for guest in event.attendees}
         pairs = [(self.title, event.summary), (self.location, event.location), (self.description, event.description)]
         return (
             event.status != "cancelled"
             and all(_differing(wanted, now) is None for wanted, now in pairs)
-            and (self.span is None or _same(self.span, span_of(event.start, event.end, zone)))
+            and (self.span is None or same(self.span, _span(event, zone)))
+            and (self.rule is None or [self.rule.as_text()] == list(event.recurrence))
+            and (not self.meet or bool(event.meet_link()) or event.is_pending())
             and there.issuperset(email.lower() for email in self.added)
             and there.isdisjoint(email.lower() for email in self.removed)
         )
 
 
-def basis_of(event: Event) -> Mapping[str, object]:
-    """What a change is made from: the version, and the time from which a move is reckoned."""
-    return {
-        "etag": event.etag,
-        "start": event.start.model_dump(by_alias=True, exclude_none=True),
-        "end": event.end.model_dump(by_alias=True, exclude_none=True),
-    }
+def same(one: Span, other: Span) -> bool:
+    """Whether two spans are the same time."""
+    return type(one) is type(other) and (
+        (one.start, one.end) == (other.start, other.end) if isinstance(one, Days) else one.bounds() == other.bounds()
+    )
 
 
-def times_of(basis: Mapping[str, object]) -> tuple[EventTime, EventTime] | None:
-    """The time that a basis holds; None when it holds none."""
-    try:
-        return EventTime.model_validate(basis.get("start")), EventTime.model_validate(basis.get("end"))
-    except ValidationError:
-        return None
+def _span(event: Event, zone: str) -> Span:
+    return Target(reach=Reach.SINGLE, event=event, named=event).span(zone)
 
 
 def _new_span(args: UpdateArgs, now: Span, zone: str) -> Span | None:
+    """The new time of the event that was named; a move keeps the length."""
     if args.start is None and args.end is None:
         return None
     first = parse_time(args.start, zone) if args.start is not None else now.start
@@ -110,10 +147,63 @@ def _new_span(args: UpdateArgs, now: Span, zone: str) -> Span | None:
     raise ModelRetry("end_missing", message, hint=HINT)
 
 
-def _same(one: Span, other: Span) -> bool:
-    return type(one) is type(other) and (
-        (one.start, one.end) == (other.start, other.end) if isinstance(one, Days) else one.bounds() == other.bounds()
-    )
+def _written(args: UpdateArgs, target: Target, named: Span | None, zone: str) -> tuple[Span | None, Rule | None]:
+    """Time and rule of what is written, when the named event shall be at `named`."""
+    if target.reach in {Reach.SINGLE, Reach.THIS}:
+        return named, _first_rule(args, target, named, zone)
+    now = target.planned(zone)
+    home = now.zone if isinstance(named, Moments) and args.zone is None else None
+    wanted = _in_zone(named, home) if named else now
+    days = (local_day(wanted) - local_day(now)).days
+    first = wanted if target.reach is Reach.FOLLOWING else _shifted_span(target.series_span(zone), wanted, days)
+    if args.recurrence is not None:
+        return (first if named else None), rule_for(args.recurrence, first)
+    if named is None:
+        return None, None
+    old = _old_rule(target, zone) or target.rule(zone)
+    moved = _ending(shifted(old, days), first, target.series_span(zone))
+    return first, moved if moved != old else None
+
+
+def _old_rule(target: Target, zone: str) -> Rule | None:
+    """The rule that what is written has by now; of a series that is cut, what is left of it."""
+    if target.reach is Reach.FOLLOWING:
+        return rest(target, zone)
+    return target.rule(zone) if target.event.recurrence else None
+
+
+def _first_rule(args: UpdateArgs, target: Target, named: Span | None, zone: str) -> Rule | None:
+    """A single event begins to repeat."""
+    if args.recurrence is None:
+        return None
+    if target.reach is Reach.THIS:
+        raise invalid("one occurrence cannot repeat by itself. Say with `scope` what is meant: following, or series.")
+    return rule_for(args.recurrence, named or target.span(zone))
+
+
+def _in_zone(span: Span, zone: str | None) -> Span:
+    """The same moments, meant in another zone: a series keeps the zone that it has."""
+    if zone is None or not isinstance(span, Moments):
+        return span
+    return Moments(span.start.astimezone(ZoneInfo(zone)), span.end.astimezone(ZoneInfo(zone)), zone)
+
+
+def _shifted_span(first: Span, wanted: Span, days: int) -> Span:
+    """The first occurrence, moved as the named one is: so many days, to the same time of day, with the same length."""
+    day = local_day(first) + timedelta(days=days)
+    if isinstance(wanted, Days):
+        return wanted.moved_to(day, wanted.zone)
+    zone = ZoneInfo(wanted.zone)
+    return wanted.moved_to(datetime.combine(day, wanted.start.astimezone(zone).time(), zone), wanted.zone)
+
+
+def _ending(rule: Rule, first: Span, before: Span) -> Rule:
+    """The rule with an end that still has its last day, when the time of day or the kind of the event changes."""
+    if rule.until is None:
+        return rule
+    until = rule.until
+    day = until.astimezone(ZoneInfo(before.zone)).date() if isinstance(until, datetime) else until
+    return replace(rule, until=last_moment(day, first.zone) if isinstance(first, Moments) else day)
 
 
 def _differing(wanted: str | None, now: str) -> str | None:

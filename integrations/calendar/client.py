@@ -1,4 +1,7 @@
-"""The wire to Google Calendar: the calls that the tools make, typed. All on the person's primary calendar."""
+"""The wire to Google Calendar: the calls that the tools make, typed.
+
+An event is named by its id alone on the person's primary calendar, else by `id@calendar`: an event's id has no `@`.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from integrations.base import Clock
-from integrations.calendar.wire import Event, EventPage, FreeBusy
+from integrations.calendar.wire import CalendarEntry, CalendarList, Event, EventPage, FreeBusy, Nothing
+from integrations.errors import ToolError
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
-from integrations.google.scopes import FREE_BUSY
+from integrations.google.scopes import CALENDAR_LISTS, FREE_BUSY
 
 PRIMARY = "primary"
 CALENDARS_PER_QUERY = 50
+CALENDARS_SEARCHED = 20
+PAGE = 250
 
 
 class Agenda:
@@ -43,30 +49,71 @@ class Agenda:
         """Whether the grant lets us ask when other people are busy."""
         return not FREE_BUSY.isdisjoint(self._account.grant.scopes)
 
-    async def events(self, start: datetime, end: datetime, *, query: str | None = None, limit: int) -> EventPage:
+    async def calendars(self) -> Sequence[CalendarEntry]:
+        """The calendars that he shows and may read, his own first; none where the grant does not let us ask."""
+        if CALENDAR_LISTS.isdisjoint(self._account.grant.scopes):
+            return ()
+        call = ApiCall(
+            api="calendar", resource="calendarList", method="list", params={"maxResults": 250}, noun="calendar"
+        )
+        found = await self._account.read(call, CalendarList)
+        shown = [entry for entry in found.items if entry.primary or (entry.selected and not entry.deleted)]
+        readable = [entry for entry in shown if entry.access_role != "freeBusyReader"]
+        return sorted(readable, key=lambda entry: not entry.primary)[:CALENDARS_SEARCHED]
+
+    async def events(
+        self, start: datetime, end: datetime, *, query: str | None = None, limit: int, calendar: str = PRIMARY
+    ) -> EventPage:
         """Events that overlap the time, repeating ones expanded, in order of their start."""
-        params: dict[str, object] = {
-            "timeMin": start.isoformat(),
-            "timeMax": end.isoformat(),
-            "singleEvents": True,
-            "orderBy": "startTime",
-            "maxResults": limit,
-        }
-        return await self._account.read(_call("list", params | ({"q": query} if query else {})), EventPage)
+        page = await self._account.read(_listing(start, end, query, limit, calendar), EventPage)
+        return _placed_page(page, calendar)
+
+    async def events_of(
+        self, calendars: Sequence[str], start: datetime, end: datetime, *, query: str | None, limit: int
+    ) -> Sequence[EventPage | ToolError]:
+        """The same of several calendars in one round trip; each has its own page or error."""
+        calls = [_listing(start, end, query, limit, calendar) for calendar in calendars]
+        pages = await self._account.read_each(calls, EventPage)
+        return [
+            page if isinstance(page, ToolError) else _placed_page(page, calendar)
+            for page, calendar in zip(pages, calendars, strict=True)
+        ]
+
+    async def zone(self) -> str | None:
+        """The zone of his calendar, which needs no scope of its own."""
+        params = {"maxResults": 1, "fields": "timeZone"}
+        return (await self._account.read(_call("list", PRIMARY, params), EventPage)).time_zone
 
     async def event(self, event_id: str) -> Event:
         """One event; `Missing` when there is none."""
-        return await self._account.read(_call("get", {"eventId": event_id}), Event)
+        calendar, plain = place_of(event_id)
+        return _placed(await self._account.read(_call("get", calendar, {"eventId": plain}), Event), calendar)
 
-    async def insert(self, event_id: str, body: Mapping[str, object], *, notify: str, deadline: datetime) -> Event:
+    async def insert(
+        self, event_id: str, body: Mapping[str, object], *, notify: str, deadline: datetime, calendar: str = PRIMARY
+    ) -> Event:
         """Create an event under our id, one request: `Duplicate` when it exists, `Ambiguous` when nobody can tell."""
-        params = {"body": {"id": event_id, **body}, "sendUpdates": notify}
-        return await self._account.once(_call("insert", params), Event, what="creating the event", deadline=deadline)
+        call = _call("insert", calendar, {"body": {"id": event_id, **body}, **_modifying(notify)})
+        made = await self._account.once(call, Event, what="creating the event", deadline=deadline)
+        return _placed(made, calendar)
 
     async def patch(self, event_id: str, body: Mapping[str, object], *, etag: str, notify: str) -> Event:
         """Change an event if it is still the one that was looked at; `Stale` when it is not. Safe to repeat."""
-        call = _call("patch", {"eventId": event_id, "body": body, "sendUpdates": notify}, headers={"If-Match": etag})
-        return await self._account.repeat(call, Event, what="changing the event")
+        calendar, plain = place_of(event_id)
+        params = {"eventId": plain, "body": body, **_modifying(notify)}
+        call = _call("patch", calendar, params, headers={"If-Match": etag})
+        return _placed(await self._account.repeat(call, Event, what="changing the event"), calendar)
+
+    async def delete(self, event_id: str, *, etag: str, notify: str) -> None:
+        """Cancel an event if it is still the one that was looked at. Safe to repeat: `Missing` when it is gone."""
+        calendar, plain = place_of(event_id)
+        params = {"eventId": plain, "sendUpdates": notify}
+        call = _call("delete", calendar, params, headers={"If-Match": etag})
+        await self._account.repeat(call, Nothing, what="cancelling the event")
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, before looking again."""
+        await self._account.pause(seconds)
 
     async def busy(self, emails: Sequence[str], start: datetime, end: datetime) -> FreeBusy:
         """When these people are busy."""
@@ -84,12 +131,48 @@ def event_id_for(key: str) -> str:
     return "cs" + b32hexencode(hashlib.sha256(key.encode()).digest()[:20]).decode("ascii").lower()
 
 
-def _call(method: str, params: Mapping[str, object], *, headers: Mapping[str, str] | None = None) -> ApiCall:
+def place_of(event_id: str) -> tuple[str, str]:
+    """The calendar and the id on it."""
+    plain, _, calendar = event_id.partition("@")
+    return calendar or PRIMARY, plain
+
+
+def _placed(event: Event, calendar: str) -> Event:
+    """The event with ids that say on which calendar it is."""
+    if calendar == PRIMARY:
+        return event
+    series = f"{event.recurring_event_id}@{calendar}" if event.recurring_event_id else None
+    return event.model_copy(update={"id": f"{event.id}@{calendar}", "recurring_event_id": series})
+
+
+def _placed_page(page: EventPage, calendar: str) -> EventPage:
+    return page.model_copy(update={"items": [_placed(event, calendar) for event in page.items]})
+
+
+def _modifying(notify: str) -> Mapping[str, object]:
+    """Who is told is always said; without the version, Google drops conferences from what is written."""
+    return {"sendUpdates": notify, "conferenceDataVersion": 1}
+
+
+def _listing(start: datetime, end: datetime, query: str | None, limit: int, calendar: str) -> ApiCall:
+    params: dict[str, object] = {
+        "timeMin": start.isoformat(),
+        "timeMax": end.isoformat(),
+        "singleEvents": True,
+        "orderBy": "startTime",
+        "maxResults": limit,
+    }
+    return _call("list", calendar, params | ({"q": query} if query else {}))
+
+
+def _call(
+    method: str, calendar: str, params: Mapping[str, object], *, headers: Mapping[str, str] | None = None
+) -> ApiCall:
     return ApiCall(
         api="calendar",
         resource="events",
         method=method,
-        params={"calendarId": PRIMARY, **params},
+        params={"calendarId": calendar, **params},
         headers=headers or {},
         noun="event",
         hint="Take an event_id from calendar_search.",

@@ -1,20 +1,24 @@
-"""What is in the way of an event, looked up before its card is shown."""
+"""What is in the way of an event, looked up before its card is shown; of a repeating one for months ahead."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from integrations.calendar.client import Agenda
+from integrations.calendar.client import CALENDARS_PER_QUERY, PAGE, Agenda
 from integrations.calendar.rows import clean
-from integrations.calendar.spans import Span, span_of
-from integrations.calendar.wire import Busy, FreeBusy
+from integrations.calendar.spans import Span, day_words, span_of
+from integrations.calendar.wire import Busy, Event, FreeBusy
 from integrations.errors import ToolError
 
 LOOKED_AT = 50
 NAMED = 3
 TITLE_LENGTH = 80
+AHEAD = timedelta(days=90)
+OCCURRENCES = 60
+
+Stretch = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,65 +29,126 @@ class Conflicts:
     unchecked: Sequence[str] = ()
     zone: str | None = None
 
+    def and_also(self, other: Conflicts) -> Conflicts:
+        """Both together."""
+        return Conflicts(
+            found=[*self.found, *other.found],
+            unchecked=[*self.unchecked, *other.unchecked],
+            zone=self.zone or other.zone,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """The event, or series, that is being changed, with its times until now: it is in nobody's way."""
+
+    event_id: str
+    times: Sequence[Span]
+
+    def is_own(self, event: Event) -> bool:
+        """Whether it is the event itself or one of its occurrences."""
+        return self.event_id in {event.id, event.recurring_event_id}
+
 
 async def look_for_conflicts(
-    agenda: Agenda, span: Span, guests: Sequence[str], *, zone: str, moved: tuple[str, Span] | None = None
+    agenda: Agenda, times: Sequence[Span], guests: Sequence[str], *, zone: str, moved: Moved | None = None
 ) -> Conflicts:
     """Conflicts of the owner and of those guests whose calendars he may see. Never fails: what fails is unchecked.
 
-    `moved` is the event that is being changed, with its time until now: it is in nobody's way.
+    `times` are all of the event's; of many, those of the next three months are looked at.
     """
-    mine = await _mine(agenda, span, zone=zone, besides=moved[0] if moved else None)
+    near = _near(times)
+    later = [f"Its times after {_day(near[-1])}"] if len(near) < len(times) else []
+    conflicts = (await _mine(agenda, near, zone=zone, moved=moved)).and_also(Conflicts(unchecked=later))
     if not guests:
-        return mine
-    theirs = await _theirs(agenda, span, guests, besides=moved[1] if moved else None)
-    return Conflicts(found=[*mine.found, *theirs.found], unchecked=[*mine.unchecked, *theirs.unchecked], zone=mine.zone)
+        return conflicts
+    return conflicts.and_also(await _theirs(agenda, near, guests, moved=moved))
 
 
-async def _mine(agenda: Agenda, span: Span, *, zone: str, besides: str | None) -> Conflicts:
+def _near(times: Sequence[Span]) -> Sequence[Span]:
+    end = times[0].bounds()[0] + AHEAD
+    return [span for span in times[:OCCURRENCES] if span is times[0] or span.bounds()[1] <= end]
+
+
+async def _mine(agenda: Agenda, times: Sequence[Span], *, zone: str, moved: Moved | None) -> Conflicts:
+    limit = LOOKED_AT if len(times) == 1 else PAGE
     try:
-        page = await agenda.events(*span.bounds(), limit=LOOKED_AT)
+        page = await agenda.events(times[0].bounds()[0], times[-1].bounds()[1], limit=limit)
     except ToolError as error:
         return Conflicts(unchecked=[f"Your own calendar could not be checked: {error.message}"])
-    events = [event for event in page.items if event.takes_time() and event.id != besides]
+    busy = [event for event in page.items if event.takes_time() and not (moved and moved.is_own(event))]
+    events = [event for event in busy if _meets(span_of(event.start, event.end, zone).bounds(), times)]
+    rest = ["Your own calendar is too full to be checked to the end"] if page.next_page_token else []
+    return Conflicts(found=_named(events, times, zone), unchecked=rest, zone=page.time_zone)
+
+
+def _named(events: Sequence[Event], times: Sequence[Span], zone: str) -> Sequence[str]:
     found = [
         f"You already have “{clean(event.summary, TITLE_LENGTH) or '(no title)'}”: "
         f"{span_of(event.start, event.end, zone).words(zone)}"
         for event in events[:NAMED]
     ]
     more = [f"…and {len(events) - NAMED} more events of yours at that time"] if len(events) > NAMED else []
-    return Conflicts(found=[*found, *more], zone=page.time_zone)
+    hit = sum(any(_overlap(span_of(e.start, e.end, zone).bounds(), span.bounds()) for e in events) for span in times)
+    total = [f"{hit} of {len(times)} times are taken in your own calendar"] if hit and len(times) > 1 else []
+    return [*total, *found, *more]
 
 
-async def _theirs(agenda: Agenda, span: Span, guests: Sequence[str], *, besides: Span | None) -> Conflicts:
+async def _theirs(agenda: Agenda, times: Sequence[Span], guests: Sequence[str], *, moved: Moved | None) -> Conflicts:
     if not agenda.sees_others:
         return Conflicts(unchecked=[f"Whether the guests are free: {', '.join(guests)}"])
+    asked, rest = guests[:CALENDARS_PER_QUERY], guests[CALENDARS_PER_QUERY:]
     try:
-        answer = await agenda.busy(guests, *span.bounds())
+        answer = await agenda.busy(asked, times[0].bounds()[0], times[-1].bounds()[1])
     except ToolError as error:
         return Conflicts(unchecked=[f"Whether the guests are free: {error.message}"])
-    busy = [email for email in guests if _is_busy(answer, email, besides)]
-    hidden = [email for email in guests if _is_hidden(answer, email)]
     return Conflicts(
-        found=[f"Busy at that time: {', '.join(busy)}"] if busy else [],
-        unchecked=[f"Cannot see the calendar of {', '.join(hidden)}"] if hidden else [],
+        found=_busy_words({email: _taken(answer, email, times, moved) for email in asked}, times),
+        unchecked=[
+            *_list("Cannot see the calendar of", [email for email in asked if not answer.shows(email)]),
+            *_list(f"Whether these are free, for only {CALENDARS_PER_QUERY} can be asked about:", rest),
+        ],
     )
 
 
-def _is_busy(answer: FreeBusy, email: str, besides: Span | None) -> bool:
-    """Whether anything fills his time that does not lie within the event itself."""
-    if email not in answer.calendars:
-        return False
-    stretches = [_moments(stretch) for stretch in answer.calendars[email].busy]
-    if besides is None:
-        return bool(stretches)
-    begins, ends = besides.bounds()
-    return any(start < begins or end > ends for start, end in stretches)
+def _busy_words(taken: dict[str, Sequence[Span]], times: Sequence[Span]) -> Sequence[str]:
+    busy = [email for email in taken if taken[email]]
+    if len(times) == 1:
+        return _list("Busy at that time:", busy)
+    return [
+        f"{email} is busy at {len(taken[email])} of {len(times)} times: {', '.join(map(_day, taken[email][:NAMED]))}"
+        + (", …" if len(taken[email]) > NAMED else "")
+        for email in busy
+    ]
 
 
-def _moments(stretch: Busy) -> tuple[datetime, datetime]:
-    return datetime.fromisoformat(stretch.start), datetime.fromisoformat(stretch.end)
+def _taken(answer: FreeBusy, email: str, times: Sequence[Span], moved: Moved | None) -> Sequence[Span]:
+    """The times at which somebody has something besides the event itself."""
+    own = [span.bounds() for span in moved.times] if moved else []
+    stretches = [stretch for stretch in map(stretch_of, answer.busy_times(email)) if not _within(stretch, own)]
+    return [span for span in times if any(_overlap(stretch, span.bounds()) for stretch in stretches)]
 
 
-def _is_hidden(answer: FreeBusy, email: str) -> bool:
-    return email not in answer.calendars or bool(answer.calendars[email].errors)
+def stretch_of(busy: Busy) -> Stretch:
+    """A busy stretch as two moments."""
+    return datetime.fromisoformat(busy.start), datetime.fromisoformat(busy.end)
+
+
+def _meets(stretch: Stretch, times: Sequence[Span]) -> bool:
+    return any(_overlap(stretch, span.bounds()) for span in times)
+
+
+def _overlap(one: Stretch, other: Stretch) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _within(stretch: Stretch, own: Sequence[Stretch]) -> bool:
+    return any(start <= stretch[0] and stretch[1] <= end for start, end in own)
+
+
+def _list(what: str, emails: Sequence[str]) -> Sequence[str]:
+    return [f"{what} {', '.join(emails)}"] if emails else []
+
+
+def _day(span: Span) -> str:
+    return day_words(span.bounds()[0].date())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from integrations.base import (
     Call,
     Done,
     NotDone,
     Preview,
     Reconciled,
+    Requester,
     Result,
     Tool,
     ToolContext,
@@ -15,12 +18,14 @@ from integrations.base import (
 )
 from integrations.calendar.arguments import CreateArgs
 from integrations.calendar.cards import new_event_card
-from integrations.calendar.client import Agenda, event_id_for
+from integrations.calendar.client import PRIMARY, Agenda, event_id_for, place_of
 from integrations.calendar.conflicts import look_for_conflicts
 from integrations.calendar.guests import parse_guests
+from integrations.calendar.meet import with_meet
 from integrations.calendar.proposals import Proposal
+from integrations.calendar.repeating import rule_for
 from integrations.calendar.rows import CALENDAR_LINK, clean, event_result
-from integrations.calendar.spans import checked_zone
+from integrations.calendar.spans import checked_zone, is_zone
 from integrations.calendar.times import span_between
 from integrations.calendar.wire import Event
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolError
@@ -29,6 +34,8 @@ from integrations.google.errors import Duplicate, Missing
 from integrations.google.scopes import EVENTS
 from integrations.prose import prose
 from policies.types import EffectClass
+
+UNSET_ZONE = "UTC"  # what a person has whose zone Slack does not tell
 
 
 class CalendarEventCreate(Tool[CreateArgs]):
@@ -48,21 +55,28 @@ class CalendarEventCreate(Tool[CreateArgs]):
 
     def caption(self, args: CreateArgs) -> str:
         """Names title and start."""
-        return f"Create “{clean(args.title, 60)}”, {clean(args.start, 25).replace('T', ' ')}"
+        repeats = ", repeating" if args.recurrence else ""
+        return f"Create “{clean(args.title, 60)}”, {clean(args.start, 25).replace('T', ' ')}{repeats}"
 
     async def preview(self, args: CreateArgs, ctx: ToolContext) -> Preview:
         """The event with what is in its way; raises `ModelRetry` when it cannot be created."""
-        proposal = _proposal(args, ctx.requester.zone)
+        _proposal(args, ctx.requester.zone)  # what is wrong in itself is said before Google is asked
         agenda = Agenda(await self._google.account(ctx.requester, self.scopes))
-        conflicts = await look_for_conflicts(agenda, proposal.span, proposal.guests, zone=ctx.requester.zone)
-        return new_event_card(proposal, conflicts, agenda=agenda, zone=ctx.requester.zone, now=agenda.clock.now())
+        zone = await _zone(args, ctx.requester, agenda)
+        proposal = _proposal(args, zone)
+        conflicts = await look_for_conflicts(agenda, proposal.times(), proposal.guests, zone=zone)
+        return new_event_card(
+            proposal, conflicts, agenda=agenda, zone=zone, chosen=args.zone is not None, now=agenda.clock.now()
+        )
 
     async def execute(self, args: CreateArgs, call: Call) -> Result:
         """Create it, or find what an earlier attempt created."""
-        proposal = _proposal(args, call.requester.zone)
         agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
-        event = await _created(agenda, proposal, call)
-        return event_result(event, call.requester.zone, done="Created")
+        zone = str(call.basis.get("zone") or "") or await _zone(args, call.requester, agenda)
+        proposal = _proposal(args, zone)
+        body = proposal.as_google(call.key)
+        event = await created(agenda, event_id_for(call.key), body, call, notify=proposal.notify)
+        return event_result(await with_meet(agenda, event), zone, done="Created", meet=args.meet)
 
     async def reconcile(self, args: CreateArgs, call: Call) -> Reconciled:
         """Whether the event with this action's id exists."""
@@ -73,31 +87,33 @@ class CalendarEventCreate(Tool[CreateArgs]):
             return NotDone()
         except (ToolError, BasisChanged):
             return Unknown(where="Google Calendar", link=CALENDAR_LINK)
-        return Done(event_result(event, call.requester.zone, done="Created"))
+        return Done(event_result(event, call.requester.zone, done="Created", meet=args.meet))
 
 
-async def _created(agenda: Agenda, proposal: Proposal, call: Call) -> Event:
+async def created(
+    agenda: Agenda, event_id: str, body: Mapping[str, object], call: Call, *, notify: str, calendar: str = PRIMARY
+) -> Event:
     """Insert, look when in doubt, insert once more: the id makes the second one harmless."""
-    event_id = event_id_for(call.key)
     if call.attempt > 1 and (earlier := await _found(agenda, event_id)):
         return earlier
+
+    async def inserted() -> Event:
+        _, plain = place_of(event_id)
+        try:
+            return await agenda.insert(plain, body, notify=notify, deadline=call.deadline, calendar=calendar)
+        except Duplicate:
+            found = await _found(agenda, event_id)
+            if found is None:
+                raise Ambiguous("creating the event") from None
+            return found
+
     try:
-        return await _inserted(agenda, event_id, proposal, call)
+        return await inserted()
     except Ambiguous as doubt:
         try:
-            return await _found(agenda, event_id) or await _inserted(agenda, event_id, proposal, call)
+            return await _found(agenda, event_id) or await inserted()
         except ToolError:
             raise doubt from None  # the first attempt may have arrived all the same
-
-
-async def _inserted(agenda: Agenda, event_id: str, proposal: Proposal, call: Call) -> Event:
-    try:
-        return await agenda.insert(event_id, proposal.as_google(), notify=proposal.notify, deadline=call.deadline)
-    except Duplicate:
-        found = await _found(agenda, event_id)
-        if found is None:
-            raise Ambiguous("creating the event") from None
-        return found
 
 
 async def _found(agenda: Agenda, event_id: str) -> Event | None:
@@ -107,15 +123,30 @@ async def _found(agenda: Agenda, event_id: str) -> Event | None:
         return None
 
 
-def _proposal(args: CreateArgs, default_zone: str) -> Proposal:
-    zone = checked_zone(args.zone, default_zone)
+async def _zone(args: CreateArgs, requester: Requester, agenda: Agenda) -> str:
+    """The person's own zone, which times are read in unless another is named: his in Slack, else his calendar's."""
+    zone = requester.zone
+    if args.zone is not None or zone != UNSET_ZONE:
+        return zone
+    try:
+        calendars = await agenda.zone()
+    except ToolError:
+        return zone
+    return calendars if calendars and is_zone(calendars) else zone
+
+
+def _proposal(args: CreateArgs, zone: str) -> Proposal:
     if not args.title.strip():
         raise ModelRetry("empty_title", "The event needs a title.", private=False)
+    span = span_between(args.start, args.end, checked_zone(args.zone, zone))
     return Proposal(
         title=args.title.strip(),
-        span=span_between(args.start, args.end, zone),
+        span=span,
         guests=parse_guests(args.attendees),
         location=args.location or "",
         description=args.description or "",
         notify=args.notify,
+        rule=rule_for(args.recurrence, span) if args.recurrence else None,
+        meet=args.meet,
+        reminders=args.reminders,
     )

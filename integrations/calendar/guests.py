@@ -38,6 +38,12 @@ def merged(event: Event, *, add: Sequence[str], remove: Sequence[str]) -> list[d
     """
     if not add and not remove:
         return None
+    whole = everybody(event, add=add, remove=remove)
+    return whole if remove or len(whole) > len(event.attendees) else None
+
+
+def everybody(event: Event, *, add: Sequence[str], remove: Sequence[str]) -> list[dict[str, object]]:
+    """The same, also when nothing changes."""
     if event.attendees_omitted:
         raise ToolFailed("guests_hidden", "Google does not show all guests of this event, so they cannot be changed.")
     gone = {email.lower() for email in remove}
@@ -49,7 +55,7 @@ def merged(event: Event, *, add: Sequence[str], remove: Sequence[str]) -> list[d
     new: list[dict[str, object]] = [{"email": email} for email in add if email.lower() not in there]
     if len(kept) + len(new) > MOST:
         raise ModelRetry("too_many_guests", f"At most {MOST} people can be invited.")
-    return [*kept, *new] if new or gone else None
+    return [*kept, *new]
 
 
 def outsiders(emails: Iterable[str], home: str) -> list[str]:

@@ -9,7 +9,7 @@ from itertools import count, islice
 from zoneinfo import ZoneInfo
 
 from integrations.calendar.rules import Frequency, Rule
-from integrations.calendar.spans import Days, Moments, Span
+from integrations.calendar.spans import Days, Span, local_day
 
 HORIZON_YEARS = 10
 EMPTY_TURNS = 500  # so many turns without a day, and the rule has no further one (30 February)
@@ -22,20 +22,20 @@ def occurrences(rule: Rule, first: Span, *, most: int) -> list[Span]:
 
 def begins_by_rule(rule: Rule, first: Span) -> bool:
     """Whether the first time is one that the rule itself gives."""
-    return next(_days(rule, _day_of(first)), None) == _day_of(first)
+    return next(_days(rule, local_day(first)), None) == local_day(first)
 
 
 def count_before(rule: Rule, first: Span, moment: Span) -> int | None:
     """How many times of the series lie before one of its times; None when that is not one of them."""
-    day = _day_of(moment)
-    for number, found in enumerate(_days(rule, _day_of(first))):
+    day = local_day(moment)
+    for number, found in enumerate(_days(rule, local_day(first))):
         if found >= day:
             return number if found == day else None
     return None
 
 
 def _spans(rule: Rule, first: Span) -> Iterator[Span]:
-    start = _day_of(first)
+    start = local_day(first)
     for number, day in enumerate(_days(rule, start)):
         span = on_day(first, day)
         if (rule.count is not None and number >= rule.count) or _is_over(rule, span):
@@ -56,11 +56,7 @@ def _is_over(rule: Rule, span: Span) -> bool:
         return False
     if isinstance(rule.until, datetime):
         return span.bounds()[0] > rule.until
-    return _day_of(span) > rule.until
-
-
-def _day_of(span: Span) -> date:
-    return span.start.astimezone(ZoneInfo(span.zone)).date() if isinstance(span, Moments) else span.start
+    return local_day(span) > rule.until
 
 
 def _days(rule: Rule, first: date) -> Iterator[date]:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from integrations.calendar.occurrences import begins_by_rule, last_moment
 from integrations.calendar.rules import Frequency, Rule, Weekday, invalid, parse_rule
-from integrations.calendar.spans import MONTHS, Days, Moments, Span, day_words
+from integrations.calendar.spans import MONTHS, Days, Moments, Span, day_words, local_day
 from integrations.calendar.spoken_rules import spoken_rule
 from integrations.errors import ModelRetry
 
@@ -71,7 +71,7 @@ def in_words(rule: Rule, first: Span) -> str:
 
 
 def _rhythm(rule: Rule, first: Span) -> str:
-    day = _date(first)
+    day = local_day(first)
     unit = _UNITS[rule.frequency]
     every = f"every {unit}" if rule.interval == 1 else f"every {rule.interval} {unit}s"
     if set(rule.days) == set(WORKDAYS) and not rule.positions and rule.interval == 1 and not rule.month_days:
@@ -137,17 +137,13 @@ def _listed(names: Iterable[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
 
 
-def _date(first: Span) -> date:
-    return first.start.astimezone(ZoneInfo(first.zone)).date() if isinstance(first, Moments) else first.start
-
-
 def _day(first: Span) -> str:
-    day = _date(first)
+    day = local_day(first)
     return f"{NAMES[day.weekday()]} {day.day} {MONTHS[day.month - 1]}"
 
 
 def _ended_before(until: date | datetime, first: Span) -> bool:
-    return until < first.bounds()[0] if isinstance(until, datetime) else until < _date(first)
+    return until < first.bounds()[0] if isinstance(until, datetime) else until < local_day(first)
 
 
 def shifted(rule: Rule, days: int) -> Rule:

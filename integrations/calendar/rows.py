@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from integrations.base import ObjectRef, Result
+from integrations.calendar.repeating import lines_in_words
 from integrations.calendar.spans import Days, Span, span_of
-from integrations.calendar.wire import Event
+from integrations.calendar.wire import Attendee, Event
 from policies.types import Label
 
 CALENDAR_LINK = "https://calendar.google.com/calendar/"
@@ -24,8 +27,11 @@ def clean(text: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
-def event_row(event: Event, zone: str) -> dict[str, object]:
-    """Title, time in the person's zone, place, guests with their answers, and the ids to go on with."""
+def event_row(event: Event, zone: str, *, calendar: str | None = None) -> dict[str, object]:
+    """Title, time in the person's zone, place, guests with their answers, and the ids to go on with.
+
+    `calendar` is the name of the calendar it is on, where that is not the person's own.
+    """
     span = span_of(event.start, event.end, zone)
     start, end = _ends(span, zone)
     guests = event.guests()
@@ -41,21 +47,42 @@ def event_row(event: Event, zone: str) -> dict[str, object]:
         "recurring": event.recurring_event_id is not None,
         "link": event.html_link,
     }
-    return row | ({"more_guests": len(guests) - GUESTS} if len(guests) > GUESTS else {})
+    more: dict[str, object] = {
+        "guest_count": _counts(guests) if guests else None,
+        "more_guests": len(guests) - GUESTS if len(guests) > GUESTS else None,
+        "meet": event.meet_link() or None,
+        "calendar": clean(calendar, 80) if calendar else None,
+    }
+    return row | {name: value for name, value in more.items() if value is not None}
 
 
-def event_result(event: Event, zone: str, *, done: str) -> Result:
-    """What creating and changing return; `done` is the verb for people ("Created")."""
-    when = in_words(span_of(event.start, event.end, zone), zone)
+def _counts(guests: Sequence[Attendee]) -> dict[str, int]:
+    """How many have answered what."""
+    return dict(Counter(guest.response_status for guest in guests))
+
+
+def event_result(event: Event, zone: str, *, done: str, meet: bool = False, note: str = "") -> Result:
+    """What a write returns; `done` is the verb for people ("Created"), `meet` whether a link was asked for."""
+    span = span_of(event.start, event.end, zone)
+    when = in_words(span, zone)
+    repeats = lines_in_words(event.recurrence, span)
     title = clean(event.summary, TITLE_LENGTH) or "(no title)"
-    removed = {"note": "The event has been removed since."} if event.status == "cancelled" else {}
+    note = "The event has been removed since." if event.status == "cancelled" else note
+    told = {"repeats": repeats, "meet": meet_words(event) if meet else "", "note": note}
     return Result(
-        data={"event_id": event.id, "when": when, "link": event.html_link} | removed,
-        summary=f"{done} “{clean(title, 80)}”, {when}",
+        data={"event_id": event.id, "when": when, "link": event.html_link} | {k: v for k, v in told.items() if v},
+        summary=f"{done} “{clean(title, 80)}”, {when}{f', {repeats}' if repeats else ''}{f'. {note}' if note else ''}",
         label=Label.CONFIG,
         objects=[ObjectRef(kind="event", id=event.id, title=title, people=tuple(g.email for g in event.guests())[:20])],
         link=event.html_link or None,
     )
+
+
+def meet_words(event: Event) -> str:
+    """What is told of the Meet link that was asked for."""
+    if link := event.meet_link():
+        return link
+    return "still being made: look into the event" if event.is_pending() else "Google made no Meet link"
 
 
 def in_words(span: Span, zone: str) -> str:

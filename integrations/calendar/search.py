@@ -11,17 +11,20 @@ from pydantic import Field
 from integrations.base import Call, ObjectRef, Result, Tool, ToolArgs
 from integrations.calendar.client import Agenda
 from integrations.calendar.rows import clean, event_row
+from integrations.calendar.seen import look_at
+from integrations.calendar.spans import span_of
 from integrations.calendar.times import parse_time
 from integrations.calendar.wire import Event
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
-from integrations.google.scopes import EVENTS
+from integrations.google.scopes import EVENTS_READ
 from integrations.prose import prose
 from policies.types import EffectClass, Label, Role
 
 AHEAD = timedelta(days=14)
 AHEAD_WITH_WORDS = timedelta(days=92)
 MOST = 50
+MOST_SKIPPED = 2_000
 
 
 class SearchArgs(ToolArgs):
@@ -31,15 +34,16 @@ class SearchArgs(ToolArgs):
     start: Annotated[str | None, Role.NONE, Field(description="First day or time.")] = None
     end: Annotated[str | None, Role.NONE, Field(description="Last day (included) or time.")] = None
     limit: Annotated[int, Role.NONE, Field(ge=1, le=MOST, description="How many events.")] = 20
+    page: Annotated[int, Role.NONE, Field(ge=0, le=MOST_SKIPPED, description="The last answer's `next_page`.")] = 0
 
 
 class CalendarSearch(Tool[SearchArgs]):
-    """One request: events expanded and in order."""
+    """Events expanded and in order, of every calendar that the person shows: one round trip for all of them."""
 
     name = "calendar_search"
     effect = EffectClass.READ
     provider = "google"
-    scopes = frozenset({EVENTS})
+    scopes = frozenset({EVENTS_READ})
     args = SearchArgs
 
     def __init__(self, google: GoogleClient) -> None:
@@ -53,20 +57,28 @@ class CalendarSearch(Tool[SearchArgs]):
         return f"{what}, {when}" if when else what
 
     async def execute(self, args: SearchArgs, call: Call) -> Result:
-        """Rows, and a remark when there are more."""
+        """Rows, where the next page begins, and what could not be looked at."""
         agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
         zone = call.requester.zone
         start, end = _window(args, zone, agenda.clock.now())
-        page = await agenda.events(start, end, query=args.query, limit=args.limit)
-        events = [event for event in page.items if event.status != "cancelled"]
-        data: dict[str, object] = {"zone": zone, "events": [event_row(event, zone) for event in events]}
-        if page.next_page_token:
-            data["more"] = "There are more events: look at a shorter time, or raise `limit`."
+        found = await look_at(agenda, start, end, query=args.query, limit=args.page + args.limit)
+        ordered = sorted(found.events, key=lambda seen: span_of(seen.event.start, seen.event.end, zone).bounds()[0])
+        shown = ordered[args.page : args.page + args.limit]
+        more = found.is_cut or len(ordered) > args.page + args.limit
+        data: dict[str, object] = {
+            "zone": zone,
+            "events": [event_row(seen.event, zone, calendar=seen.calendar) for seen in shown],
+        }
+        if more:
+            data["next_page"] = args.page + args.limit
+            data["more"] = "There are more events: ask again with `page`, or look at a shorter time."
+        if found.unseen:
+            data["not_looked_at"] = list(found.unseen)
         return Result(
             data=data,
-            summary=f"{len(events)} events" + (" or more" if page.next_page_token else ""),
+            summary=f"{len(shown)} events" + (" or more" if more else ""),
             label=Label.EXTERNAL,
-            objects=[_shown(event) for event in events],
+            objects=[_shown(seen.event) for seen in shown],
         )
 
 

@@ -78,6 +78,11 @@ class Days:
 Span = Moments | Days
 
 
+def local_day(span: Span) -> date:
+    """The day it begins on, in its own zone."""
+    return span.start.astimezone(ZoneInfo(span.zone)).date() if isinstance(span, Moments) else span.start
+
+
 def span_of(start: EventTime, end: EventTime, zone: str) -> Span:
     """The span of an event as Google gives it; `zone` where it names none."""
     if start.date and end.date:

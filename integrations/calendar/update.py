@@ -5,15 +5,17 @@ from __future__ import annotations
 from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, Tool, ToolContext, Unknown
 from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.cards import changed_event_card
-from integrations.calendar.changes import Change, basis_of, times_of
+from integrations.calendar.changes import Change
 from integrations.calendar.client import Agenda
-from integrations.calendar.conflicts import Conflicts, look_for_conflicts
+from integrations.calendar.conflicts import Conflicts, Moved, look_for_conflicts
+from integrations.calendar.cutting import Cut
+from integrations.calendar.meet import with_meet
 from integrations.calendar.rows import CALENDAR_LINK, event_result
-from integrations.calendar.spans import span_of
+from integrations.calendar.targets import Reach, Target, target_from, target_of
 from integrations.calendar.wire import Event
-from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolError, ToolFailed
+from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
 from integrations.google.client import GoogleClient
-from integrations.google.errors import Missing, Stale
+from integrations.google.errors import Stale
 from integrations.google.scopes import EVENTS
 from integrations.prose import prose
 from policies.types import EffectClass
@@ -36,86 +38,105 @@ class CalendarEventUpdate(Tool[UpdateArgs]):
 
     def caption(self, args: UpdateArgs) -> str:
         """Says what kind of change it is."""
-        return "Move a calendar event" if args.start or args.end else "Change a calendar event"
+        what = "Move a calendar event" if args.start or args.end else "Change a calendar event"
+        return f"{what} ({Reach(args.scope).caption})" if args.scope in {"following", "series"} else what
 
     async def preview(self, args: UpdateArgs, ctx: ToolContext) -> Preview:
         """Before and after, with what is in the way of the new time; raises when it is certain to fail."""
+        zone = ctx.requester.zone
         agenda = Agenda(await self._google.account(ctx.requester, self.scopes))
-        event = await agenda.event(args.event_id)
-        change = _possible(args, event, agenda, ctx.requester.zone)
-        conflicts = await _conflicts(agenda, event, change, ctx.requester.zone)
+        target = await target_of(agenda, args.event_id, args.scope)
+        change = _possible(args, target, agenda, zone)
+        conflicts = await _conflicts(agenda, target, change, zone)
         return changed_event_card(
-            event, change, conflicts, agenda=agenda, zone=ctx.requester.zone, notify=args.notify, now=agenda.clock.now()
+            target, change, conflicts, agenda=agenda, zone=zone, notify=args.notify, now=agenda.clock.now()
         )
 
     async def execute(self, args: UpdateArgs, call: Call) -> Result:
         """Change it. Raises `BasisChanged` when it is not the version that the card showed."""
+        zone = call.requester.zone
         agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
-        event = await agenda.event(args.event_id)
-        approved = call.basis.get("etag")
-        if approved is not None and event.etag != approved:
+        basis = _basis(call)
+        target = await target_of(agenda, args.event_id, args.scope)
+        if basis is not None and target.event.etag != basis.get("etag"):
             raise BasisChanged(what="the event")
-        change = _possible(args, event, agenda, call.requester.zone)
-        if approved is None:
-            await call.note(basis_of(event))
-        changed = await _patched(agenda, event, change, notify=args.notify, zone=call.requester.zone)
-        return event_result(changed, call.requester.zone, done="Changed")
+        change = _possible(args, target, agenda, zone)
+        if basis is None:
+            await call.note(target.basis())
+        if target.reach is Reach.FOLLOWING:
+            changed = await Cut(agenda, target, zone).carried_out(change, call, notify=args.notify)
+        else:
+            changed = await _patched(agenda, target, change, call, notify=args.notify)
+        return event_result(await with_meet(agenda, changed), zone, done="Changed", meet=args.meet)
 
     async def reconcile(self, args: UpdateArgs, call: Call) -> Reconciled:
         """Whether the event is as it was asked, still the old version, or something that only a person can tell."""
-        basis = call.basis if "etag" in call.basis else call.noted
-        times = times_of(basis)
-        if times is None:
+        zone = call.requester.zone
+        basis = _basis(call)
+        target = target_from(basis) if basis else None
+        if basis is None or target is None:
             return NotDone()  # the note comes before the request
         try:
             agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
-            event = await agenda.event(args.event_id)
-            change = Change.asked(args, start=times[0], end=times[1], zone=call.requester.zone)
+            change = Change.asked(args, target, zone=zone)
+            if target.reach is Reach.FOLLOWING:
+                return await Cut(agenda, target, zone).settled(call, str(basis.get("etag")))
+            event = await agenda.event(target.event.id)
         except (ToolError, BasisChanged):
             return Unknown(where="Google Calendar", link=CALENDAR_LINK)
         if event.etag == basis.get("etag"):
             return NotDone()
-        if change.holds(event, call.requester.zone):
-            return Done(event_result(event, call.requester.zone, done="Changed"))
+        if change.holds(event, zone):
+            return Done(event_result(event, zone, done="Changed", meet=args.meet))
         return Unknown(where="Google Calendar", link=event.html_link or CALENDAR_LINK)
 
 
-def _possible(args: UpdateArgs, event: Event, agenda: Agenda, zone: str) -> Change:
+def _basis(call: Call) -> dict[str, object] | None:
+    """The version that was approved, else the one that an earlier attempt noted: the same in every attempt."""
+    found = call.basis if "etag" in call.basis else call.noted
+    return dict(found) if "etag" in found else None
+
+
+def _possible(args: UpdateArgs, target: Target, agenda: Agenda, zone: str) -> Change:
     """The change, if the event can be changed at all."""
-    if event.status == "cancelled":
-        raise Missing("event_not_found", "This event was cancelled.", hint="calendar_search")
-    if event.recurrence:
-        message = "This id is a whole series. Take the id of one occurrence from calendar_search."
-        raise ModelRetry("is_a_series", message)
-    mine = event.organizer.is_self or event.organizer.email.lower() in {"", agenda.email.lower()}
-    if not mine and not event.guests_can_modify:
-        message = f"Only the organizer ({event.organizer.email}) can change this event."
-        raise ToolFailed("not_organizer", message, hint="Offer to write to the organizer.")
-    change = Change.asked(args, start=event.start, end=event.end, zone=zone).without_the_same(event, zone)
-    change.as_patch(event)
+    refuse_others(target.event, agenda)
+    change = Change.asked(args, target, zone=zone).without_the_same(target, zone)
+    change.as_patch(target.event, "")
+    change.times(target, zone)
     return change
 
 
-async def _conflicts(agenda: Agenda, event: Event, change: Change, zone: str) -> Conflicts:
-    """Looked for only where the time or the guests change; the event itself is in nobody's way."""
-    if change.span is None and not change.added:
+def refuse_others(event: Event, agenda: Agenda) -> None:
+    """Raises `ToolFailed` for an event that only its organizer can change, before anybody is asked."""
+    mine = event.organizer.is_self or event.organizer.email.lower() in {"", agenda.email.lower()}
+    if not mine and not event.guests_can_modify:
+        message = f"Only the organizer ({event.organizer.email}) can change this event."
+        hint = "Answer it with calendar_event_answer (decline, with a comment), or offer to write to the organizer."
+        raise ToolFailed("not_organizer", message, hint=hint)
+
+
+async def _conflicts(agenda: Agenda, target: Target, change: Change, zone: str) -> Conflicts:
+    """Looked for only where time or guests change; the event itself, or its series, is in nobody's way."""
+    if change.span is None and change.rule is None and not change.added:
         return Conflicts()
-    now = span_of(event.start, event.end, zone)
     removed = {email.lower() for email in change.removed}
-    others = [guest.email for guest in event.guests() if not guest.is_self and guest.email.lower() not in removed]
-    asked = [*others, *change.added] if change.span is not None else change.added
-    return await look_for_conflicts(agenda, change.span or now, asked, zone=zone, moved=(event.id, now))
+    guests = target.event.guests()
+    others = [guest.email for guest in guests if not guest.is_self and guest.email.lower() not in removed]
+    asked = [*others, *change.added] if change.span or change.rule else change.added
+    moved = Moved(event_id=target.event.id, times=target.times(zone))
+    return await look_for_conflicts(agenda, change.times(target, zone), asked, zone=zone, moved=moved)
 
 
-async def _patched(agenda: Agenda, event: Event, change: Change, *, notify: str, zone: str) -> Event:
+async def _patched(agenda: Agenda, target: Target, change: Change, call: Call, *, notify: str) -> Event:
+    event = target.event
     try:
-        return await agenda.patch(event.id, change.as_patch(event), etag=event.etag, notify=notify)
+        return await agenda.patch(event.id, change.as_patch(event, call.key), etag=event.etag, notify=notify)
     except Stale:
         # Either somebody was faster, or an attempt whose answer was lost is what changed it.
         try:
             now = await agenda.event(event.id)
         except ToolError:
             raise Ambiguous("changing the event") from None
-        if change.holds(now, zone):
+        if change.holds(now, call.requester.zone):
             return now
         raise BasisChanged(what="the event") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
 from integrations.google.calls import Resource
@@ -38,8 +38,42 @@ class Organizer(Resource):
     is_self: bool = Field(default=False, alias="self")
 
 
+class EntryPoint(Resource):
+    """One way into a conference."""
+
+    entry_point_type: str = ""
+    uri: str = ""
+
+
+class ConferenceStatus(Resource):
+    """How far the making of a conference is: pending, success or failure."""
+
+    status_code: str = ""
+
+
+class ConferenceRequest(Resource):
+    """A conference that was asked for."""
+
+    request_id: str = ""
+    status: ConferenceStatus = ConferenceStatus()
+
+
+class Conference(Resource):
+    """The conference of an event."""
+
+    create_request: ConferenceRequest | None = None
+    entry_points: Sequence[EntryPoint] = ()
+
+
 class Event(Resource):
-    """An event, or one instance of a repeating one."""
+    """An event, or one instance of a repeating one.
+
+    What else Google says of it is kept, for a series that is cut in two is written anew.
+    """
+
+    model_config = ConfigDict(
+        frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
+    )
 
     id: str
     etag: str = ""
@@ -55,7 +89,11 @@ class Event(Resource):
     organizer: Organizer = Organizer()
     guests_can_modify: bool = False
     recurring_event_id: str | None = None
+    original_start_time: EventTime | None = None
     recurrence: Sequence[str] = ()
+    conference_data: Conference | None = None
+    hangout_link: str = ""
+    i_cal_uid: str = Field(default="", alias="iCalUID")
     transparency: str = "opaque"
     event_type: str = "default"
 
@@ -67,6 +105,17 @@ class Event(Resource):
         """What the owner answered; "organizer" where it is his own and he is no guest."""
         me = self.me()
         return me.response_status if me else "organizer"
+
+    def is_pending(self) -> bool:
+        """Whether its conference was asked for and is not made yet."""
+        request = self.conference_data.create_request if self.conference_data else None
+        return request is not None and request.status.status_code == "pending"
+
+    def meet_link(self) -> str:
+        """Where its conference is joined; "" without one."""
+        points = self.conference_data.entry_points if self.conference_data else ()
+        video = next((point.uri for point in points if point.entry_point_type == "video"), "")
+        return self.hangout_link or video
 
     def guests(self) -> list[Attendee]:
         """The people invited, without rooms."""
@@ -108,3 +157,44 @@ class FreeBusy(Resource):
     """freebusy.query."""
 
     calendars: Mapping[str, BusyCalendar] = Field(default_factory=dict)
+
+    def shows(self, email: str) -> bool:
+        """Whether this calendar could be seen at all; one that could not is not free."""
+        return email in self.calendars and not self.calendars[email].errors
+
+    def busy_times(self, email: str) -> Sequence[Busy]:
+        """When somebody is busy, as far as it could be seen."""
+        return self.calendars[email].busy if email in self.calendars else ()
+
+
+class CalendarEntry(Resource):
+    """A calendar on a person's list."""
+
+    id: str
+    summary: str = ""
+    summary_override: str = ""
+    primary: bool = False
+    selected: bool = False
+    deleted: bool = False
+    access_role: str = ""
+    time_zone: str | None = None
+
+    @property
+    def name(self) -> str:
+        """How the person calls it."""
+        return self.summary_override or self.summary or self.id
+
+
+class CalendarList(Resource):
+    """calendarList.list."""
+
+    items: Sequence[CalendarEntry] = ()
+
+
+class Nothing(Resource):
+    """The empty answer of a deletion."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_nothing(cls, value: object) -> object:
+        return {} if value in ("", None) else value

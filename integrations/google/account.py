@@ -93,6 +93,10 @@ class GoogleAccount:
         await self._tell_refused(outcome)
         return self._written(outcome, call, shape, what=what)
 
+    async def pause(self, seconds: float) -> None:
+        """Wait before looking again at what takes Google some time."""
+        await self._terms.sleep(seconds)
+
     async def _patiently(self, call: ApiCall, doubt: _Doubt) -> Outcome:
         patience = self._terms.patience()
         while True:

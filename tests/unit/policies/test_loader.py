@@ -31,6 +31,8 @@ THE_TOOLS = (
     "calendar_search",
     "calendar_event_create",
     "calendar_event_update",
+    "calendar_event_cancel",
+    "calendar_event_answer",
     "save_memory",
     "search_memory",
     "slack_channels",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from integrations.calendar.arguments import UpdateArgs
-from integrations.calendar.changes import Change, basis_of, times_of
+from integrations.calendar.changes import Change
 from integrations.calendar.client import event_id_for
 from integrations.calendar.guests import merged, outsiders, parse_guests
 from integrations.calendar.rows import event_row
+from integrations.calendar.targets import Reach, Target, target_from
 from integrations.calendar.wire import Event
 from integrations.errors import ModelRetry, ToolFailed
 
@@ -27,16 +28,17 @@ EVENT = Event.model_validate(
         ],
     }
 )
+TARGET = Target(reach=Reach.SINGLE, event=EVENT, named=EVENT)
 
 
 def asked(**more: object) -> Change:
     args = UpdateArgs.model_validate({"event_id": "e1"} | more)
-    return Change.asked(args, start=EVENT.start, end=EVENT.end, zone=ZONE)
+    return Change.asked(args, TARGET, zone=ZONE)
 
 
 def test_a_new_start_moves_the_event() -> None:
     """Only start: the event moves and keeps its length."""
-    assert asked(start="2026-11-25T09:00").as_patch(EVENT) == {
+    assert asked(start="2026-11-25T09:00").as_patch(EVENT, "k") == {
         "start": {"dateTime": "2026-11-25T09:00:00+01:00", "timeZone": ZONE, "date": None},
         "end": {"dateTime": "2026-11-25T10:00:00+01:00", "timeZone": ZONE, "date": None},
     }
@@ -44,7 +46,7 @@ def test_a_new_start_moves_the_event() -> None:
 
 def test_a_new_end_changes_the_length() -> None:
     """Only end: the start stays."""
-    assert asked(end="2026-11-24T16:30").as_patch(EVENT)["start"] == {
+    assert asked(end="2026-11-24T16:30").as_patch(EVENT, "k")["start"] == {
         "dateTime": "2026-11-24T14:00:00+01:00",
         "timeZone": ZONE,
         "date": None,
@@ -55,7 +57,7 @@ def test_an_event_becomes_all_day_only_with_both_ends() -> None:
     """A day as start alone is asked back; with both the times are nulled."""
     with pytest.raises(ModelRetry):
         asked(start="2026-11-25")
-    assert asked(start="2026-11-25", end="2026-11-26").as_patch(EVENT)["start"] == {
+    assert asked(start="2026-11-25", end="2026-11-26").as_patch(EVENT, "k")["start"] == {
         "date": "2026-11-25",
         "dateTime": None,
         "timeZone": None,
@@ -65,7 +67,7 @@ def test_an_event_becomes_all_day_only_with_both_ends() -> None:
 def test_guests_are_merged_and_keep_their_answers() -> None:
     """Who stays keeps everything that Google knows of him, whatever the case of the address."""
     patch = asked(add_attendees=["bruno@k.example", "dana@X.example"], remove_attendees=["MARA@x.example"]).as_patch(
-        EVENT
+        EVENT, "k"
     )
     assert patch == {
         "attendees": [
@@ -108,20 +110,20 @@ def test_guests_count_once_and_may_have_names() -> None:
 
 def test_what_is_the_same_already_is_not_sent() -> None:
     """Equal values are left out, and when nothing remains that is said."""
-    change = asked(title="Oak", location="Gate", start="2026-11-24T14:00").without_the_same(EVENT, ZONE)
-    assert change.as_patch(EVENT) == {"location": "Gate"}
+    change = asked(title="Oak", location="Gate", start="2026-11-24T14:00").without_the_same(TARGET, ZONE)
+    assert change.as_patch(EVENT, "k") == {"location": "Gate"}
     with pytest.raises(ModelRetry, match="already"):
-        asked(title=" Oak ", add_attendees=["dana@x.example"]).without_the_same(EVENT, ZONE)
+        asked(title=" Oak ", add_attendees=["dana@x.example"]).without_the_same(TARGET, ZONE)
 
 
 def test_a_change_recognises_itself() -> None:
     """After a crash the event tells whether the change happened, from the basis alone."""
-    times = times_of(basis_of(EVENT))
-    assert times is not None
+    target = target_from(TARGET.basis())
+    assert target is not None
     args = UpdateArgs(
         event_id="e1", start="2026-11-25T09:00", title="Oak 2", add_attendees=["bruno@k.example"], remove_attendees=[]
     )
-    change = Change.asked(args, start=times[0], end=times[1], zone=ZONE)
+    change = Change.asked(args, target, zone=ZONE)
     assert not change.holds(EVENT, ZONE)
     done = Event.model_validate(
         {
@@ -134,7 +136,7 @@ def test_a_change_recognises_itself() -> None:
     )
     assert change.holds(done, ZONE)
     assert not change.holds(done.model_copy(update={"status": "cancelled"}), ZONE)
-    assert times_of({}) is None
+    assert target_from({}) is None
 
 
 def test_an_event_id_comes_from_the_key() -> None:

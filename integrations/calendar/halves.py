@@ -1,0 +1,32 @@
+"""The rules of the two halves of a series that is cut before one of its occurrences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from integrations.calendar.occurrences import count_before
+from integrations.calendar.rules import Rule
+from integrations.calendar.spans import Moments
+from integrations.calendar.targets import Target
+from integrations.errors import ToolFailed
+
+
+def ended(target: Target, zone: str) -> Rule:
+    """The rule of the old series, which ends before the named occurrence."""
+    begins = target.planned(zone)
+    if isinstance(begins, Moments):
+        return replace(target.rule(zone), count=None, until=begins.bounds()[0] - timedelta(seconds=1))
+    return replace(target.rule(zone), count=None, until=begins.start - timedelta(days=1))
+
+
+def rest(target: Target, zone: str) -> Rule:
+    """The rule of what is left, with as many times as were left; raises `ToolFailed` when they cannot be counted."""
+    rule = target.rule(zone)
+    if rule.count is None:
+        return rule
+    gone = count_before(rule, target.series_span(zone), target.planned(zone))
+    if gone is None or gone >= rule.count:
+        message = "This occurrence is none of its series' rule, so the series cannot be cut there."
+        raise ToolFailed("series_too_special", message, hint="Change this occurrence alone, or the whole series.")
+    return replace(rule, count=rule.count - gone)

@@ -1,0 +1,67 @@
+"""What is on all calendars that a person shows, each event once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from integrations.calendar.client import PRIMARY, Agenda
+from integrations.calendar.rows import clean
+from integrations.calendar.wire import CalendarEntry, Event
+from integrations.errors import ToolError
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An event with the name of its calendar; None for the person's own one."""
+
+    event: Event
+    calendar: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Events in no order; `is_cut` says that a calendar has more of them, `unseen` which could not be looked at."""
+
+    events: Sequence[Seen]
+    is_cut: bool
+    unseen: Sequence[str] = ()
+
+
+async def look_at(agenda: Agenda, start: datetime, end: datetime, *, query: str | None, limit: int) -> Found:
+    """The first so many events of each calendar. Raises `ToolError` when not even the person's own can be read."""
+    others, unseen = await _others(agenda)
+    if not others:
+        page = await agenda.events(start, end, query=query, limit=limit)
+        alive = [Seen(event, None) for event in page.items if event.status != "cancelled"]
+        return Found(events=alive, is_cut=page.next_page_token is not None, unseen=unseen)
+    ids = [PRIMARY, *(entry.id for entry in others)]
+    pages = await agenda.events_of(ids, start, end, query=query, limit=limit)
+    own = pages[0]
+    if isinstance(own, ToolError):
+        raise own
+    events: dict[tuple[str, str], Seen] = {}
+    cut = False
+    for entry, page in zip([None, *others], pages, strict=True):
+        if isinstance(page, ToolError):
+            unseen = [*unseen, clean(entry.name if entry else PRIMARY, 80)]
+            continue
+        cut = cut or page.next_page_token is not None
+        for event in page.items:
+            if event.status != "cancelled":
+                events.setdefault(_identity(event), Seen(event, entry.name if entry else None))
+    return Found(events=list(events.values()), is_cut=cut, unseen=unseen)
+
+
+async def _others(agenda: Agenda) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
+    try:
+        return [entry for entry in await agenda.calendars() if not entry.primary], []
+    except ToolError:
+        return [], ["your other calendars: Google did not list them"]
+
+
+def _identity(event: Event) -> tuple[str, str]:
+    """The same meeting may lie on several calendars, each time under another id."""
+    begins = event.original_start_time or event.start
+    return event.i_cal_uid or event.id, begins.date_time or begins.date or ""

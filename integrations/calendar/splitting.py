@@ -1,0 +1,39 @@
+"""A series cut in two: the old one ends before an occurrence, a new one goes on from there.
+
+Recurring events guide, "Modifying all following instances": Google has no such call, so it is two writes. Which one
+comes first, and how a break between them is mended, stands in `update.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from integrations.calendar.changes import Change
+from integrations.calendar.guests import everybody
+from integrations.calendar.halves import rest
+from integrations.calendar.targets import Target
+
+COPIED = (
+    *("summary", "description", "location", "colorId", "transparency", "visibility", "reminders", "extendedProperties"),
+    *("guestsCanInviteOthers", "guestsCanModify", "guestsCanSeeOtherGuests", "conferenceData", "source"),
+)
+ONLY_HIS = frozenset({"self", "organizer", "id"})
+
+
+def continuation(target: Target, change: Change, zone: str, key: str) -> dict[str, object]:
+    """The body of events.insert for the series that goes on: everything as it was, and the change."""
+    whole: Mapping[str, object] = target.event.model_dump(by_alias=True, exclude_unset=True, exclude_none=True)
+    body = {name: whole[name] for name in COPIED if name in whole}
+    if guests := everybody(target.event, add=change.added, remove=change.removed):
+        body["attendees"] = [{name: value for name, value in guest.items() if name not in ONLY_HIS} for guest in guests]
+    start, end = (change.span or target.planned(zone)).as_google()
+    body["start"], body["end"] = _without_nothing(start), _without_nothing(end)
+    body["recurrence"] = [(change.rule or rest(target, zone)).as_text()]
+    patch = change.as_patch(target.event, key)
+    return body | {
+        name: value for name, value in patch.items() if name not in {"start", "end", "recurrence", "attendees"}
+    }
+
+
+def _without_nothing(edge: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in edge.items() if value is not None}
