@@ -11,7 +11,7 @@ from datetime import datetime
 
 from playground.gemini.answers import Answer
 from playground.gemini.schema import Json
-from playground.gemini.script import addressing, agenda, amending, directives, mail, notes, rooms, talk
+from playground.gemini.script import addressing, agenda, amending, directives, mail, notes, reminding, rooms, talk
 from playground.gemini.script.doing import Doing, Next, play, together
 from playground.gemini.script.phrases import stopped, todo
 from playground.gemini.script.reading import Reading, read
@@ -54,6 +54,9 @@ def _understood(reading: Reading) -> Doing:
     if amended is not None:
         return amended
     reading = addressing.completed(reading)
+    timed = reminding.understood(imperative(reading.asked) or reading.asked, reading)  # whatever it holds besides
+    if timed is not None:
+        return timed
     helped = talk.helped(reading.asked)
     whole = _clause(reading.asked, reading)
     clauses = [clause for clause in _AND.split(reading.asked) if clause and clause.strip()]

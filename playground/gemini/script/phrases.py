@@ -25,10 +25,17 @@ def todo(call: Call) -> str:
         case "calendar_event_update":
             start = args.get("start")
             return f"move the event to {_moment(start)}" if start else "change the event"
-        case "save_memory":
-            return "remember that"
         case name:
-            return f"run {name}"
+            return _SHORT.get(name) or f"run {name}"
+
+
+_SHORT = {
+    "save_memory": "remember that",
+    "reminder_set": "set the reminder",
+    "reminder_remove": "remove the reminder",
+    "briefing_schedule": "plan the briefing",
+    "briefing_send": "make the briefing",
+}
 
 
 def done(outcome: Outcome) -> str:

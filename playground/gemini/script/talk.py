@@ -18,6 +18,7 @@ CAN_DO = """I can do these, and anything close to them:
 - “What did Helen write?”, “Anything unread?”, “Search my mail for …”
 - “What's on tomorrow?”, “Am I free on Friday?”, “Schedule a call with Jonas tomorrow at 3pm”
 - “Move the delivery planning to Thursday 10:00”, “Move my 3 o'clock to Friday”, also both at once with “and”
+- “Remind me at 4 to call Dana”, “Remind me if nobody has answered by Friday”, “Brief me every weekday at 8”
 - “Remember that …”, “What do you know about …?”
 - “Which channels are there?”, “What was said in #sales?”, “Summarise the attached context”"""
 
