@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test chaos soak bench lint types imports format docs screenshots lock clean
+.PHONY: help setup demo scene test again chaos soak lint types imports format docs screenshots lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,10 +29,14 @@ scene: $(READY) ## play one request from mention to audit entry in the terminal
 	@$(BIN)/countersign playground --script playground/scenes/answer_a_mail.yaml $(ARGS)
 
 # The emulator's log of the whole run tells which Slack methods were called; the manifest is held against it at the end.
-test: export SLACK_METHODS_FILE := $(CURDIR)/.pytest_cache/slack-methods.txt
+test again: export SLACK_METHODS_FILE := $(CURDIR)/.pytest_cache/slack-methods.txt
 test: $(READY) ## run the tests
 	@mkdir -p .pytest_cache && rm -f $(SLACK_METHODS_FILE)
 	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest -n0 tests/contract/test_manifest.py
+
+again: $(READY) ## run once more what failed in the last run of the tests
+	@$(BIN)/pytest --last-failed --last-failed-no-failures none $(ARGS)
 	@$(BIN)/pytest -n0 tests/contract/test_manifest.py
 
 chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes ten minutes
@@ -40,9 +44,6 @@ chaos: $(READY) ## kill the bot at every point, freeze replicas, break everythin
 
 soak: $(READY) ## work for some minutes and see that nothing grows; make soak ARGS="--minutes 30"
 	@$(BIN)/python -m tests.soak $(ARGS)
-
-bench: $(READY) ## figures, each beside a floor of the same run
-	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
 lint: $(READY) ## ruff and codespell
 	@$(BIN)/ruff check $(CODE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
@@ -54,6 +56,7 @@ class Faults:
         self.kinds = HTTP_KINDS | kinds
         self._at_once = at_once
         self._waiting: list[Fault] = []
+        self._held: set[asyncio.Event] = set()
         self._last_id = 0
 
     def add(self, asked: Mapping[str, Any]) -> Fault:
@@ -90,7 +93,20 @@ class Faults:
         return [asdict(fault) for fault in self._waiting]
 
     def clear(self) -> None:
+        """No fault waits any more, and what is held goes out now."""
         self._waiting.clear()
+        for released in self._held:
+            released.set()
+
+    async def hold(self, seconds: float) -> None:
+        """For so long, or until the faults are cleared."""
+        released = asyncio.Event()
+        self._held.add(released)
+        try:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(released.wait(), seconds)
+        finally:
+            self._held.discard(released)
 
     def _count_down(self, fault: Fault) -> None:
         if fault.times < 0:

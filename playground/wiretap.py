@@ -11,7 +11,7 @@ from playground.faults import HTTP_KINDS
 from playground.wire_log import BODY_BYTES, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -50,7 +50,7 @@ class Wiretap:
                 note=f"fault: {fault.kind}" if fault else exchange.note,
             )
 
-        await _Exchange(body, receive, send, fault, scope, note).run(self._app)
+        await _Exchange(body, receive, send, fault, scope, note, self._faults.hold).run(self._app)
 
 
 class _Exchange:
@@ -64,6 +64,7 @@ class _Exchange:
         fault: Fault | None,
         scope: Scope,
         note: Callable[[_Exchange], None],
+        hold: Callable[[float], Awaitable[None]],
     ) -> None:
         self._body: bytes | None = body
         self._receive = receive
@@ -71,6 +72,7 @@ class _Exchange:
         self._fault = fault
         self._scope = scope
         self._note: Callable[[_Exchange], None] | None = note
+        self._hold = hold
         self._kept: list[Message] = []
         self._pieces = 0
         self.status: int | None = None
@@ -100,7 +102,7 @@ class _Exchange:
             case fault if fault.kind == "hold":
                 await app(self._scope, self.receive, self._keep)
                 self._noted()
-                await asyncio.sleep(fault.seconds)
+                await self._hold(fault.seconds)
                 for message in self._kept:
                     await self._send(message)
             case fault if fault.kind in {"status", "status_after"}:

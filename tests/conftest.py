@@ -5,11 +5,13 @@ from collections.abc import Generator
 import pytest
 import structlog
 
+from tests import watchdog
 from tests.postgres import PostgresServer, postgres_server
 
 
-def pytest_configure() -> None:
-    """Plain log lines: the default draws every traceback with all its local variables, which takes seconds."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Nothing hangs for ever. Plain log lines: the default draws every traceback with all its local variables."""
+    watchdog.registered(config)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,

@@ -25,6 +25,7 @@ from tests.acceptance.world import DATABASE, Json, World, button_ids, text_of
 ROOT = Path(__file__).parents[2]
 _PEOPLE = {person.user_id for person in PEOPLE}
 SENDING = {"gmail_send", "gmail_reply"}
+_ENDING_SECONDS = 10.0
 
 
 class Nursery:
@@ -40,13 +41,23 @@ class Nursery:
         )
 
     def __enter__(self) -> Self:
-        assert "ready" in self._line()
+        try:
+            assert "ready" in self._line()
+        except BaseException:
+            self._process.kill()
+            self._process.communicate()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._process.communicate()
+        """Close its stdin: that ends it with all its bots."""
+        try:
+            self._process.communicate(timeout=_ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
 
     def bear(
         self, environment: Mapping[str, str], said: Path, *, halt: str, pace: Mapping[str, float] | None = None
@@ -72,6 +83,7 @@ class Mortal:
     nursery: Nursery
     pid: int | None = None
     births: int = 0
+    pace: Mapping[str, float] = field(default_factory=dict[str, float])
     _rows: sqlite3.Connection | None = field(default=None, repr=False)
 
     # Life and death -------------------------------------------------------------------------------------------
@@ -80,7 +92,7 @@ class Mortal:
         """Start the bot; wait until it says that it is ready."""
         self.births += 1
         said = self.folder / f"bot-{self.births}.log"
-        self.pid = self.nursery.bear(self._environment(), said, halt=halt)
+        self.pid = self.nursery.bear(self._environment(), said, halt=halt, pace=self.pace)
         if ready:
             await self.here.until(lambda: says_ready(said, self.pid), f"a ready bot ({said})")
 

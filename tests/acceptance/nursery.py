@@ -3,7 +3,8 @@
 A fork is there in a tenth of a second where a fresh interpreter takes a second and more, and what it runs is the real
 command line (`countersign run`). A line on stdin is `{"environment": {…}, "said": file, "halt": point, "pace": {…}}`,
 the answer `{"pid": …}`; the bot's stdout and stderr go into the file. A bot waits less patiently here than the product
-does, and one that is told to halts for ever at a point, so that it can be killed exactly there.
+does, and one that is told to halts for ever at a point, so that it can be killed exactly there. When stdin ends, since
+whoever asked has enough or is dead, every bot ends with the nursery, whatever it does.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ TOOL_SECONDS = 2.0
 
 def main() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    if os.getpgrp() != os.getpid():
+        os.setpgid(0, 0)  # one group with all bots
     warming.warm()
     _answer({"ready": "nursery"})
     for line in sys.stdin:
@@ -39,6 +42,7 @@ def main() -> None:
         if pid == 0:
             _live(**wanted)
         _answer({"pid": pid})
+    os.killpg(0, signal.SIGKILL)
 
 
 def _answer(told: dict[str, object]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import subprocess
 import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import replace
@@ -53,18 +53,16 @@ async def here(idle_world: World) -> World:
     return idle_world
 
 
-@contextmanager
-def locked(path: Path) -> Generator[None]:
-    """Another process is in the middle of a write."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", _LOCK, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+@asynccontextmanager
+async def locked(path: Path) -> AsyncGenerator[None]:
+    """Another process is in the middle of a write. The bot is in this one: it goes on while that one begins."""
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", _LOCK, str(path), stdin=PIPE, stdout=PIPE)
     assert process.stdout is not None
-    assert "locked" in process.stdout.readline()
     try:
+        assert await process.stdout.readline() == b"locked\n"
         yield
     finally:
-        process.communicate()
+        await process.communicate(b"")
 
 
 async def envelopes(here: World, direction: str) -> list[Json]:
@@ -101,7 +99,7 @@ async def answered_once(here: World, root: str) -> None:
 async def test_a_locked_database(here: World) -> None:
     """What cannot be saved is not acknowledged; Slack brings it again, and it is answered once."""
     await slack_tries_soon(here)
-    with locked(here.settings.sqlite_path):
+    async with locked(here.settings.sqlite_path):
         root = (await here.say(DANA, "hello"))["ts"]
         await delivered_again(here, 2)
         assert await envelopes(here, "in") == []
@@ -113,7 +111,7 @@ async def test_a_click_on_a_locked_database(here: World) -> None:
     await here.say(DANA, MAIL_HELEN)
     (card,) = await here.card_in(here.dm_of(DANA))
     await at_rest(here, DANA, runs=1)
-    with locked(here.settings.sqlite_path):
+    async with locked(here.settings.sqlite_path):
         await here.click(DANA, card, APPROVE)
     (still,) = await here.cards(here.dm_of(DANA))
     assert APPROVE in button_ids(still)
@@ -141,11 +139,12 @@ async def test_a_disk_that_is_full_when_the_mail_is_out(idle_world: World) -> No
     await here.start_bot(pace=HURRIED)
     await here.say(DANA, MAIL_HELEN)
     (card,) = await here.card_in(here.dm_of(DANA))
-    await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=0.5)
+    await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=30)
     await here.click(DANA, card, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")
     async with broken_writes(here, "actions"):
-        await asyncio.sleep(0.8)
+        await here.mend()
+        await asyncio.sleep(0.4)
     await final(here, card, "✓ Done.")
     await at_rest(here, DANA, runs=1)
     assert len(await here.sent(DANA)) == 1

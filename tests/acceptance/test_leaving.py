@@ -95,15 +95,21 @@ def nursery() -> Generator[Nursery]:
         yield made
 
 
-BOTH = pytest.mark.parametrize("leaver", ["socket", "http"], indirect=True)
-SOCKET = pytest.mark.parametrize("leaver", ["socket"], indirect=True)
+def over(*ways: str, **pace: float) -> pytest.MarkDecorator:
+    """The bot hears Slack in these ways; `tool_seconds` is how long a mail may take."""
+    return pytest.mark.parametrize("leaver", [pytest.param((way, pace), id=way) for way in ways], indirect=True)
+
+
+BOTH, SOCKET = over("socket", "http"), over("socket")
+BOTH_PATIENT = over("socket", "http", tool_seconds=30.0)
 
 
 @pytest.fixture
 async def leaver(
     idle_world: World, tmp_path: Path, nursery: Nursery, request: pytest.FixtureRequest
 ) -> AsyncGenerator[Leaver]:
-    made = Leaver(idle_world, tmp_path, nursery, port=free_port() if request.param == "http" else 0)
+    way, pace = request.param
+    made = Leaver(idle_world, tmp_path, nursery, port=free_port() if way == "http" else 0, pace=pace)
     await idle_world.slack.post("/__admin/settings", {"retries": 60, "retry_seconds": 0.2})
     try:
         await made.begin()
@@ -128,20 +134,22 @@ async def test_a_model_call_is_let_go_of(leaver: Leaver) -> None:
     assert leaver.codes("run.completed") == 1
 
 
-@BOTH
+@BOTH_PATIENT
 async def test_an_effect_ends_and_what_is_said_meanwhile_comes_again(leaver: Leaver) -> None:
     """A mail that is being sent is recorded as sent. A message that arrives after the signal is not taken in; Slack
     delivers it to the next process, which answers it once.
     """
     here = leaver.here
     card = await leaver.card()
-    await here.google.fault("hold", path=DRAFT_SENT, seconds=1.2)
+    await here.google.fault("hold", path=DRAFT_SENT, seconds=30)
     await here.click(DANA, card, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")
     began = time.monotonic()
     leaver.ask_to_leave()
     await asyncio.sleep(0.3)
     late = (await here.say(DANA, "hello"))["ts"]
+    await asyncio.sleep(0.3)
+    await here.mend()
     await leaver.gone()
     assert time.monotonic() - began < 10
     assert (leaver.codes("action.claimed"), leaver.codes("action.completed")) == (1, 1)
@@ -185,7 +193,7 @@ async def test_a_second_signal_ends_it_at_once(leaver: Leaver) -> None:
     assert len(await here.sent(DANA)) == 1
 
 
-@BOTH
+@BOTH_PATIENT
 async def test_readiness_ends_before_the_process(leaver: Leaver) -> None:
     """A balancer learns at the signal that this one takes nothing more, while it still works off what it has."""
     here = leaver.here
@@ -197,7 +205,7 @@ async def test_readiness_ends_before_the_process(leaver: Leaver) -> None:
 
     await here.until(ready, "readiness")
     card = await leaver.card()
-    await here.google.fault("hold", path=DRAFT_SENT, seconds=1.2)
+    await here.google.fault("hold", path=DRAFT_SENT, seconds=30)
     await here.click(DANA, card, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")
     leaver.ask_to_leave()
@@ -210,4 +218,5 @@ async def test_readiness_ends_before_the_process(leaver: Leaver) -> None:
     if leaver.port:
         async with http.post(f"{url}/slack/events", data=b"{}") as answer:
             assert answer.status == 503
+    await here.mend()
     await leaver.gone()

@@ -61,13 +61,17 @@ async def test_what_slack_limits_arrives_later_once_and_in_order(here: World) ->
 async def test_what_slack_refuses_for_good_is_buried_and_told(here: World) -> None:
     """A delivery that cannot heal becomes a dead letter, its owner is told in the DM, and the lane goes on."""
     await here.slack.fault("ok_false", path="chat.startStream", error="channel_type_not_supported", times=-1)
-    await here.slack.fault("ok_false", path="chat.postMessage", error="restricted_action")
+    # Not only once: what is shown while the model talks may be posted, and refused, before the answer is.
+    match = {"path": "chat.postMessage", "contains": SALES}
+    refusal = {"match": match, "kind": "ok_false", "times": -1, "error": "restricted_action"}
+    await here.slack.post("/__admin/faults", refusal)
     root = (await here.mention(DANA, SALES, "hello"))["ts"]
     told = await here.answer_in(here.dm_of(DANA), "could not post my answer")
     (run,) = await at_rest(here, DANA, runs=1)
     assert run.id in text_of(told)
     await here.audited("delivery.dead")
     assert await dead_letters(here) == ["answer"]
+    await here.mend()
     await here.say(DANA, "thanks", channel=SALES, thread_ts=root)
     await reply_in(here, SALES, root, "welcome")
 

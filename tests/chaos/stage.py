@@ -33,6 +33,7 @@ product's own takes up to a minute. Shorter ones run out by themselves where sev
 
 PATIENCE_SECONDS = 90.0
 _LOOK_SECONDS = 0.01
+_END_SECONDS = 10.0
 _READY = '{"ready"'
 
 _BUSY = """
@@ -102,7 +103,11 @@ class Stage:
     async def __aenter__(self) -> Stage:
         self._bear()
         self._keeper = asyncio.create_task(self._keep(), name="keeper")
-        await self.ready()
+        try:
+            await self.ready()
+        except BaseException:
+            await self.__aexit__()
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -112,9 +117,10 @@ class Stage:
             await asyncio.gather(self._keeper, return_exceptions=True)
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._pid, 9)
-        while self._lives():
-            await asyncio.sleep(_LOOK_SECONDS)
         self.rows.close()
+        async with asyncio.timeout(_END_SECONDS):
+            while self._lives():
+                await asyncio.sleep(_LOOK_SECONDS)
 
     def _bear(self) -> None:
         self.births += 1

@@ -114,6 +114,17 @@ async def test_hold(client: Client) -> None:
     assert await asking == (200, {"count": 1})
 
 
+async def test_a_held_answer_is_let_go(client: Client) -> None:
+    """Clearing the faults sends what is held now, however long it was to be held."""
+    await client.post("/__admin/faults", kind="hold", match={"path": "/add"}, seconds=3600)
+    asking = asyncio.create_task(client.post("/add", by=1))
+    await asyncio.sleep(0.05)
+    assert not asking.done()
+    async with client.session.delete(f"{client.url}/__admin/faults") as answer:
+        assert answer.status == 200
+    assert await asyncio.wait_for(asking, 5) == (200, {"count": 1})
+
+
 async def test_delay(client: Client) -> None:
     """A delayed request has no effect until its time."""
     await client.post("/__admin/faults", kind="delay", match={"path": "/add"}, seconds=0.2)

@@ -83,7 +83,7 @@ def emulators() -> Generator[Addresses]:
         urls[name] = json.loads(process.stdout.readline())["url"]
     yield Addresses(slack=urls["slack"], google=urls["google"], gemini=urls["gemini"])
     for process in started:
-        process.communicate()
+        process.communicate(timeout=10)
 
 
 @pytest.fixture
