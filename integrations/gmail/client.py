@@ -72,6 +72,13 @@ class Mailbox:
         pages = await self._account.read_each(calls, MessagePage)
         return [bool(page.messages) if isinstance(page, MessagePage) else None for page in pages]
 
+    async def summary(self, thread_id: str) -> Thread:
+        """Heads and snippets of one thread; raises what `rows` returns."""
+        [row] = await self.rows([thread_id])
+        if isinstance(row, ToolError):
+            raise row
+        return row
+
     async def thread(self, thread_id: str) -> Thread:
         """A thread with everything in it but large bodies."""
         call = _call("threads", "get", {"id": thread_id, "format": "full"}, noun="thread", hint=SEARCH_AGAIN)

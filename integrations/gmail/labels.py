@@ -137,9 +137,7 @@ class GmailLabels(Tool[LabelArgs]):
 
 
 async def _looked_up(args: LabelArgs, mailbox: Mailbox) -> tuple[Thread, _Change]:
-    rows, labels = await asyncio.gather(mailbox.rows([args.thread_id]), mailbox.labels())
-    if isinstance(rows[0], ToolError):
-        raise rows[0]
+    thread, labels = await asyncio.gather(mailbox.summary(args.thread_id), mailbox.labels())
     add, remove = [_named(name, labels) for name in args.add], [_named(name, labels) for name in args.remove]
     if args.archive is not None:
         (remove if args.archive else add).append(_INBOX)
@@ -148,7 +146,7 @@ async def _looked_up(args: LabelArgs, mailbox: Mailbox) -> tuple[Thread, _Change
     add, remove = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
     if (not add and not remove) or set(add) & set(remove):
         raise ModelRetry("nothing_to_change", "Say what to change: archive, read, add or remove, and no label in both.")
-    return rows[0], _Change(add=add, remove=remove, names={label.id: label.name for label in labels})
+    return thread, _Change(add=add, remove=remove, names={label.id: label.name for label in labels})
 
 
 def _named(name: str, labels: Sequence[MailLabel]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from slack_sdk.web.async_client import AsyncWebClient
 
@@ -29,8 +29,7 @@ class WebContacts:
     async def named(self, requester: Requester, name: str) -> Sequence[Contact]:
         """Members and guests of the workspace, without apps and those who left."""
         people = await self._people.get(requester.team)
-        me = next((person for person in people if text(person, "id") == requester.user), {})
-        if not me or _is_guest(me):
+        if not any(text(person, "id") == requester.user and not _is_guest(person) for person in people):
             return []
         found = [(_names(person), _email(person), person) for person in people]
         return [
@@ -38,6 +37,13 @@ class WebContacts:
             for names, email, person in found
             if email and any(has_words(each, email, name) for each in names)
         ]
+
+    async def zones(self, requester: Requester, emails: Sequence[str]) -> Mapping[str, str]:
+        """The zones that Slack names for those of these addresses who are members. Implements `Zones`."""
+        wanted = {email.casefold(): email for email in emails}
+        people = await self._people.get(requester.team)
+        found = {wanted.get(_email(person).casefold(), ""): text(person, "tz") for person in people}
+        return {email: zone for email, zone in found.items() if email and zone}
 
     async def _everybody(self, team: str) -> Sequence[Object]:
         """docs.slack.dev/reference/methods/users.list."""

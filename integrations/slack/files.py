@@ -55,9 +55,7 @@ class WebFiles:
         found = await self._found(requester, file_id)
         name, url = text(found, "name"), text(found, "url_private_download") or text(found, "url_private")
         if text(found, "mode") not in _HOSTED or flag(found, "is_external") or not self._is_slacks(url):
-            raise ToolFailed(
-                "file_elsewhere", f"“{name}” is not kept by Slack itself, so it cannot be taken from there."
-            )
+            raise ToolFailed("file_elsewhere", f"“{name}” is not kept by Slack itself, so it cannot be attached.")
         data = await self._fetched(url, limit + 1)
         if len(data) > limit:
             raise ToolFailed("file_too_large", f"“{name}” is larger than {limit:,} bytes.")
