@@ -417,6 +417,14 @@ class Contacts(Protocol):
         ...
 
 
+class Zones(Protocol):
+    """Where people are."""
+
+    async def zones(self, requester: Requester, emails: Sequence[str]) -> Mapping[str, str]:
+        """The IANA zones of those whose are known, by address. Raises `ToolError` when it cannot be looked at."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """One remembered fact."""

@@ -33,6 +33,7 @@ THE_TOOLS = (
     "calendar_event_update",
     "calendar_event_cancel",
     "calendar_event_answer",
+    "calendar_find_time",
     "save_memory",
     "search_memory",
     "slack_channels",

@@ -1,0 +1,122 @@
+"""Times that suit several people: pure reckoning over what is known of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+STEP = timedelta(minutes=30)
+FINE_STEP = timedelta(minutes=15)
+A_DAY = 2  # so many proposals of one day, before other days have had theirs
+SATURDAY = 5
+
+Stretch = tuple[datetime, datetime]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hours:
+    """When somebody works, by the clock where he is."""
+
+    zone: str
+    earliest: time
+    latest: time
+    weekends: bool = False
+
+    def hold(self, start: datetime, end: datetime) -> bool:
+        """Whether all of it lies within one working day."""
+        place = ZoneInfo(self.zone)
+        begins, ends = start.astimezone(place), end.astimezone(place)
+        if begins.date() != ends.date() or (not self.weekends and begins.weekday() >= SATURDAY):
+            return False
+        return self.earliest <= begins.time() and ends.time() <= self.latest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diary:
+    """What is known of one person; `busy` is None where his calendar cannot be seen."""
+
+    email: str
+    hours: Hours
+    busy: Sequence[Stretch] | None
+
+    def is_busy(self, start: datetime, end: datetime) -> bool:
+        """Whether something of his overlaps it, as far as it can be seen."""
+        return any(begins < end and start < ends for begins, ends in self.busy or ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """A time with who is free, busy, not at work then, and of whom it is not known."""
+
+    start: datetime
+    end: datetime
+    free: Sequence[str]
+    busy: Sequence[str]
+    away: Sequence[str]
+    unknown: Sequence[str]
+
+
+def best_slots(
+    me: Diary, others: Sequence[Diary], start: datetime, end: datetime, *, length: timedelta, most: int, own_hours: bool
+) -> list[Slot]:
+    """The best times, in order of their start: as few busy as possible, then as few out of their hours.
+
+    `own_hours` says whether the owner's own working hours bind; he is never proposed a time at which he is busy unless
+    there is no other.
+    """
+    slots = [_slot(me, others, at, at + length) for at in _starts(start, end, length, me.hours.zone)]
+    within = [slot for slot in slots if not own_hours or me.hours.hold(slot.start, slot.end)]
+    if not within:
+        return []
+    fewest = min(_busy_key(slot, me) for slot in within)
+    best = [slot for slot in within if _busy_key(slot, me) == fewest]
+    best.sort(key=lambda slot: (len(slot.away), slot.start))
+    return sorted(_spread(best, most, me.hours.zone), key=lambda slot: slot.start)
+
+
+def _busy_key(slot: Slot, me: Diary) -> tuple[bool, int]:
+    return me.email in slot.busy, len(slot.busy)
+
+
+def _starts(start: datetime, end: datetime, length: timedelta, zone: str) -> Iterator[datetime]:
+    """Every half hour by the clock, or every quarter for what is short; a named start itself is one too."""
+    step = FINE_STEP if length < STEP else STEP
+    local = start.astimezone(ZoneInfo(zone))
+    past = timedelta(minutes=local.minute % (step.seconds // 60), seconds=local.second, microseconds=local.microsecond)
+    at = start if not past else start - past + step
+    if past and start + length <= end and not (local.second or local.microsecond):
+        yield start
+    while at + length <= end:
+        yield at
+        at += step
+
+
+def _slot(me: Diary, others: Sequence[Diary], start: datetime, end: datetime) -> Slot:
+    seen = [diary for diary in (me, *others) if diary.busy is not None]
+    return Slot(
+        start=start,
+        end=end,
+        free=[diary.email for diary in seen if not diary.is_busy(start, end)],
+        busy=[diary.email for diary in seen if diary.is_busy(start, end)],
+        away=[diary.email for diary in others if not diary.hours.hold(start, end)],
+        unknown=[diary.email for diary in (me, *others) if diary.busy is None],
+    )
+
+
+def _spread(slots: Sequence[Slot], most: int, zone: str) -> list[Slot]:
+    """The first ones that do not overlap, over several days where there are several."""
+    place = ZoneInfo(zone)
+    chosen: list[Slot] = []
+    for a_day in (A_DAY, most):
+        for slot in slots:
+            same_day = [other for other in chosen if _day(other, place) == _day(slot, place)]
+            clear = all(other.end <= slot.start or slot.end <= other.start for other in chosen)
+            if len(chosen) < most and clear and len(same_day) < a_day:
+                chosen.append(slot)
+    return chosen
+
+
+def _day(slot: Slot, place: ZoneInfo) -> object:
+    return slot.start.astimezone(place).date()

@@ -1,0 +1,103 @@
+"""Times that suit several people."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from itertools import pairwise
+
+from integrations.calendar.slots import Diary, Hours, best_slots
+
+HOUR = timedelta(hours=1)
+MONDAY = datetime(2026, 11, 23, 8, tzinfo=UTC)  # 09:00 in Stockholm
+FRIDAY_NIGHT = datetime(2026, 11, 27, 22, tzinfo=UTC)
+
+
+def hours(zone: str, **more: bool) -> Hours:
+    return Hours(zone=zone, earliest=time(9), latest=time(17), **more)
+
+
+def diary(email: str, zone: str = "Europe/Stockholm", *busy: tuple[int, int]) -> Diary:
+    stretches = [(MONDAY + begin * HOUR, MONDAY + end * HOUR) for begin, end in busy]
+    return Diary(email=email, hours=hours(zone), busy=stretches)
+
+
+def test_the_first_times_are_those_at_which_all_are_free() -> None:
+    """Mara is busy until ten, Dana from ten to noon: noon is the first."""
+    slots = best_slots(
+        diary("mara", "Europe/Stockholm", (0, 1)),
+        [diary("dana", "Europe/Stockholm", (1, 3))],
+        MONDAY,
+        FRIDAY_NIGHT,
+        length=HOUR,
+        most=1,
+        own_hours=True,
+    )
+    assert [slot.start for slot in slots] == [MONDAY + 3 * HOUR]
+    assert (list(slots[0].free), list(slots[0].busy)) == (["mara", "dana"], [])
+
+
+def test_everybody_works_in_his_own_zone() -> None:
+    """Nine in New York is three in Stockholm: those two hours come first, although it is later in the day."""
+    slots = best_slots(
+        diary("mara"),
+        [diary("luis", "America/New_York")],
+        MONDAY,
+        MONDAY + timedelta(hours=9),
+        length=HOUR,
+        most=2,
+        own_hours=True,
+    )
+    assert [slot.start.hour for slot in slots] == [14, 15]
+    assert all(not slot.away for slot in slots)
+
+
+def test_out_of_hours_is_told_where_nothing_else_is_left() -> None:
+    """Kolkata's day is over before New York's begins: the time is offered, and who would not be at work is named."""
+    slots = best_slots(
+        diary("mara"),
+        [diary("priya", "Asia/Kolkata"), diary("luis", "America/New_York")],
+        MONDAY,
+        FRIDAY_NIGHT,
+        length=HOUR,
+        most=3,
+        own_hours=True,
+    )
+    assert slots
+    assert all(slot.away for slot in slots)
+
+
+def test_who_cannot_be_seen_is_unknown_and_not_free() -> None:
+    """A calendar without visibility is neither free nor busy."""
+    hidden = Diary(email="bruno", hours=hours("Europe/Berlin"), busy=None)
+    [slot] = best_slots(diary("mara"), [hidden], MONDAY, FRIDAY_NIGHT, length=HOUR, most=1, own_hours=True)
+    assert (list(slot.free), list(slot.unknown)) == (["mara"], ["bruno"])
+
+
+def test_where_nobody_is_free_the_fewest_miss_it_and_the_owner_is_there() -> None:
+    """The owner's own engagements weigh most; then as few others as possible are busy."""
+    slots = best_slots(
+        diary("mara", "Europe/Stockholm", (0, 2)),
+        [diary("dana", "Europe/Stockholm", (0, 100)), diary("jonas", "Europe/Stockholm", (2, 3))],
+        MONDAY,
+        MONDAY + 4 * HOUR,
+        length=HOUR,
+        most=1,
+        own_hours=True,
+    )
+    assert [slot.start for slot in slots] == [MONDAY + 3 * HOUR]
+    assert list(slots[0].busy) == ["dana"]
+
+
+def test_proposals_do_not_overlap_and_are_on_several_days() -> None:
+    """Five times of one hour: two of a day before other days have had theirs, no weekend."""
+    slots = best_slots(diary("mara"), [], MONDAY, MONDAY + timedelta(days=9), length=HOUR, most=5, own_hours=True)
+    assert [slot.start.day for slot in slots] == [23, 23, 24, 24, 25]
+    assert all(one.end <= other.start for one, other in pairwise(slots))
+
+
+def test_a_named_time_is_looked_at_as_it_is() -> None:
+    """Ten past nine at night was asked about: it is answered, working hours or not."""
+    start = MONDAY + timedelta(hours=12, minutes=10)
+    [slot] = best_slots(diary("mara"), [], start, start + HOUR, length=HOUR, most=5, own_hours=False)
+    assert slot.start == start
+    assert best_slots(diary("mara"), [], start, start + HOUR, length=HOUR, most=5, own_hours=True) == []
