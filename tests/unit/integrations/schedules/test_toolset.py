@@ -1,0 +1,179 @@
+"""The tools of schedules over a plan in memory: what they keep, say and refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+import pytest
+
+from integrations.base import Call, Planned, Requester, Result, Tool, ToolArgs
+from integrations.errors import ModelRetry
+from integrations.schedules.toolset import SchedulesToolset
+from policies.types import EffectClass
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+DANA = Requester(team="T1", user="U0DANA", zone="Europe/London")
+
+
+@dataclass(frozen=True, slots=True)
+class Noon:
+    """It is noon."""
+
+    def now(self) -> datetime:
+        return NOON
+
+
+@dataclass(slots=True)
+class InMemory:
+    """`Schedules` in a list; a time comes tomorrow."""
+
+    kept: dict[str, Planned] = field(default_factory=dict[str, Planned])
+    asked: list[tuple[str, Mapping[str, object], str | None]] = field(
+        default_factory=list[tuple[str, Mapping[str, object], str | None]]
+    )
+
+    async def remind(
+        self,
+        requester: Requester,
+        text: str,
+        spec: Mapping[str, object],
+        *,
+        key: str,
+        unless_answered: str | None = None,
+    ) -> Planned:
+        self.asked.append((text, spec, unless_answered))
+        return self._keep(key, requester, "reminder", text, spec)
+
+    async def brief(self, requester: Requester, spec: Mapping[str, object], *, key: str) -> Planned:
+        self.asked.append(("", spec, None))
+        return self._keep(key, requester, "briefing", "Daily briefing", spec)
+
+    async def of(self, requester: Requester) -> Sequence[Planned]:
+        return list(self.kept.values())
+
+    async def remove(self, requester: Requester, schedule_id: str) -> bool:
+        return self.kept.pop(schedule_id, None) is not None
+
+    def _keep(self, key: str, who: Requester, what: str, title: str, spec: Mapping[str, object]) -> Planned:
+        when = "once" if "at" in spec else "every weekday at 08:00"
+        made = Planned(
+            id=f"sch_{key}", number=len(self.kept) + 1, what=what, title=title, when=when, zone=who.zone,
+            next_at=NOON + timedelta(days=1),
+        )  # fmt: skip
+        return self.kept.setdefault(made.id, made)
+
+
+async def _note(_: Mapping[str, object]) -> None: ...
+
+
+def call(key: str = "k1", attempt: int = 1) -> Call:
+    return Call(requester=DANA, run_id="r1", key=key, attempt=attempt, deadline=NOON, note=_note)
+
+
+@dataclass(slots=True)
+class Tools:
+    """The tools by name."""
+
+    plan: InMemory
+
+    def __getitem__(self, name: str) -> Tool[ToolArgs]:
+        return next(tool for tool in SchedulesToolset(self.plan, Noon()).tools() if tool.name == name)
+
+    async def run(self, name: str, given: Call | None = None, **args: object) -> Result:
+        tool = self[name]
+        return await tool.execute(tool.args.model_validate(args), given or call())
+
+
+@pytest.fixture
+def tools() -> Tools:
+    return Tools(InMemory())
+
+
+def data(result: Result) -> dict[str, Any]:
+    return cast("dict[str, Any]", result.data)
+
+
+async def test_a_reminder_names_its_time_and_can_be_undone(tools: Tools) -> None:
+    """With weekday, date and zone; Undo names the schedule."""
+    result = await tools.run("reminder_set", text="call  Dana", at="2026-11-25T12:00")
+    assert tools.plan.asked == [("call Dana", {"at": "2026-11-25T12:00"}, None)]
+    assert data(result)["next"] == "Wednesday 25 November 2026, 12:00"
+    assert "Wednesday 25 November 2026, 12:00 (Europe/London)" in result.summary
+    assert result.undo == "schedule:sch_k1"
+
+
+async def test_a_reminder_that_repeats_or_waits(tools: Tools) -> None:
+    """The rule in fields, the thread as it is; both at once is refused."""
+    await tools.run("reminder_set", text="orders", at="08:00", weekdays=["mon", "tue"])
+    waiting = await tools.run("reminder_set", call("k2"), text="ask", at="2026-11-27T09:00", unless_answered="t1")
+    assert tools.plan.asked[0][1] == {"day_of_week": "mon,tue", "hour": 8, "minute": 0}
+    assert tools.plan.asked[1][2] == "t1"
+    assert "unless somebody answers" in waiting.summary
+    with pytest.raises(ModelRetry, match="comes once"):
+        await tools.run("reminder_set", text="ask", at="08:00", weekdays=["mon"], unless_answered="t1")
+
+
+@pytest.mark.parametrize("at", ["2026-11-24T11:00", "yesterday"])
+async def test_what_cannot_be_set_is_refused(tools: Tools, at: str) -> None:
+    """And nothing is kept."""
+    with pytest.raises(ModelRetry):
+        await tools.run("reminder_set", text="call", at=at)
+    assert not tools.plan.kept
+
+
+async def test_a_reminder_of_nothing_is_refused(tools: Tools) -> None:
+    """Spaces are no words."""
+    with pytest.raises(ModelRetry, match="empty"):
+        await tools.run("reminder_set", text="   ", at="2026-11-25T12:00")
+
+
+async def test_a_briefing_comes_on_weekdays_unless_it_is_said_otherwise(tools: Tools) -> None:
+    """Monday to Friday at the time that was said."""
+    result = await tools.run("briefing_schedule", at="8:00")
+    assert tools.plan.asked[0][1] == {"day_of_week": "mon,tue,wed,thu,fri", "hour": 8, "minute": 0}
+    assert result.undo == "schedule:sch_k1"
+
+
+async def test_what_is_planned_is_listed(tools: Tools) -> None:
+    """With its id, its next time, and whether it is paused."""
+    assert data(await tools.run("reminders")) == {"reminders": []}
+    await tools.run("reminder_set", text="call", at="2026-11-25T12:00")
+    tools.plan.kept = {name: replace(one, is_paused=True, next_at=None) for name, one in tools.plan.kept.items()}
+    [row] = data(await tools.run("reminders"))["reminders"]
+    assert (row["id"], row["title"], row["paused"]) == ("sch_k1", "call", True)
+    assert "next" not in row
+
+
+async def test_removing_says_what_is_gone(tools: Tools) -> None:
+    """One that is not there is refused; a second attempt of the same call is as good as the first."""
+    await tools.run("reminder_set", text="call", at="2026-11-25T12:00")
+    gone = await tools.run("reminder_remove", reminder_id="sch_k1")
+    assert "“call”" in gone.summary
+    again = await tools.run("reminder_remove", call(attempt=2), reminder_id="sch_k1")
+    assert data(again) == {"removed": True}
+    with pytest.raises(ModelRetry, match="no such reminder"):
+        await tools.run("reminder_remove", reminder_id="sch_k1")
+
+
+def test_they_change_our_own_store_only(tools: Tools) -> None:
+    """No card is asked for any of them."""
+    for name in ("reminder_set", "reminder_remove", "briefing_schedule"):
+        assert tools[name].effect is EffectClass.OWN
+    assert tools["reminders"].effect is EffectClass.READ
+
+
+def test_captions_hold_what_was_asked(tools: Tools) -> None:
+    """On one short line."""
+    for name, args in {
+        "reminder_set": {"text": "a\n" * 90, "at": "x"},
+        "reminders": {},
+        "reminder_remove": {"reminder_id": "x"},
+        "briefing_schedule": {"at": "08:00"},
+    }.items():
+        tool = tools[name]
+        caption = tool.caption(tool.args.model_validate(args))
+        assert "\n" not in caption
+        assert len(caption) < 130
