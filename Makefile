@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test again chaos soak lint types imports format docs screenshots lock clean
+.PHONY: help setup demo scene test again chaos soak bench lint types imports format docs screenshots lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ chaos: $(READY) ## kill the bot at every point, freeze replicas, break everythin
 
 soak: $(READY) ## work for some minutes and see that nothing grows; make soak ARGS="--minutes 30"
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+bench: $(READY) ## figures, each beside a floor of the same run
+	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
 lint: $(READY) ## ruff and codespell
 	@$(BIN)/ruff check $(CODE)
