@@ -18,6 +18,7 @@ import structlog
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.accounts import Accounts, accounts, are_offered
 from bot.agents import persona
 from bot.allowances import chat_limits, daily_budgets, model_rate, request_rate
 from bot.api.metrics import Metrics
@@ -28,7 +29,7 @@ from bot.domain.events import ModelRetried
 from bot.domain.threads import Workspace
 from bot.entrance import Entrance, entrance
 from bot.errors import BotError
-from bot.foundation import Base, connections, opened, origin_of
+from bot.foundation import Base, opened, origin_of
 from bot.llm import models
 from bot.llm.gemini import Gemini
 from bot.llm.patience import Retries, Timeouts
@@ -44,6 +45,7 @@ from bot.runtime.duties import DUTY_SECONDS, Duty, Sole
 from bot.runtime.evidence import Law
 from bot.runtime.exclusion import LeasedExclusion, NobodyElse
 from bot.runtime.expiry import Expiry
+from bot.runtime.held import Held
 from bot.runtime.intake import SECOND_LOOK_SECONDS, Intake
 from bot.runtime.judging import Judge
 from bot.runtime.leases import LEASE_SECONDS, Journal
@@ -77,6 +79,7 @@ from bot.slack.identity import Identity
 from bot.slack.installations import awaited_installation
 from bot.slack.listeners.clicks import ClickListener
 from bot.slack.listeners.commands import CommandListener
+from bot.slack.listeners.connecting import ConnectListener
 from bot.slack.listeners.home import HomeListener
 from bot.slack.listeners.messages import MessageListener
 from bot.slack.listeners.people import PeopleListener
@@ -108,6 +111,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 _TICK_SECONDS = 1.0
+_CONNECT_SECONDS = 5.0  # what a connection answers is answered when it is made; this is for what broke off then
 _PRUNE_SECONDS = 60.0  # it is done once an hour, by whoever comes first
 
 
@@ -231,7 +235,8 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     way_in = entrance(base, core.metrics)
     served = await stack.enter_async_context(way_in.served())
     slack = await _slack(base, stack)
-    google = await _google(core, stack)
+    own = accounts(base, core.journal, holder=core.holder, url=served.url)
+    google = await _google(core, stack, own)
     times = timekeeping(core.journal, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
     registry = _registry(core, google, slack, times)
     model = await stack.enter_async_context(build_model(base.settings, core.pace, retried=core.model_retried))
@@ -241,16 +246,17 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     sealer = Sealer(store=base.store, keyring=base.keyring, fence=to_seal.fence, pulse=to_seal.pulse)
     scheduler = Scheduler()
     base.store.on_commit(relay.nudge)
-    core.dispatcher.serve_with(_runner(core, slack, registry, model).serve)
+    core.dispatcher.serve_with(_runner(core, slack, registry, model, own).serve)
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
-    app, home = await _listeners(core, stack, slack, times)
+    app, home = await _listeners(core, stack, slack, times, own)
     pulses = {"relay": relay.pulse, "sealer": sealer.pulse, "scheduler": scheduler.pulse, "sweep": core.sweeps}
-    way_in.lead_to(app, pulses)
+    way_in.lead_to(app, pulses, own.routes())
     await stack.enter_async_context(core.dispatcher)
     scheduler.every(core.pace.sweep_seconds, "sweep", core.sweep)
     _keep_time(core, scheduler, times.schedules)
+    scheduler.every(_CONNECT_SECONDS, "accounts", own.questions.tick)
     await stack.enter_async_context(scheduler)
     hearing = await _hear(base.settings, stack, app, slack.client, way_in)
     tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *hearing, served.task]
@@ -314,7 +320,7 @@ def _core(base: Base, pace: Pace, policy: Policy) -> _Core:
             store=base.store, clock=base.clock, bus=bus, dispatcher=dispatcher, lease_seconds=pace.lease_seconds
         ),
         law=Law(policy=policy, side_effects_enabled=enabled),
-        queries=Queries(store=base.store, side_effects_enabled=enabled),
+        queries=Queries(store=base.store, side_effects_enabled=enabled, accounts_offered=are_offered(base.settings)),
         metrics=metrics,
         sweeps=Pulse(),
         holder=random.token_hex(8),
@@ -335,11 +341,11 @@ async def _slack(base: Base, stack: contextlib.AsyncExitStack) -> _Slack:
     return _Slack(client=client, web=web, workspace=workspace, directory=SlackDirectory(web=web))
 
 
-async def _google(core: _Core, stack: contextlib.AsyncExitStack) -> GoogleClient:
+async def _google(core: _Core, stack: contextlib.AsyncExitStack, own: Accounts) -> GoogleClient:
     base = core.base
     return await stack.enter_async_context(
         GoogleClient(
-            grants=google_grants(base.settings, clock=base.clock, own=connections(base)),
+            grants=google_grants(base.settings, clock=base.clock, own=own.connections),
             clock=base.clock,
             connect_help=words.NOT_CONNECTED,
             api_root_url=base.settings.google_api_root_url,
@@ -351,12 +357,13 @@ async def _google(core: _Core, stack: contextlib.AsyncExitStack) -> GoogleClient
 def _registry(core: _Core, google: GoogleClient, slack: _Slack, times: Timekeeping) -> Registry:
     base, client = core.base, slack.client
     rooms = WebReader(client=client, clock=base.clock)
-    places = [WebContacts(client=client, clock=base.clock), GoogleContacts(google), MailHistory(google)]
+    members = WebContacts(client=client, clock=base.clock)
+    places = [members, GoogleContacts(google), MailHistory(google)]
     return Registry(
         [
             GmailToolset(google=google, files=WebFiles(client=client, rooms=rooms)),
             PeopleToolset(places),
-            CalendarToolset(google=google),
+            CalendarToolset(google=google, zones=members),
             MemoryToolset(MemoryBook(store=base.store, clock=base.clock)),
             SlackToolset(rooms),
             *times.toolsets(),
@@ -364,7 +371,7 @@ def _registry(core: _Core, google: GoogleClient, slack: _Slack, times: Timekeepi
     )
 
 
-def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Runner:
+def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini, own: Accounts) -> Runner:
     base = core.base
     requesters = Requesters(store=base.store)
     profiles = ProfileBook(store=base.store, profiles=slack.directory)
@@ -398,9 +405,11 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
         purse=purse,
         pacer=Pacer(model=model.name, rate=model_rate(base.settings)),
     )
-    actor = Actor(clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler)
+    actor = Actor(
+        clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler, connect=own.ask
+    )
     life = timedelta(hours=float(base.settings.agent_question_hours))
-    judge = Judge(registry=registry, claims=claims, requesters=requesters, question_life=life)
+    judge = Judge(registry=registry, claims=claims, requesters=requesters, question_life=life, connect=own.ask)
     return Runner(
         journal=core.journal,
         beginning=beginning,
@@ -414,7 +423,7 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini) -> Ru
 
 
 async def _listeners(
-    core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack, times: Timekeeping
+    core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack, times: Timekeeping, own: Accounts
 ) -> tuple[AsyncApp, HomeListener]:
     """What hears Slack, once a connection is served; its errands outlive the connection and the work."""
     settings, journal, queries, web = core.base.settings, core.journal, core.queries, slack.web
@@ -430,6 +439,15 @@ async def _listeners(
     schedules = ScheduleListener(
         schedules=times.schedules, alarms=times.alarms, desk=times.desk, web=web, errands=errands, whispers=whispers
     )
+    connect = ConnectListener(
+        connecting=own.connecting,
+        disconnecting=own.disconnecting,
+        queries=queries,
+        directory=slack.directory,
+        web=web,
+        errands=errands,
+        whispers=whispers,
+    )
     app = build_app(
         client=slack.client,
         workspace=slack.workspace,
@@ -441,6 +459,7 @@ async def _listeners(
                 questions=questions,
                 resuming=Resuming(journal=journal, rate=request_rate(settings)),
                 undoing=Undoing(journal=journal),
+                held=Held(journal=journal),
                 stops=stops,
                 queries=queries,
                 web=web,
@@ -448,11 +467,17 @@ async def _listeners(
                 whispers=whispers,
             ),
             CommandListener(
-                people=people, stops=stops, queries=queries, directory=slack.directory, schedules=schedules
+                people=people,
+                stops=stops,
+                queries=queries,
+                directory=slack.directory,
+                schedules=schedules,
+                accounts=connect,
             ),
+            connect,
             schedules,
             SessionListener(stops=stops, identity=identity, web=web, errands=errands),
-            PeopleListener(directory=slack.directory, stops=stops),
+            PeopleListener(directory=slack.directory, stops=stops, left=connect.left),
             home,
         ],
     )

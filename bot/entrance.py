@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from slack_bolt.async_app import AsyncApp
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.api.door import Door
 from bot.api.health import health_routes
 from bot.api.metrics import Metrics
+from bot.api.oauth import FOLDER
 from bot.api.server import Serving, serve
 from bot.foundation import Base
 from bot.runtime.pulses import Pulse
@@ -44,13 +45,15 @@ class Entrance:
     vitals: Vitals
     routes: Sequence[BaseRoute]
     slack: _Later = field(default_factory=_Later)
+    accounts: _Later = field(default_factory=_Later)
 
     def served(self) -> contextlib.AbstractAsyncContextManager[Serving]:
         """The server."""
         return serve(self.routes, host=self.settings.http_host, port=self.settings.http_port)
 
-    def lead_to(self, app: AsyncApp, pulses: Mapping[str, Pulse]) -> None:
+    def lead_to(self, app: AsyncApp, pulses: Mapping[str, Pulse], pages: Sequence[BaseRoute] = ()) -> None:
         """There is somebody behind it now, with loops that can be watched. The door stays shut."""
+        self.accounts.app = Router(pages)
         self.vitals.pulses |= pulses
         secret = self.settings.slack_signing_secret
         (signed,) = slack_routes(app, signing_secret=secret.get_secret_value() if secret else secrets.token_hex(32))
@@ -59,9 +62,10 @@ class Entrance:
 
 def entrance(base: Base, metrics: Metrics) -> Entrance:
     """The entrance of this process, its door shut."""
-    settings, door, slack = base.settings, Door(), _Later()
+    settings, door, slack, accounts = base.settings, Door(), _Later(), _Later()
     vitals = Vitals(store=base.store, clock=base.clock, parts={"open": lambda: door.is_open})
     routes: list[BaseRoute] = [*health_routes(vitals), *metrics.routes()]
+    routes += [door.before(Route(f"{FOLDER}/{{page}}", accounts, methods=["GET", "POST"]))]
     if not settings.uses_socket_mode:
         routes.append(door.before(Route(PATH, slack, methods=["POST"])))
-    return Entrance(settings=settings, door=door, vitals=vitals, routes=routes, slack=slack)
+    return Entrance(settings=settings, door=door, vitals=vitals, routes=routes, slack=slack, accounts=accounts)

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.clock import SystemClock
 from bot.errors import Misconfigured
 from bot.runtime.connections import Connections
+from bot.runtime.exclusion import Exclusion, NobodyElse
 from bot.runtime.origin import Origin
 from bot.secrets import KeyRing, key_file
 from bot.settings import NO_KEYS, BadSettings, Settings
@@ -22,6 +23,7 @@ from bot.store.engine import engine_for
 from bot.store.file_lock import owned
 from bot.store.unit_of_work import SqlStore
 from integrations.google.oauth import GoogleTokens
+from integrations.google.scopes import lacking
 
 _SQLITE = b"SQLite format 3\x00"
 """What every SQLite file begins with (sqlite.org/fileformat.html)."""
@@ -163,8 +165,8 @@ def origin_of(base: Base) -> Origin:
     return Origin(store=base.store, beside=path.with_name(path.name + ".instance") if path else None)
 
 
-def connections(base: Base) -> Connections:
-    """Connected accounts."""
+def connections(base: Base, *, exclusion: Exclusion | None = None) -> Connections:
+    """Connected accounts; among replicas with the exclusion that lets one of them renew a token."""
     settings = base.settings
     secret = settings.google_client_secret
     token_url = settings.google_oauth_token_url or "https://oauth2.googleapis.com/token"
@@ -172,6 +174,8 @@ def connections(base: Base) -> Connections:
         store=base.store,
         keyring=base.keyring,
         clock=base.clock,
+        exclusion=exclusion or NobodyElse(),
+        lacking=lacking,
         token_url=token_url,
         refresher=GoogleTokens(
             token_url=token_url,

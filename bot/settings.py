@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from dotenv import dotenv_values
@@ -19,6 +19,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import Misconfigured
+
+INSECURE_TRANSPORT = "OAUTHLIB_INSECURE_TRANSPORT"
+"""oauthlib's switch for OAuth over http; we set it to "loopback", and only for an emulator on this machine."""
 
 ENV_FILE_VARIABLE = "COUNTERSIGN_ENV_FILE"  # another file than `.env`; empty: none is read
 _SQLITE = "sqlite+aiosqlite:///"
@@ -33,6 +36,12 @@ _CURES = {
     "decimal_parsing": "it must be a number",
     "bool_parsing": "it must be true or false",
 }
+
+
+_INSECURE = (
+    f"{INSECURE_TRANSPORT} is set, which lets account keys travel unencrypted. Remove it: for an emulator on this "
+    "machine it is not needed."
+)
 
 
 class BadSettings(Misconfigured):
@@ -90,6 +99,8 @@ class Settings(BaseSettings):
     google_client_secret: OptionalSecret = None
     google_service_account_file: Optional = None
     google_delegated_domains: Optional = None
+    google_allowed_domains: Optional = None
+    google_other_address: Literal["ask", "refuse"] = "ask"
     google_api_root_url: Address = None
     google_oauth_auth_url: Address = None
     google_oauth_token_url: Address = None
@@ -130,7 +141,7 @@ class Settings(BaseSettings):
     def _app_token(cls, value: SecretStr | None) -> SecretStr | None:
         return _with_prefix(value, "xapp-", "an App-Level Token with connections:write (“Basic Information” page)")
 
-    @field_validator("google_delegated_domains")
+    @field_validator("google_delegated_domains", "google_allowed_domains")
     @classmethod
     def _domains(cls, value: str | None) -> str | None:
         for domain in _listed(value):
@@ -181,6 +192,11 @@ class Settings(BaseSettings):
         """The domains for whose people the service account acts, in small letters; none without a service account."""
         return frozenset(_listed(self.google_delegated_domains)) if self.google_service_account_file else frozenset()
 
+    @property
+    def allowed_domains(self) -> frozenset[str]:
+        """The organisations whose accounts are connected without asking whose they are, in small letters."""
+        return frozenset(_listed(self.google_allowed_domains))
+
     def secrets(self) -> tuple[str, ...]:
         """Every secret value, for the redaction filter."""
         values = [getattr(self, name) for name in type(self).model_fields]
@@ -188,6 +204,15 @@ class Settings(BaseSettings):
         if password := urlsplit(self.database_url).password:
             plain += [password, unquote(password)]
         return tuple(part.strip() for text in plain for part in text.split(","))
+
+
+def is_loopback(url: str) -> bool:
+    """Whether this address is one of this machine."""
+    return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
+
+
+def _is_safe(url: str) -> bool:
+    return urlsplit(url).scheme == "https" or is_loopback(url)
 
 
 def _listed(value: str | None) -> list[str]:
@@ -205,9 +230,14 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     environ = os.environ if environ is None else environ
     values = _file_values(environ) | _environment_values(environ)
     try:
-        return Settings(_env_file=None, **values)  # pyright: ignore[reportCallIssue] - pydantic-settings' own keyword
+        settings = Settings(_env_file=None, **values)  # pyright: ignore[reportCallIssue] - pydantic-settings' own keyword
     except ValidationError as error:
         raise BadSettings([_problem(item) for item in error.errors()]) from None
+    if environ.get(INSECURE_TRANSPORT, "loopback") != "loopback" and not is_loopback(
+        settings.google_oauth_token_url or ""
+    ):
+        raise BadSettings([_INSECURE])
+    return settings
 
 
 def require(settings: Settings) -> None:
@@ -224,9 +254,23 @@ def require(settings: Settings) -> None:
         problems.append("GEMINI_API_KEY is missing: make a key in Google AI Studio, or set VERTEX_AI_PROJECT_ID.")
     if settings.vertex_ai_project_id and not settings.vertex_ai_location:
         problems.append("VERTEX_AI_LOCATION is missing: name the region of your Vertex AI project, or “global”.")
+    problems += _google_problems(settings)
+    if settings.uses_postgresql and settings.encryption_keys is None:
+        problems.append(NO_KEYS)
+    if problems:
+        raise BadSettings(problems)
+
+
+def _google_problems(settings: Settings) -> list[str]:
+    problems: list[str] = []
     if settings.google_client_id and settings.google_client_secret is None:
         problems.append(
             "GOOGLE_CLIENT_SECRET is missing: GOOGLE_CLIENT_ID needs it; both are on the OAuth client’s page."
+        )
+    if settings.google_client_id and settings.public_url and not _is_safe(settings.public_url):
+        problems.append(
+            "PUBLIC_URL is wrong: people connect their Google accounts there, so it must begin with https://; http:// "
+            "is for this machine alone, as in http://127.0.0.1:8080."
         )
     if settings.google_service_account_file and not settings.delegated_domains:
         problems.append(
@@ -238,10 +282,7 @@ def require(settings: Settings) -> None:
             "GOOGLE_SERVICE_ACCOUNT_FILE is missing: GOOGLE_DELEGATED_DOMAINS needs it; name the service account’s key "
             "file."
         )
-    if settings.uses_postgresql and settings.encryption_keys is None:
-        problems.append(NO_KEYS)
-    if problems:
-        raise BadSettings(problems)
+    return problems
 
 
 def near_misses(environ: Mapping[str, str] | None = None) -> list[str]:

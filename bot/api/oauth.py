@@ -203,8 +203,8 @@ def _confirmation(visit: Visit) -> Page:
         paragraphs=[
             (
                 f"You signed in to Google as **{plain(visit.account)}**. It would be connected to the Slack account "
-                f"{_whose(visit.name, visit.slack_email)}{workspace}, and whoever uses that Slack account could then read "
-                "this mail and calendar through me."
+                f"{_whose(visit.name, visit.slack_email)}{workspace}, and whoever uses that Slack account "
+                "could then read this mail and calendar through me."
             ),
             "If you are not that person, or if somebody else sent you this link, say no.",
         ],

@@ -17,6 +17,8 @@ from bot.domain.conditions import attempts_left, is_certain
 from bot.domain.runs import Run
 from bot.runtime import limits, words
 from bot.runtime.claims import Claims, Resolution, grounds_of
+from bot.runtime.connect_questions import AskToConnect, can_wait
+from bot.runtime.holding import Moments
 from bot.runtime.leases import Lease
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_failure, rewrite_card
@@ -24,34 +26,48 @@ from bot.runtime.settling import Settler
 from bot.runtime.stopwatch import tool_timed
 from bot.tools.registry import Registry
 from integrations.base import Clock
-from integrations.errors import Ambiguous, BasisChanged, ToolError
+from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Runs approved and claimed actions."""
+    """Runs approved and claimed actions. `connect` asks for an account that is missing; without it they fail."""
 
     clock: Clock
     registry: Registry
     claims: Claims
     requesters: Requesters
     settler: Settler
+    connect: AskToConnect | None = None
 
-    async def claim(self, action: Action, lease: Lease) -> None:
-        """approved → executing, judged again and never milder; or back to be judged, or refused."""
+    async def claim(self, action: Action, run: Run, lease: Lease) -> None:
+        """approved → executing, judged again and never milder; or back to be judged, or refused; or held back."""
         if not await self.claims.prepared(action):
+            return
+        try:
+            not_before = await Moments(registry=self.registry, requesters=self.requesters).named(action, run)
+        except ToolError:  # its moment is over: it is looked at anew, and refused there with what the tool says
+            await self._judge_again(action, lease)
             return
         async with lease.write() as moves:
             await moves.lock(action.step_id)
             current = await moves.work.actions.find(action.id)
             if current.state is not ActionState.APPROVED:
                 return
-            resolved = await self.claims.resolve(moves, current, grounds_of(current), lease)
+            resolved = await self.claims.resolve(moves, current, grounds_of(current), lease, not_before=not_before)
             if resolved.resolution is Resolution.UNCOVERED:
                 await moves.action(current, ActionState.PLANNED, code="action.judged_again", **resolved.judged)
             await moves.after(action.step_id)
+
+    async def _judge_again(self, action: Action, lease: Lease) -> None:
+        async with lease.write() as moves:
+            await moves.lock(action.step_id)
+            current = await moves.work.actions.find(action.id)
+            if current.state is ActionState.APPROVED:
+                await moves.action(current, ActionState.PLANNED, code="action.judged_again")
+                await moves.after(action.step_id)
 
     async def execute(self, action: Action, run: Run, lease: Lease) -> None:
         """One claimed attempt and the commit of its outcome."""
@@ -84,7 +100,13 @@ class Actor:
     async def _failed(self, action: Action, error: ToolError, lease: Lease) -> None:
         async with lease.write() as moves:
             await moves.lock(action.step_id)
-            await record_failure(moves, action, error, code="action.failed")
+            if self.connect is None or not isinstance(error, NotConnected):
+                await record_failure(moves, action, error, code="action.failed")
+            elif can_wait(action):
+                await self.connect(moves, action, error)
+                await rewrite_card(moves, action)
+            else:
+                await self.settler.ask_owner(moves, action)
             await moves.after(action.step_id)
 
     async def _again(self, action: Action, lease: Lease) -> None:

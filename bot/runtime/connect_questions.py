@@ -7,9 +7,8 @@ life. Another account ends it: what was asked of one account is not done with an
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import in_time, is_certain, is_open, is_repeatable, may_ask, same_account
@@ -18,6 +17,7 @@ from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.runtime import words
 from bot.runtime.claims import stored_hash
 from bot.runtime.connections import PROVIDER, lacking_literally
+from bot.runtime.lacks import missing_of
 from bot.runtime.leases import Journal
 from bot.runtime.posing import question_about
 from bot.runtime.rounds import alone, shuffled
@@ -142,7 +142,7 @@ class ConnectQuestions:
                 actor=action.user,
                 summary=words.OTHER_ACCOUNT,
             )
-        elif self.lacking(found.scopes, _missing(current)):
+        elif self.lacking(found.scopes, missing_of(current)):
             return
         else:
             await self._decide(moves, current, Choice.CONNECTED)
@@ -152,7 +152,3 @@ class ConnectQuestions:
     async def _decide(self, moves: Transitions, question: Question, choice: Choice) -> None:
         decided = {"decided_by": question.user, "decision": choice}
         await moves.close(question, QuestionState.DECIDED, actor=question.user, **decided)
-
-
-def _missing(question: Question) -> frozenset[str]:
-    return frozenset(str(scope) for scope in cast("Sequence[object]", question.payload["missing"]))

@@ -45,19 +45,18 @@ class Disconnecting:
             gone = [await _forget(moves, team, item.user, actor="slack") for item in known]
         return [item for item in gone if item]
 
-    async def revoke(self, gone: Connection) -> bool:
-        """Give the grant back, unless somebody else's connection lives by it; whether it is ended now."""
+    async def revoke(self, gone: Connection) -> None:
+        """Give the grant back, unless somebody else's connection lives by it."""
         tokens = self.connections.tokens_of(gone)
         async with self.journal.store.read() as work:
             shared = await work.connections.of_account(gone.provider, gone.account)
         if shared or tokens is None or self.provider is None:
-            return False
+            return
         ended = await self.provider.revoke(tokens.refresh_token)
         if not ended:
             log.warning("connection.not_revoked", team=gone.team, user=gone.user)
         async with self.journal.write() as moves:
             moves.note(fact(gone, "connection.revoked" if ended else "connection.not_revoked", actor="agent"))
-        return ended
 
 
 async def _forget(moves: Transitions, team: str, user: str, *, actor: str) -> Connection | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 from dataclasses import asdict, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 import structlog
@@ -18,6 +18,7 @@ from bot.runtime import asking, limits
 from bot.runtime.claims import Claims, Grounds, Resolution
 from bot.runtime.connect_questions import AskToConnect
 from bot.runtime.differences import compared
+from bot.runtime.holding import Moments
 from bot.runtime.leases import Lease
 from bot.runtime.posing import question_about
 from bot.runtime.queries import preview_of
@@ -47,6 +48,11 @@ class Judge:
     question_life: timedelta = limits.QUESTION_LIFE
     connect: AskToConnect | None = None
 
+    @property
+    def moments(self) -> Moments:
+        """When actions are to be done."""
+        return Moments(registry=self.registry, requesters=self.requesters)
+
     async def judge(self, action: Action, run: Run, lease: Lease) -> None:
         """Preview, evidence, verdict; one commit."""
         if not await self.claims.prepared(action):
@@ -54,6 +60,7 @@ class Judge:
         try:
             inquiry = await self._inquire(action, run)
             preview = None if inquiry else await self._preview(action, run)
+            not_before = await self.moments.named(action, run)
         except ToolError as error:
             await self._fail(action, error, lease)
             return
@@ -65,7 +72,7 @@ class Judge:
             if inquiry:
                 await self._ask_owner(moves, current, inquiry)
             elif preview:
-                await self._resolve(moves, current, preview, lease)
+                await self._resolve(moves, current, preview, lease, not_before)
             await moves.after(action.step_id)
 
     async def _preview(self, action: Action, run: Run) -> Preview:
@@ -105,12 +112,14 @@ class Judge:
                 await record_failure(moves, current, error, code="action.preview_failed")
             await moves.after(action.step_id)
 
-    async def _resolve(self, moves: Transitions, action: Action, preview: Preview, lease: Lease) -> None:
+    async def _resolve(
+        self, moves: Transitions, action: Action, preview: Preview, lease: Lease, not_before: datetime | None
+    ) -> None:
         grounds = Grounds(recipients=preview.recipients, basis=preview.basis, account=preview.account)
         if action.preview is not None:
             preview = compared(preview, preview_of(action))
         shown: dict[str, Any] = {"preview": asdict(preview), "basis": dict(preview.basis), "account": preview.account}
-        resolved = await self.claims.resolve(moves, action, grounds, lease, **shown)
+        resolved = await self.claims.resolve(moves, action, grounds, lease, not_before=not_before, **shown)
         if resolved.resolution is not Resolution.UNCOVERED:
             return
         if may_ask(await standing(moves, await moves.work.runs.find(action.run_id))):

@@ -14,10 +14,13 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime import limit_words, rates, words
 from bot.runtime.asking import options_of
+from bot.runtime.holding import SEND_NOW_FROM_SECONDS
+from bot.runtime.lacks import missing_of
 from bot.runtime.offers import Offer, can_be_asked_again, offer_of
 from bot.runtime.ports import Store, UnitOfWork
 from bot.runtime.schedule_words import planned
 from integrations.base import Field, Option, Planned, Preview
+from integrations.errors import Lack
 from policies.types import Decision, TrustLevel
 
 
@@ -52,8 +55,9 @@ class CardView:
 
     `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error, `doubt`
     says that an attempt may have happened all the same. `ask_again`: nobody answered, and it can be asked again.
-    `edited`: its owner changed it, and fields with a `before` say how. `options` are the answers that a tool's question
-    offers, `said` the one that was given.
+    `scheduled`: another run does it at its moment. `edited`: its owner changed it, and fields with a `before` say how. `options` are the answers that a tool's question
+    offers, `said` the one that was given. `missing` is what an account is needed for; `quiet` says that another card of
+    the run asks for it.
     """
 
     place: Place
@@ -76,16 +80,19 @@ class CardView:
     detail: str
     link: str | None
     choices: Sequence[Choice]
+    scheduled: bool = False
     ask_again: bool = False
     edited: bool = False
     options: Sequence[Option] = ()
     said: str = ""
+    missing: frozenset[str] = frozenset()
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionLine:
     """One action of a run as a line: its caption, its state and what came of it. `changes` says that it changes
-    something outside, `on_card` that a card beside the answer tells what came of it.
+    something outside, `on_card` that a card beside the answer tells what came of it, `scheduled` that another run does it.
     """
 
     action_id: str
@@ -97,6 +104,7 @@ class ActionLine:
     undo: str | None
     link: str | None
     on_card: bool = False
+    scheduled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +137,33 @@ class NoticeView:
 
     place: Place
     action: ActionLine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldView:
+    """What waits for its moment, or what came of it. `place` is that of the run that it waits in."""
+
+    place: Place
+    state: RunState
+    action: ActionState
+    preview: Preview
+    caption: str
+    at: datetime
+    zone: str
+    detail: str
+    link: str | None
+    doubt: bool
+    can_be_sent_now: bool
+    stopped_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldLine:
+    """Something that waits for its moment, in a list."""
+
+    run_id: str
+    caption: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +220,27 @@ class ConnectionLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectedView:
+    """That `owner` connected an account, told to `reader`; `sharing` are the others who connected the same one.
+
+    `since` bounds the look for it in Slack.
+    """
+
+    team: str
+    reader: str
+    owner: str
+    provider: str
+    email: str
+    sharing: Sequence[str]
+    since: str
+
+    @property
+    def own(self) -> bool:
+        """Whether it is told to whoever connected it."""
+        return self.reader == self.owner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HomeView:
     """What App Home and `/agent status` show of one person; more questions are open than are listed."""
 
@@ -197,12 +253,15 @@ class HomeView:
     runs: Sequence[RunLine]
     allowed: Sequence[str]
     more_questions: int = 0
+    held: Sequence[HeldLine] = ()
+    accounts_offered: bool = False
     schedules: Sequence[Planned] = ()
 
 
 _CHOICES = {
     QuestionKind.APPROVE: (Choice.APPROVE, Choice.REJECT),
     QuestionKind.SETTLE: (Choice.HAPPENED, Choice.DID_NOT, Choice.TRY_AGAIN),
+    QuestionKind.CONNECT: (Choice.REJECT,),
 }
 _OPEN_LISTED = 10
 _RUNS_LISTED = 5
@@ -210,10 +269,11 @@ _RUNS_LISTED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queries:
-    """Answers what surfaces ask. Every answer is one snapshot."""
+    """Answers what surfaces ask. Every answer is one snapshot. `accounts_offered`: people can connect their own."""
 
     store: Store
     side_effects_enabled: bool
+    accounts_offered: bool = False
 
     async def place(self, run_id: str) -> Place:
         """Where a run lives, now."""
@@ -228,7 +288,7 @@ class Queries:
                 return None
             action = await work.actions.find(question.action_id)
             person = await work.users.find(question.team, question.user)
-            preview = preview_of(action)
+            preview = connect_preview(question, action) if _is_connect(question) else preview_of(action)
             verdict = action.verdict
             return CardView(
                 place=await _place(work, question.run_id),
@@ -251,11 +311,33 @@ class Queries:
                 detail=action.summary,
                 link=action.link,
                 choices=_CHOICES.get(question.kind, ()),
+                scheduled=action.is_scheduled,
                 ask_again=await can_be_asked_again(work, question, action),
                 edited=question.edition > 1,
                 options=options_of(question),
                 said=question.reason,
+                missing=missing_of(question) if _is_connect(question) else frozenset(),
+                quiet=bool(question.payload.get("quiet")),
             )
+
+    async def connected(self, subject: str) -> ConnectedView | None:
+        """That an account was connected, for the person whom it is told; None when it is not any more."""
+        connect_id, _, reader = subject.partition("@")
+        async with self.store.read() as work:
+            connect = await work.connects.find(connect_id)
+            found = await work.connections.find(connect.team, connect.user, connect.provider) if connect else None
+            if connect is None or found is None:
+                return None
+            sharing = await work.connections.of_account(found.provider, found.account)
+        return ConnectedView(
+            team=connect.team,
+            reader=reader,
+            owner=connect.user,
+            provider=found.provider,
+            email=found.email,
+            sharing=[item.user for item in sharing if item.team == connect.team and item.user != connect.user],
+            since=f"{connect.created_at.timestamp():.6f}",
+        )
 
     async def answer(self, run_id: str) -> AnswerView:
         """A run's final answer, or its honest substitute."""
@@ -285,6 +367,30 @@ class Queries:
             action = await work.actions.find(action_id)
             return NoticeView(place=await _place(work, action.run_id), action=_line(action))
 
+    async def held(self, run_id: str) -> HeldView | None:
+        """What waits for its moment in this run, or what came of it; None for every other run."""
+        async with self.store.read() as work:
+            run = await work.runs.find(run_id)
+            if run.holds is None or run.not_before is None:
+                return None
+            (action,) = await work.actions.of_run(run_id)
+            person = await work.users.find(run.team, run.user)
+            waits = (run.not_before - run.created_at).total_seconds()
+            return HeldView(
+                place=await _place(work, run_id),
+                state=run.state,
+                action=action.state,
+                preview=preview_of(action),
+                caption=action.caption,
+                at=run.not_before,
+                zone=person.zone if person else "UTC",
+                detail=action.summary,
+                link=action.link,
+                doubt=action.doubt,
+                can_be_sent_now=waits >= SEND_NOW_FROM_SECONDS,
+                stopped_by=run.stopped_by,
+            )
+
     async def refusal(self, subject: str) -> RefusalView:
         """Why a message started no run, told where it was said; the subject is `<why>:<message id>`."""
         why, _, message_id = subject.partition(":")
@@ -300,6 +406,8 @@ class Queries:
         async with self.store.read() as work:
             if kind is DeliveryKind.ALARM:
                 return await _lost_alarm(work, about)
+            if kind is DeliveryKind.CONNECTED:
+                return await _lost_connected(work, about)
             run_id = await _run_of(work, kind, about)
             run = await work.runs.find(run_id) if run_id else None
             message = await work.messages.find(run.message_id if run else about.rpartition(":")[2])
@@ -329,9 +437,11 @@ class Queries:
                     for item in await work.connections.of(team, user)
                 ],
                 questions=[await _question_line(work, question) for question in questions],
-                runs=[await _run_line(work, run) for run in runs],
+                runs=[await _run_line(work, run) for run in runs if run.holds is None],
+                held=await _held_lines(work, team, user),
                 allowed=[rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value],
                 more_questions=await work.questions.count_open(team, user) - len(questions),
+                accounts_offered=self.accounts_offered,
                 schedules=[planned(schedule) for schedule in await work.schedules.of(team, user)],
             )
 
@@ -343,7 +453,7 @@ def _refused(why: str, zone: str) -> str:
 async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | None:
     """The run that a delivery is about; None for a message that started none."""
     match kind:
-        case DeliveryKind.ANSWER | DeliveryKind.STUB | DeliveryKind.OPENING:
+        case DeliveryKind.ANSWER | DeliveryKind.STUB | DeliveryKind.OPENING | DeliveryKind.HELD:
             return subject
         case DeliveryKind.RESUMED:
             return (await work.messages.find(subject)).run_id
@@ -363,6 +473,16 @@ async def _lost_alarm(work: UnitOfWork, subject: str) -> LossView:
     since = f"{(schedule.last_fired or schedule.created_at).timestamp():.6f}"
     return LossView(
         team=schedule.team, user=schedule.user, kind=DeliveryKind.ALARM, reference=schedule.id, request_ts=since
+    )
+
+
+async def _lost_connected(work: UnitOfWork, subject: str) -> LossView:
+    """It belongs to no run: told to whom it was for, with the attempt's id."""
+    connect_id, _, reader = subject.partition("@")
+    connect = await work.connects.find(connect_id)
+    team, since = (connect.team, connect.created_at.timestamp()) if connect else ("", 0.0)
+    return LossView(
+        team=team, user=reader, kind=DeliveryKind.CONNECTED, reference=connect_id, request_ts=f"{since:.6f}"
     )
 
 
@@ -393,6 +513,17 @@ def preview_of(action: Action) -> Preview:
     return Preview(**cast("dict[str, Any]", stored), fields=[Field(**item) for item in fields])
 
 
+def _is_connect(question: Question) -> bool:
+    return question.kind is QuestionKind.CONNECT
+
+
+def connect_preview(question: Question, action: Action) -> Preview:
+    """What the card of a `connect` question says."""
+    title, why = words.CONNECT_CARDS[Lack(str(question.payload["why"]))]
+    fields = [Field(label="I need it to", value=action.caption), Field(label="Why now", value=why)]
+    return Preview(title=title, fields=fields, private=bool(question.payload["private"]))
+
+
 def _line(action: Action) -> ActionLine:
     return ActionLine(
         action_id=action.id,
@@ -403,6 +534,7 @@ def _line(action: Action) -> ActionLine:
         doubt=action.doubt,
         undo=action.undo,
         link=action.link,
+        scheduled=action.is_scheduled,
     )
 
 
@@ -421,6 +553,16 @@ async def _run_line(work: UnitOfWork, run: Run) -> RunLine:
         summary=run.summary or run.error,
         created_at=run.created_at,
     )
+
+
+async def _held_lines(work: UnitOfWork, team: str, user: str) -> Sequence[HeldLine]:
+    """What waits, what comes first first."""
+    found: list[HeldLine] = []
+    for run in await work.runs.live_of(team, user):
+        if run.holds is not None and run.state is RunState.QUEUED and run.not_before is not None:
+            (action,) = await work.actions.of_run(run.id)
+            found.append(HeldLine(run_id=run.id, caption=action.caption, at=run.not_before))
+    return sorted(found, key=lambda line: line.at)
 
 
 async def _question_line(work: UnitOfWork, question: Question) -> QuestionLine:

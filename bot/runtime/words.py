@@ -10,8 +10,19 @@ from collections.abc import Mapping, Sequence
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
 from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, QuotaExhausted
+from integrations.errors import Lack
 
 Response = Mapping[str, object]
+
+CONNECT_CARDS = {
+    Lack.ACCOUNT: ("Connect your Google account?", "No Google account of yours is connected yet."),
+    Lack.SCOPE: ("Allow more with your Google account?", "The connected account does not allow me to do this yet."),
+    Lack.CREDENTIALS: (
+        "Connect your Google account again?",
+        "Google does not accept the connection any more: it was revoked, the password changed, or it was too old.",
+    ),
+}
+"""The title of a card that asks for an account, and why it asks now."""
 
 NOT_CONNECTED_NOW = "No account was connected."
 OTHER_ACCOUNT = "Another account was connected than the one that this was meant for."
@@ -20,7 +31,7 @@ NOBODY_ANSWERED = "Nobody answered in time, so I stopped here."
 STEP_LIMIT = "I reached the limit of steps for one request and stopped here."
 NOT_CONNECTED = (
     "No working Google account is connected for you, so I could not do this, and nothing was changed. "
-    "Connecting an account from Slack arrives with the next release; until then an administrator connects it."
+    "Ask your administrator: connecting accounts is not set up here yet."
 )
 GUEST = (
     "I only work for full members of this workspace, and your account is a guest account, so I did not start. "
@@ -71,6 +82,14 @@ GONE_ALREADY = "That was undone before, or is gone."
 NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."
 ANSWERED_IN_WORDS = "The person answered the question in words of their own. Go on with what was said."
 NONE_OF_THESE = "The person says that it is none of these. Do not guess: ask in words what is meant."
+SCHEDULED = (
+    "Not done yet: it happens at that time without you. Say that it is scheduled and can be undone until then; do not "
+    "call it again."
+)
+HELD_DONE = "Too late to undo: it was done already."
+HELD_UNDONE = "This was undone before."
+HELD_BEGUN = "This is being done right now, so it cannot be changed any more."
+HELD_OVER = "This does not wait for anything any more."
 HEARD = "Your earlier request goes on with this."
 STEERED = "(The person said this while you were at work. It counts for the request that you are working on.)"
 NOT_SHOWN = (
@@ -245,8 +264,17 @@ def outcome(action: Action) -> str:
     """One action's end in words; doubt is always said."""
     beyond = action.verdict is not None and action.verdict.rule.startswith("limit.")
     said = "not done, it is beyond the limit" if beyond else _DID.get(action.state, "not done")
+    said = "scheduled, not done yet" if action.is_scheduled else said
     doubtful = action.doubt and action.state not in {ActionState.UNKNOWN, ActionState.EXECUTING}
     return f"{said} (attempt {action.attempt} may have happened)" if doubtful else said
+
+
+def held_outcome(action: Action) -> str:
+    """What came of something that was held back until its moment."""
+    if action.state is ActionState.COMPLETED and not action.doubt:
+        return f"Done as scheduled: {action.caption}. {action.summary}".strip()
+    detail = f" {action.summary}" if action.summary else ""
+    return f"What was scheduled, {action.caption}: {outcome(action)}.{detail}"
 
 
 def ledger(actions: Sequence[Action]) -> list[str]:

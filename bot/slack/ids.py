@@ -11,8 +11,12 @@ from bot.domain.schedules import AlarmChoice
 
 SHOW_ALL = "show_all"
 UNDO = "undo"
+HELD_UNDO = "held_undo"
+HELD_NOW = "held_now"
 STOP_MINE = "stop_mine"
 OPEN_LINK = "open_link"
+CONNECT = "account_connect"
+DISCONNECT = "account_disconnect"
 CONTINUE = "run_continue"
 TRY_AGAIN = "run_try_again"
 ASK_AGAIN = "question_ask_again"
@@ -37,6 +41,7 @@ SCHEDULE_REMOVE = "schedule_remove"
 ROOT = "root"
 OPENING = "opening"
 STUB = "stub"
+HELD = "held"
 
 
 def choice_action(choice: Choice) -> str:
@@ -91,6 +96,11 @@ def briefing_mark(message_id: str) -> str:
 def answer_slot(part: int) -> str:
     """The slot of the answer's n-th message, counted from zero."""
     return ANSWER if part == 0 else f"{ANSWER}:{part + 1}"
+
+
+def connected_mark(subject: str) -> str:
+    """The mark of the word that an account was connected."""
+    return f"connected/{subject}"
 
 
 def loss_slot(kind: DeliveryKind) -> str:

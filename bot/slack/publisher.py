@@ -18,6 +18,7 @@ from bot.domain.actions import ActionState
 from bot.domain.deliveries import Delivery, DeliveryKind, Post, said_slot
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.domain.questions import QuestionKind
+from bot.domain.runs import RunState
 from bot.runtime.bus import Bus
 from bot.runtime.exclusion import Exclusion, NobodyElse
 from bot.runtime.ports import DeliveryFailed
@@ -30,7 +31,7 @@ from bot.slack.feeds import Feed, Tools
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
 from bot.slack.strays import Strays
-from bot.slack.views import answer, briefing, card, connect, inquiry, loss, notice, opening, refusal, reminder, stub
+from bot.slack.views import answer, briefing, card, connect, held, inquiry, loss, notice, opening, refusal, reminder, stub
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
 
@@ -117,9 +118,10 @@ class Publisher:
             raise DeliveryFailed(str(unclear), retry_after=SOON_SECONDS) from unclear
 
     async def _deliver(self, delivery: Delivery) -> None:
-        ways: Mapping[DeliveryKind, Callable[[Delivery], Awaitable[None]]] = {
+        ways: Mapping[DeliveryKind, Callable[[Delivery], Awaitable[object]]] = {
             DeliveryKind.CARD: self._card,
             DeliveryKind.ANSWER: self._answer,
+            DeliveryKind.HELD: self._held,
             DeliveryKind.RESUMED: self._resumed,
             DeliveryKind.STUB: self._stub_alone,
             DeliveryKind.NOTICE: self._notice,
@@ -146,6 +148,10 @@ class Publisher:
         feed = self._feeds.pop(delivery.subject, None) or Feed(run_id=delivery.subject, tools=self._tools)
         await feed.settle()
         view = await self._queries.answer(delivery.subject)
+        if await self._held(delivery) and view.place.state not in {RunState.PAUSED, RunState.FAILED}:
+            await feed.finish(view.place)
+            self._feeds.setdefault(delivery.subject, feed)
+            return
         spot = await self._rooms.content(view.place)
         await feed.look(view.place, spot)
         async with self._tools.strays.kept_out(spot):  # another process may still stream it
@@ -154,6 +160,15 @@ class Publisher:
         await self._point_elsewhere(delivery, view.place)
         await feed.finish(view.place)
         self._feeds.setdefault(delivery.subject, feed)
+
+    async def _held(self, delivery: Delivery) -> bool:
+        """What waits for its moment, and in its place what came of it; False for a run that never waited."""
+        view = await self._queries.held(delivery.subject)
+        if view is None:
+            return False
+        spot = await self._rooms.content(view.place, private=view.preview.private)
+        await self._show(delivery, view.place, ids.HELD, spot, held.held(view))
+        return True
 
     async def _resumed(self, delivery: Delivery) -> None:
         view = await self._queries.resumed(delivery.subject)

@@ -10,7 +10,8 @@ import pytest
 import pytest_asyncio
 
 import policies
-from bot.app import connections, opened
+from bot.app import opened
+from bot.foundation import connections
 from bot.clock import SystemClock
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.actions import Action, ActionState

@@ -16,7 +16,8 @@ import aiohttp
 from pydantic import SecretStr
 from starlette.applications import Starlette
 
-from bot.app import Base, Bot, Pace, connections, opened, running
+from bot.app import Base, Bot, Pace, opened, running
+from bot.foundation import connections
 from bot.llm.patience import Retries, Timeouts
 from bot.runtime.connections import Tokens
 from bot.settings import Settings

@@ -23,6 +23,7 @@ from slack_bolt.async_app import AsyncApp
 from bot.slack.front import Front
 from bot.slack.listeners.clicks import ClickListener
 from bot.slack.listeners.commands import COMMAND, CommandListener
+from bot.slack.listeners.connecting import ConnectListener
 from bot.slack.listeners.home import HomeListener
 from bot.slack.listeners.messages import MessageListener
 from bot.slack.listeners.people import PeopleListener
@@ -87,9 +88,11 @@ EVENTS = dict(
         event("agent_session_stopped"),
         event("app_home_opened"),
         event("app_mention", "app_mentions:read"),
+        event("app_uninstalled"),
         event("message.channels", "channels:history"),
         event("message.groups", "groups:history"),
         event("message.im", "im:history"),
+        event("tokens_revoked"),
         event("user_change", "users:read"),
     ]
 )
@@ -104,6 +107,7 @@ LISTENERS: tuple[Callable[..., Any], ...] = (
     HomeListener,
     SessionListener,
     PeopleListener,
+    ConnectListener,
 )
 
 

@@ -8,6 +8,7 @@ from bot.runtime.queries import Queries
 from bot.runtime.stops import Stops
 from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
 from bot.slack.front import Front
+from bot.slack.listeners.connecting import ConnectListener
 from bot.slack.listeners.schedules import ScheduleListener
 from bot.slack.payload import Payload, team_of, text_at
 from bot.slack.views import command
@@ -27,12 +28,14 @@ class CommandListener:
         queries: Queries,
         directory: SlackDirectory,
         schedules: ScheduleListener | None = None,
+        accounts: ConnectListener | None = None,
     ) -> None:
         self._people = people
         self._stops = stops
         self._queries = queries
         self._directory = directory
         self._schedules = schedules
+        self._accounts = accounts
 
     def register(self, front: Front) -> None:
         """The one command."""
@@ -66,6 +69,10 @@ class CommandListener:
                 return await self._disallow(rest, person)
             case "schedule" | "schedules" if self._schedules:
                 return await self._schedules.command(rest, person)
+            case "connect" if self._accounts:
+                return await self._accounts.connect_command(rest, person)
+            case "disconnect" if self._accounts:
+                return await self._accounts.disconnect_command(rest, person)
             case "stop":
                 return await self._stop(person)
             case _:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
+from bot.domain.threads import User
 from bot.runtime.stops import Stops
 from bot.slack.directory import SlackDirectory
 from bot.slack.front import Front
@@ -9,11 +12,17 @@ from bot.slack.payload import Payload, mapping_at, team_of, text_at
 
 
 class PeopleListener:
-    """Keeps what Slack tells of people it knows (docs.slack.dev/reference/events/user_change)."""
+    """Keeps what Slack tells of people it knows (docs.slack.dev/reference/events/user_change).
 
-    def __init__(self, *, directory: SlackDirectory, stops: Stops) -> None:
+    `left` hears of whoever is no member any more.
+    """
+
+    def __init__(
+        self, *, directory: SlackDirectory, stops: Stops, left: Callable[[User], Awaitable[None]] | None = None
+    ) -> None:
         self._directory = directory
         self._stops = stops
+        self._left = left
 
     def register(self, front: Front) -> None:
         """The one event; Slack sends it for every change of a profile, a status text included."""
@@ -23,4 +32,7 @@ class PeopleListener:
         """One event. Raises `NotSaved`, so that Slack sends it again."""
         profile = mapping_at(body, "event", "user")
         if text_at(profile, "id"):
-            await self._stops.person_changed(self._directory.told(team_of(body), profile))
+            person = self._directory.told(team_of(body), profile)
+            await self._stops.person_changed(person)
+            if self._left and not person.is_member:
+                await self._left(person)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from bot.domain.runs import RunState
 from bot.runtime.queries import HomeView, RunLine
+from bot.slack.views.held import held_line
 from bot.slack.views.home import LEVELS, connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
 from policies.types import TrustLevel
 
-USAGE_HINT = "[help | status | trust | allow | disallow | schedule | stop]"
+USAGE_HINT = "[help | status | trust | allow | disallow | connect | disconnect | schedule | stop]"
 PAUSED = "What is paused goes on when you press *Continue* under my last message about it."
 ALLOWED_LISTED = 20
 ANSWER_LIMIT = 3_500  # characters
@@ -29,6 +30,8 @@ a card before I change anything outside.
 • `/agent trust` – show your trust level; `/agent trust supervised`, `delegated` or `autonomous` sets it
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
 • `/agent disallow someone@example.com` – not any more
+• `/agent connect google` – connect your own account; `mail` or `calendar`, and `read-only`, after it narrow it down
+• `/agent disconnect google` – I forget its keys and give them back to Google
 • `/agent schedule` – your reminders and briefings; `pause`, `resume` or `remove` and a number changes one
 • `/agent stop` – stop what I am doing for you"""
 
@@ -51,12 +54,14 @@ def status(view: HomeView) -> str:
     allowed = [one_line(address, 200) for address in view.allowed[:ALLOWED_LISTED]]
     allowed += _and_more(len(view.allowed[ALLOWED_LISTED:]))
     runs = [run_line(run) for run in view.runs[:5]]
+    waiting = [held_line(line, view.user.zone) for line in view.held[:10]] + _and_more(len(view.held[10:]))
     off = [] if view.side_effects_enabled else ["Side effects are switched off: nothing is sent or changed."]
     lines = [
         level(view.level, view.cap),
         *off,
         *_titled("Accounts", accounts, "none connected"),
         *_titled("Waiting for you", questions, "nothing"),
+        *(_titled("Scheduled (each has its Cancel on App Home)", waiting, "") if waiting else []),
         *_titled("Allowed recipients", allowed, "none"),
         *_titled("Lately", runs, "nothing"),
         *([PAUSED] if any(run.state is RunState.PAUSED for run in view.runs[:5]) else []),

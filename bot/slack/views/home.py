@@ -9,8 +9,9 @@ from bot.domain.runs import RunState
 from bot.runtime.queries import ConnectionLine, HomeView, QuestionLine, RunLine
 from bot.slack import ids
 from bot.slack.views import blocks as kit
-from bot.slack.views import schedule
+from bot.slack.views import connect, schedule
 from bot.slack.views.blocks import Block
+from bot.slack.views.held import listed
 from bot.slack.views.plain import one_line
 from policies.types import TrustLevel
 
@@ -33,6 +34,7 @@ def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
             *_trust(view),
             *_connections(view),
             *_questions(view, links or {}),
+            *listed(view.held, view.user.zone),
             *_runs(view),
             *schedule.on_home(view.schedules),
             *_allowed(view.allowed),
@@ -56,10 +58,14 @@ def _trust(view: HomeView) -> Sequence[Block]:
 
 def _connections(view: HomeView) -> Sequence[Block]:
     lines = [connection_line(connection) for connection in view.connections]
-    return [kit.header("Connections"), *_list(lines, "No account is connected, so I cannot read mail or calendars.")]
+    return [
+        kit.header("Connections"),
+        *_list(lines, "No account is connected, so I cannot read mail or calendars."),
+        *connect.home_buttons(view.connections, offered=view.accounts_offered),
+    ]
 
 
-_STATUSES = {ACTIVE: "connected", REFUSED: "does not work any more; an administrator has to connect it again"}
+_STATUSES = {ACTIVE: "connected", REFUSED: "does not work any more; it has to be connected again"}
 
 
 def connection_line(connection: ConnectionLine) -> str:

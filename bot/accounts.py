@@ -1,0 +1,106 @@
+"""People's own accounts, joined up: the provider, the way in, the way out, and the questions that wait for them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.routing import Route
+
+from bot.api.oauth import FOLDER, OAuthPages
+from bot.foundation import Base, connections
+from bot.runtime.connect_questions import AskToConnect, ConnectQuestions, ask_to_connect
+from bot.runtime.connecting import Connecting, Whose
+from bot.runtime.connections import Connections
+from bot.runtime.disconnecting import Disconnecting
+from bot.runtime.exclusion import LeasedExclusion, NobodyElse
+from bot.runtime.leases import Journal
+from bot.settings import INSECURE_TRANSPORT, Settings, is_loopback
+from integrations.google import consent, scopes
+from integrations.google.consent import GoogleAccounts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accounts:
+    """The parts. Without `connecting` people cannot connect accounts here: something of the configuration is missing."""
+
+    connections: Connections
+    questions: ConnectQuestions
+    disconnecting: Disconnecting
+    connecting: Connecting | None
+    pages: OAuthPages | None
+
+    @property
+    def ask(self) -> AskToConnect | None:
+        """How an action asks for an account that is missing."""
+        return ask_to_connect if self.connecting is not None else None
+
+    def routes(self) -> Sequence[Route]:
+        """The pages, if there are any."""
+        return self.pages.routes() if self.pages else ()
+
+
+def are_offered(settings: Settings) -> bool:
+    """Whether people can connect accounts of their own."""
+    return bool(settings.google_client_id and settings.google_client_secret and settings.public_url)
+
+
+def accounts(base: Base, journal: Journal, *, holder: str, url: str) -> Accounts:
+    """The parts of this process; `url` is where it listens."""
+    settings = base.settings
+    exclusion = LeasedExclusion(store=base.store, clock=base.clock, holder=holder) if base.shared else NobodyElse()
+    book = connections(base, exclusion=exclusion)
+    public_url = public_address(settings, url)
+    provider = _provider(settings, public_url)
+    questions = ConnectQuestions(journal=journal, lacking=scopes.lacking)
+    disconnecting = Disconnecting(journal=journal, connections=book, provider=provider)
+    if provider is None or not are_offered(settings):
+        return Accounts(connections=book, questions=questions, disconnecting=disconnecting, connecting=None, pages=None)
+    connecting = Connecting(
+        journal=journal,
+        keyring=base.keyring,
+        provider=provider,
+        connections=book,
+        questions=questions,
+        disconnecting=disconnecting,
+        whose=Whose(domains=settings.allowed_domains, strict=settings.google_other_address == "refuse"),
+        public_url=public_url,
+    )
+    pages = OAuthPages(connecting=connecting, public_url=public_url, auth_url=provider.auth_url)
+    return Accounts(
+        connections=book, questions=questions, disconnecting=disconnecting, connecting=connecting, pages=pages
+    )
+
+
+def public_address(settings: Settings, url: str) -> str:
+    """Where browsers reach us, without a slash at the end; port 0 is the one that this process got."""
+    parts = urlsplit((settings.public_url or "").rstrip("/"))
+    if parts.port == 0:
+        parts = parts._replace(netloc=f"{parts.hostname}:{urlsplit(url).port}")
+    return parts.geturl()
+
+
+def redirect_uri(public_url: str) -> str:
+    """What has to be registered at Google."""
+    return f"{public_url}{FOLDER}/callback"
+
+
+def _provider(settings: Settings, public_url: str) -> GoogleAccounts | None:
+    """Google, or its emulator. oauthlib speaks http only where it is told that it may: only to this machine."""
+    secret = settings.google_client_secret
+    if settings.google_client_id is None or secret is None:
+        return None
+    token_url = settings.google_oauth_token_url or consent.TOKEN_URL
+    if is_loopback(token_url):
+        os.environ[INSECURE_TRANSPORT] = "loopback"
+    return GoogleAccounts(
+        client_id=settings.google_client_id,
+        client_secret=secret.get_secret_value(),
+        redirect_uri=redirect_uri(public_url),
+        auth_url=settings.google_oauth_auth_url or consent.AUTH_URL,
+        token_url=token_url,
+        revoke_url=settings.google_oauth_revoke_url or consent.REVOKE_URL,
+        certs_url=settings.google_oauth_certs_url or consent.CERTS_URL,
+    )

@@ -1,0 +1,148 @@
+"""Connecting and disconnecting accounts: the command's words, the buttons, and what Slack tells of who is gone."""
+
+from __future__ import annotations
+
+from bot.domain.connections import Connection
+from bot.domain.questions import QuestionKind, QuestionState
+from bot.domain.threads import User
+from bot.runtime.connecting import Connecting
+from bot.runtime.disconnecting import Disconnecting
+from bot.runtime.queries import CardView, Queries
+from bot.slack import ids
+from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
+from bot.slack.errands import Errands
+from bot.slack.front import Front
+from bot.slack.payload import Payload, team_of, texts_at
+from bot.slack.views import command, connect
+from bot.slack.web import SlackWeb
+from bot.slack.whispers import Pressed, Whispers, pressed
+
+PROVIDER = "google"
+_ACCESS = {
+    "": None,
+    "mail": "mail",
+    "mail read-only": "mail_read",
+    "calendar": "calendar",
+    "calendar read-only": "calendar_read",
+    "both": "both",
+    "mail calendar": "both",
+    "mail and calendar": "both",
+}
+
+
+class ConnectListener:
+    """Without `connecting` nothing can be connected here, and people are told; disconnecting always works."""
+
+    def __init__(
+        self,
+        *,
+        connecting: Connecting | None,
+        disconnecting: Disconnecting,
+        queries: Queries,
+        directory: SlackDirectory,
+        web: SlackWeb,
+        errands: Errands,
+        whispers: Whispers,
+    ) -> None:
+        self._connecting = connecting
+        self._disconnecting = disconnecting
+        self._queries = queries
+        self._directory = directory
+        self._web = web
+        self._errands = errands
+        self._whispers = whispers
+
+    def register(self, front: Front) -> None:
+        """Two buttons, and the events that say that the agent, or a person, is gone."""
+        front.action(ids.CONNECT, self.connect)
+        front.action(ids.DISCONNECT, self.disconnect)
+        front.event("app_uninstalled", self.uninstalled)
+        front.event("tokens_revoked", self.tokens_revoked)
+
+    # Commands -------------------------------------------------------------------------------------------------
+
+    async def connect_command(self, rest: str, person: User) -> str:
+        """`/agent connect google [mail|calendar] [read-only]`. Raises `NotSaved`."""
+        provider, _, access = " ".join(rest.lower().replace("readonly", "read-only").split()).partition(" ")
+        if provider != PROVIDER:
+            return connect.NO_SUCH_PROVIDER
+        if access not in _ACCESS:
+            return connect.NOT_AN_ACCESS
+        if self._connecting is None:
+            return connect.NOT_OFFERED
+        return connect.link_text(await self._connecting.link(person, choice=_ACCESS[access]))
+
+    async def disconnect_command(self, rest: str, person: User) -> str:
+        """`/agent disconnect google`. Raises `NotSaved`."""
+        if rest.strip().lower() != PROVIDER:
+            return connect.NO_SUCH_PROVIDER.replace("connect", "disconnect")
+        return await self._disconnect(person.team, person.user)
+
+    # Buttons --------------------------------------------------------------------------------------------------
+
+    async def connect(self, body: Payload) -> None:
+        """Connect, on App Home or on a card: a link made for whoever pressed, in a window that only he sees."""
+        press = pressed(body)
+        if (refusal := await self._shown_link(press)) is not None:
+            self._whispers.tell(press, refusal)
+
+    async def _shown_link(self, press: Pressed) -> str | None:
+        """Why there is none, in words; None when it was shown."""
+        if self._connecting is None:
+            return connect.NOT_OFFERED
+        missing: frozenset[str] = frozenset()
+        if press.value != PROVIDER:
+            view = await self._queries.card(ids.question_of(press.value))
+            if (refusal := _refusal(view, press)) is not None or view is None:
+                return refusal
+            missing = view.missing
+        try:
+            person = await self._directory.profile(press.team, press.user)
+        except (DirectoryUnavailable, UnknownPerson):
+            return command.UNKNOWN_PERSON
+        if not person.is_member:
+            return command.GUESTS
+        url = await self._connecting.link(person, missing=missing)
+        self._errands.run("connect", self._web.open_view(press.trigger, connect.link_modal(url)))
+        return None
+
+    async def disconnect(self, body: Payload) -> None:
+        """Disconnect, on App Home or under the word that an account was connected."""
+        press = pressed(body)
+        self._whispers.tell(press, await self._disconnect(press.team, press.user))
+
+    async def _disconnect(self, team: str, user: str) -> str:
+        gone = await self._disconnecting.forget(team, user)
+        if gone is None:
+            return connect.NOTHING_CONNECTED
+        self._give_back(gone)
+        return connect.disconnected(gone.email)
+
+    def _give_back(self, gone: Connection) -> None:
+        """Slack waits three seconds; Google may take longer."""
+        self._errands.run("revoke", self._disconnecting.revoke(gone))
+
+    # Who is gone ----------------------------------------------------------------------------------------------
+
+    async def uninstalled(self, body: Payload) -> None:
+        """docs.slack.dev/reference/events/app_uninstalled. Raises `NotSaved`, so that Slack sends it again."""
+        for gone in await self._disconnecting.forget_workspace(team_of(body)):
+            self._give_back(gone)
+
+    async def tokens_revoked(self, body: Payload) -> None:
+        """docs.slack.dev/reference/events/tokens_revoked: of the bot's own token the same as being removed."""
+        if texts_at(body, "event", "tokens", "bot"):
+            await self.uninstalled(body)
+
+    async def left(self, person: User) -> None:
+        """Whoever is no member any more has no account connected any more. Raises `NotSaved`."""
+        if (gone := await self._disconnecting.forget(person.team, person.user, actor="slack")) is not None:
+            self._give_back(gone)
+
+
+def _refusal(view: CardView | None, press: Pressed) -> str | None:
+    if view is None or view.value != press.value or view.kind is not QuestionKind.CONNECT:
+        return connect.NOT_ASKED_ANY_MORE
+    if (view.place.team, view.place.user) != (press.team, press.user):
+        return connect.NOT_YOURS
+    return None if view.state is QuestionState.OPEN else connect.NOT_ASKED_ANY_MORE

@@ -1,0 +1,150 @@
+"""Connecting an account, as Slack shows it: the card that asks for it, the link, the word that it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.actions import ActionState
+from bot.domain.connections import ACTIVE
+from bot.domain.questions import Choice, QuestionState
+from bot.runtime.queries import CardView, ConnectedView, ConnectionLine
+from bot.slack import ids
+from bot.slack.views import blocks as kit
+from bot.slack.views.blocks import Block, Element, Outgoing
+from bot.slack.views.plain import escaped, one_line
+
+NOT_OFFERED = (
+    "Accounts cannot be connected here yet: an administrator has to set PUBLIC_URL, GOOGLE_CLIENT_ID and "
+    "GOOGLE_CLIENT_SECRET first. Nothing was changed."
+)
+NO_SUCH_PROVIDER = "I can connect Google: type `/agent connect google`. Nothing was changed."
+NOT_AN_ACCESS = (
+    "I do not know that choice. Try `/agent connect google`, and after it `mail` or `calendar`, and after that "
+    "`read-only`. Nothing was changed."
+)
+NOTHING_CONNECTED = "No Google account of yours is connected, so there was nothing to disconnect."
+NOT_ASKED_ANY_MORE = "This needs no account any more. Nothing was changed."
+NOT_YOURS = "Only the person who asked can connect an account for this."
+TITLE = "Connect Google"
+LINK_GOOD_FOR = "The link is yours alone and good for ten minutes. Do not pass it on."
+
+
+def link_text(url: str) -> str:
+    """What a command answers; the address is ours, so it is no text from outside."""
+    return f"<{url}|Connect your Google account>\n{LINK_GOOD_FOR}"
+
+
+def link_modal(url: str) -> Block:
+    """The same for a button."""
+    button = kit.button("Continue in the browser", ids.OPEN_LINK, "google", style="primary") | {"url": url}
+    return {
+        "type": "modal",
+        "title": kit.plain_text(TITLE),
+        "close": kit.plain_text("Close"),
+        "blocks": [
+            kit.section("In the browser you choose what I may use, and Google asks you whether that is all right."),
+            kit.buttons("connect:link", [button]),
+            kit.context(kit.small(LINK_GOOD_FOR)),
+        ],
+    }
+
+
+def card(view: CardView) -> Outgoing:
+    """An action waits for an account, or what became of that."""
+    shown = _open(view) if view.state is QuestionState.OPEN else _final(view)
+    return Outgoing(text=kit.fallback(_summary(view)), blocks=shown)
+
+
+def _open(view: CardView) -> Sequence[Block]:
+    buttons = [
+        kit.button(TITLE, ids.CONNECT, view.value, style="primary", only_for=view.place.user),
+        kit.button("Not now", ids.choice_action(Choice.REJECT), view.value, only_for=view.place.user),
+    ]
+    return [
+        kit.header(view.preview.title),
+        *_why(view),
+        kit.context(kit.moment_token("Expires", view.expires_at, view.zone)),
+        kit.buttons(f"card:{view.question_id}", buttons),
+    ]
+
+
+def _final(view: CardView) -> Sequence[Block]:
+    again = kit.button("Ask again", ids.ASK_AGAIN, view.value, only_for=view.place.user)
+    return [
+        kit.header(view.preview.title),
+        *_why(view),
+        kit.rich(kit.line(*_verdict(view))),
+        *([kit.buttons(f"again:{view.question_id}", [again])] if view.ask_again else []),
+    ]
+
+
+def _why(view: CardView) -> Sequence[Block]:
+    lines = [
+        kit.line(kit.words(f"{one_line(field.label, 60)}: ", bold=True), kit.words(one_line(field.value, 500)))
+        for field in view.preview.fields
+    ]
+    return [kit.rich(*lines)] if lines else []
+
+
+def _verdict(view: CardView) -> Sequence[Element]:
+    match view.state, view.decision:
+        case QuestionState.DECIDED, Choice.CONNECTED:
+            done = " It was done." if view.outcome is ActionState.COMPLETED else ""
+            return [kit.words(f"✓ Connected, so I went on.{done}", bold=True)]
+        case QuestionState.DECIDED, Choice.OTHER_ACCOUNT:
+            return [kit.words("Another account was connected than the one this was meant for, so it was not done.")]
+        case QuestionState.DECIDED, _:
+            return [kit.words("No account was connected, so it was not done.")]
+        case QuestionState.EXPIRED, _:
+            return [kit.words("Expired: nobody connected an account in time. Nothing was done.")]
+        case _:
+            return [kit.words("Withdrawn: no account is needed any more.")]
+
+
+def _summary(view: CardView) -> str:
+    if view.state is QuestionState.OPEN:
+        return f"{one_line(view.preview.title, 300)} I need it for what you asked."
+    return f"{one_line(view.preview.title, 300)} {_verdict(view)[0]['text']}"
+
+
+def connected(view: ConnectedView) -> Outgoing:
+    """To its owner, with the way back; to everybody else who connected the same account, that he is not alone."""
+    email, provider = one_line(view.email, 200), one_line(view.provider, 40).capitalize()
+    if not view.own:
+        words = [kit.words(f"Your {provider} account {email} was connected to another Slack account too: ")]
+        ends = [kit.person(view.owner), kit.words(". If that was not you, disconnect it there, or tell an admin.")]
+        said = f"Your {provider} account was connected to another Slack account too."
+        return Outgoing(text=kit.fallback(said), blocks=[kit.rich(kit.line(*words, *ends))])
+    lead = f"Connected {email}"
+    button = kit.button("Disconnect", ids.DISCONNECT, view.provider, style="danger")
+    shared = [
+        kit.rich(
+            kit.line(
+                kit.words("⚠ The same account is connected to other Slack accounts too: ", bold=True),
+                *(element for user in view.sharing for element in (kit.person(user), kit.words(" "))),
+            )
+        )
+    ]
+    lines = kit.line(kit.words(f"✓ {lead}", bold=True), kit.words(f" ({provider}). What waited for it goes on."))
+    return Outgoing(
+        text=kit.fallback(lead),
+        blocks=[kit.rich(lines), *(shared if view.sharing else []), kit.buttons("connected", [button])],
+    )
+
+
+def home_buttons(connections: Sequence[ConnectionLine], *, offered: bool) -> Sequence[Block]:
+    """What App Home offers under the list of accounts."""
+    known = next((line for line in connections if line.provider == "google"), None)
+    works = known is not None and known.status == ACTIVE
+    label = "Change what I may use" if works else "Connect Google again" if known else TITLE
+    connect = [kit.button(label, ids.CONNECT, "google", style=None if works else "primary")] if offered else []
+    disconnect = [kit.button("Disconnect", ids.DISCONNECT, "google", style="danger")] if known else []
+    return [kit.buttons("home:accounts", [*connect, *disconnect])] if connect or disconnect else []
+
+
+def disconnected(email: str) -> str:
+    """The answer to `/agent disconnect google`, and to the button."""
+    return (
+        f"Disconnected {escaped(one_line(email, 200))}. I forgot its keys, and I tell Google that they are not wanted "
+        "any more. What still needs the account asks you to connect it first."
+    )
