@@ -14,6 +14,8 @@ from integrations.gmail.wire import Message, Part
 _STATEFUL = ("utf-16", "utf16", "utf-32", "utf32", "iso-2022", "hz", "utf-7")
 _PLACEHOLDER = re.compile(r"(html|browser).{0,60}(view|support|display|enable|read)|view.{0,40}(html|browser)", re.I)
 SHORT = 200
+ENCODED = 4_000_000
+"""So much of a body, as it is encoded, is decoded: nobody reads on behind it, and HTML takes time."""
 _UTF8_TELLS = frozenset({"", "us-ascii", "ascii", "iso-8859-1", "latin1", "latin-1"})
 _NO_CHARSETS = frozenset({"unicode_escape", "raw_unicode_escape", "punycode", "idna", "undefined"})
 """What Python calls encodings and no mail is written in; some of them make characters that are none."""
@@ -79,7 +81,7 @@ def _stands_in(plain: str, html: str) -> bool:
 def _text(part: Part) -> str:
     mime = Mime()
     mime["Content-Type"] = part.header("Content-Type") or part.mime_type
-    text = decode_text(decode_base64url(part.body.data), mime.get_content_charset() or "")
+    text = decode_text(decode_base64url(part.body.data[:ENCODED]), mime.get_content_charset() or "")
     return _unflowed(text) if str(mime.get_param("format")).lower() == "flowed" else text
 
 

@@ -33,7 +33,8 @@ async def text_of(part: Part, data: bytes, *, name: str) -> str:
         return "\n".join(body_text(Message(id="", payload=inner)) for inner in part.parts)[:CHARACTERS]
     if kind == "text/html":
         return await asyncio.to_thread(text_of_html, _decoded(part, data))
-    if (kind.startswith("text/") or kind in _TEXTS or _is_named_text(kind, name)) and b"\0" not in data[:4096]:
+    is_text = kind.startswith("text/") or kind in _TEXTS or _is_named_text(kind, name)
+    if is_text and (_bom(data) or b"\0" not in data[:4096]):
         return visible(_decoded(part, data)[:CHARACTERS])
     raise ToolFailed("no_text", f"“{name}” ({kind}) is no text or PDF file, so it cannot be read here.")
 
@@ -44,8 +45,12 @@ def _is_named_text(kind: str, name: str) -> bool:
 
 def _decoded(part: Part, data: bytes) -> str:
     _, _, charset = part.header("Content-Type").lower().partition("charset=")
-    bom = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig" if data[:3] == b"\xef\xbb\xbf" else ""
-    return decode_text(data, bom or charset.partition(";")[0].strip())
+    return decode_text(data, _bom(data) or charset.partition(";")[0].strip())
+
+
+def _bom(data: bytes) -> str:
+    """The charset that the first bytes tell."""
+    return "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else ""
 
 
 async def _pdf_text(data: bytes, name: str) -> str:

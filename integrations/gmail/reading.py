@@ -10,9 +10,9 @@ from html import unescape
 from integrations.errors import ModelRetry
 from integrations.gmail.addresses import Address, read_addresses
 from integrations.gmail.bodies import attachments, body_text, text_parts
-from integrations.gmail.cleaning import shortened
+from integrations.gmail.cleaning import shortened, visible
 from integrations.gmail.client import Mailbox
-from integrations.gmail.names import name_of
+from integrations.gmail.names import name_of, size_in_words
 from integrations.gmail.quotes import trim_quotes
 from integrations.gmail.times import local_time
 from integrations.gmail.wire import Message, Part, Thread
@@ -26,7 +26,7 @@ LINE_LENGTH = 120
 PEOPLE = 20
 PEOPLE_ON_A_LINE = 3
 ATTACHMENTS = 30
-FETCHED_BYTES = 2_000_000
+FETCHED_BYTES = 10_000_000
 TEXT_LENGTH = 200_000
 
 
@@ -60,7 +60,7 @@ class Reading:
     @cached_property
     def texts(self) -> list[str]:
         """What each message says, quotes included."""
-        return [body_text(message)[:TEXT_LENGTH] for message in self.thread.messages]
+        return [_text_of(message) for message in self.thread.messages]
 
     def shown(self, only: int | None, *, offset: int) -> list[dict[str, object]]:
         """One message from `offset`, or with none named the overview; raises `ModelRetry` when there is no such."""
@@ -95,7 +95,8 @@ class Reading:
         if rest > 0:
             again = f'gmail_thread_read(thread_id="{self.thread.id}", message={n}, offset={offset + length}'
             body += f"\n… {rest:,} characters cut; {again}{', include_quoted=true' if self.include_quoted else ''})"
-        return self._head(n) | {"body": body, "attachments": self._attachments(n), "quoted_removed": removed}
+        said: dict[str, object] = {"body": body, "attachments": self._attachments(n), "quoted_removed": removed}
+        return self._head(n) | said | _note(self.thread.messages[n - 1])
 
     def _line(self, n: int) -> dict[str, object]:
         message = self.thread.messages[n - 1]
@@ -132,6 +133,22 @@ class Reading:
             {"id": f"m{n}.a{place}", "name": name_of(part), "type": part.mime_type, "size": part.body.size}
             for place, part in enumerate(attachments(self.thread.messages[n - 1])[:ATTACHMENTS], start=1)
         ]
+
+
+def _text_of(message: Message) -> str:
+    return body_text(message)[:TEXT_LENGTH] or (visible(unescape(message.snippet)) if _missing(message) else "")
+
+
+def _missing(message: Message) -> int:
+    """How many bytes of the message's own text were not fetched."""
+    return sum(part.body.size for part in text_parts(message) if part.body.attachment_id and not part.body.data)
+
+
+def _note(message: Message) -> dict[str, object]:
+    size = _missing(message)
+    if not size:
+        return {}
+    return {"note": f"Only the beginning: the text of {size_in_words(size)} is too large to be read here; see Gmail."}
 
 
 def _addresses(message: Message, name: str) -> list[Address]:

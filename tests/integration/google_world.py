@@ -10,19 +10,21 @@ from typing import Any
 
 import aiohttp
 
-from integrations.base import Call, GoogleGrant, Preview, Reconciled, Requester, Result, Tool, ToolArgs
+from integrations.base import Call, GoogleGrant, Preview, Reconciled, Requester, Result, SlackFiles, Tool, ToolArgs
 from integrations.calendar.toolset import CalendarToolset
 from integrations.errors import Lack, NotConnected
 from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient
-from integrations.google.scopes import EVENTS, MAIL_COMPOSE, MAIL_READ
+from integrations.google.scopes import EVENTS, MAIL_COMPOSE, MAIL_MODIFY, MAIL_READ
 from playground.google.app import Emulator
 from playground.people import MARA, PEOPLE, TEAM_ID, Person
 from playground.serve import Served
 
 Arguments = Mapping[str, object]
 
-ALL_SCOPES = frozenset({MAIL_READ, MAIL_COMPOSE, EVENTS, "https://www.googleapis.com/auth/calendar.freebusy"})
+ALL_SCOPES = frozenset(
+    {MAIL_READ, MAIL_COMPOSE, MAIL_MODIFY, EVENTS, "https://www.googleapis.com/auth/calendar.freebusy"}
+)
 CONNECT_HELP = "No working Google account is connected. Ask Mara, she connects accounts."
 
 
@@ -145,7 +147,7 @@ async def _no_wait(seconds: float) -> None:
 
 
 @asynccontextmanager
-async def google_world() -> AsyncGenerator[World]:
+async def google_world(*, files: SlackFiles | None = None) -> AsyncGenerator[World]:
     """A fresh company, served, with Mara's and everybody's tools."""
     emulator = Emulator()
     grants, clock = PlaygroundGrants(), EmulatorClock(emulator)
@@ -155,6 +157,6 @@ async def google_world() -> AsyncGenerator[World]:
             grants=grants, clock=clock, connect_help=CONNECT_HELP, api_root_url=url, timeout_seconds=2, sleep=_no_wait
         ) as google,
     ):
-        sets = (GmailToolset(google=google), CalendarToolset(google=google))
+        sets = (GmailToolset(google=google, files=files), CalendarToolset(google=google))
         tools = {tool.name: tool for toolset in sets for tool in toolset.tools()}
         yield World(emulator=emulator, url=url, grants=grants, clock=clock, tools=tools)

@@ -10,8 +10,10 @@ from email.message import EmailMessage
 import pytest
 
 from integrations.errors import ModelRetry
-from integrations.gmail.addresses import Address
+from integrations.gmail.addresses import Address, parse_recipient
+from integrations.gmail.enclosures import Enclosed
 from integrations.gmail.letters import Letter, checked_letter, checked_subject, message_id_for
+from integrations.gmail.signatures import signature_of
 
 MARA = Address(email="mara@fernhill.example", name="Lindqvist, Mara")
 DANA = Address(email="dana@fernhill.example", name="Дана")
@@ -83,3 +85,59 @@ def test_the_message_id_comes_from_the_key() -> None:
     """The same key gives the same id, another key another."""
     assert message_id_for("k1", "mara@x.example") == message_id_for("k1", "mara@x.example")
     assert message_id_for("k1", "mara@x.example") != message_id_for("k2", "mara@x.example")
+
+
+def test_google_pitfall_11_domains_of_any_script_travel_as_idna() -> None:
+    """No domain becomes an encoded word, which no server understands; a local part of another script is refused."""
+    raw, mail = sent(letter(to=[parse_recipient("Anna <anna@bücher.example>")]))
+    assert b"To: Anna <anna@xn--bcher-kva.example>\r\n" in raw
+    assert mail["To"].addresses[0].addr_spec == "anna@xn--bcher-kva.example"
+    with pytest.raises(ModelRetry):
+        parse_recipient("josé@bücher.example")
+
+
+def test_google_pitfall_12_a_comma_in_a_bare_name_makes_no_second_recipient() -> None:
+    """ "Doe, Jane <a@x>" is one person and arrives as one; a name alone is asked back."""
+    raw, mail = sent(letter(to=[parse_recipient("Doe, Jane <jane@x.example>")]))
+    assert b'To: "Doe, Jane" <jane@x.example>\r\n' in raw
+    assert [address.addr_spec for address in mail["To"].addresses] == ["jane@x.example"]
+    with pytest.raises(ModelRetry) as caught:
+        parse_recipient("Jane Doe")
+    assert 'find_person(name="Jane Doe")' in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["Rechnung März 2026.pdf", "請求書.pdf", 'a "quoted" name.txt', "x" * 140 + ".pdf"])
+def test_google_pitfall_13_file_names_of_any_script_arrive(name: str) -> None:
+    """Names beyond ASCII travel as RFC 2231 parameters and come out as they went in, beside both texts."""
+    raw, mail = sent(letter(enclosed=[Enclosed(name=name, mime_type="application/pdf", data=b"%PDF-1.4\0\xff")]))
+    [part] = mail.iter_attachments()
+    assert (part.get_filename(), part.get_content_type(), part.get_content()) == (
+        name,
+        "application/pdf",
+        b"%PDF-1.4\0\xff",
+    )
+    text = mail.get_body(("plain",))
+    assert text is not None
+    assert text.get_content().strip() == "Hello"
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+
+
+def test_an_attached_message_travels_as_a_file() -> None:
+    """A message inside a message may not be encoded, so it goes as a file of its own."""
+    eml = b"From: a@x.example\r\n\r\n\xff not ascii"
+    _, mail = sent(letter(enclosed=[Enclosed(name="note.eml", mime_type="message/rfc822", data=eml)]))
+    [part] = mail.iter_attachments()
+    assert (part.get_content_type(), part.get_content()) == ("application/octet-stream", eml)
+
+
+def test_a_signature_stands_below_once() -> None:
+    """Plain text gets it below "-- ", HTML as the settings have it; a text that ends with it gets no second."""
+    signature = signature_of("<div>Mara Lindqvist<br><b>Operations</b></div>")
+    _, mail = sent(letter(signature=signature, body="Hello"))
+    plain, html = (part.get_content().replace("\r\n", "\n") for part in mail.iter_parts())
+    assert plain == "Hello\n\n-- \nMara Lindqvist\nOperations\n"
+    assert "<div>Mara Lindqvist<br><b>Operations</b></div>" in html
+    signed = letter(signature=signature, body="Hello\n\nMara Lindqvist\nOperations")
+    assert signed.text == signed.body
+    assert "signature" in letter(signature=signature).basis()
+    assert "signature" not in signed.basis()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from integrations.errors import ToolFailed
+from integrations.errors import ModelRetry, ToolFailed
 from integrations.gmail.addresses import Address
 from integrations.gmail.replies import Identity, reply_target
 from integrations.gmail.wire import Header, Message, Part, SendAs, Thread
@@ -145,3 +145,37 @@ def test_google_pitfall_15_the_sender_is_a_verified_address() -> None:
     assert ME.sender([Address(email="mara@fernhill.example")]) == Address(email="mara@fernhill.example", name="Mara L.")
     assert ME.sender([Address(email="old@elsewhere.example")]).email == "office@fernhill.example"
     assert Identity([], "x@y.example", "X").sender() == Address(email="x@y.example", name="X")
+
+
+@pytest.mark.parametrize("name", ["Message-ID", "Message-Id", "message-id", "MESSAGE-ID"])
+def test_google_pitfall_08_the_message_id_is_found_whatever_its_case(name: str) -> None:
+    """Header names have no case: a mail that writes Message-Id can be answered in its thread."""
+    headers = [Header(name="From", value="a@k.example"), Header(name=name, value="<odd@k.example>")]
+    got = Message(id="m1", label_ids=("INBOX",), payload=Part(headers=headers))
+    assert reply_target(Thread(id="t", messages=[got]), ME, reply_all=False).message_id == "<odd@k.example>"
+
+
+def test_google_pitfall_18_every_variant_of_my_addresses_is_myself() -> None:
+    """The account, each alias confirmed or not, +tags, and dots at gmail.com are never answered."""
+    gmail = Identity([SendAs(send_as_email="mara.lindqvist@gmail.com", is_primary=True)], "mara.lindqvist@gmail.com")
+    for variant in ("MaraLindqvist@gmail.com", "m.a.r.a.lindqvist+shop@googlemail.com"):
+        assert gmail.is_me(Address(email=variant))
+    for variant in ("mara+x@fernhill.example", "OFFICE@fernhill.example", "old@elsewhere.example"):
+        assert ME.is_me(Address(email=variant))
+    assert not ME.is_me(Address(email="maralindqvist@fernhill.example"))
+    assert not ME.is_me(Address(email="m.ara@fernhill.example"))
+
+
+def test_google_pitfall_19_blind_copies_are_not_inherited() -> None:
+    """Whoever got the mail as Bcc is answered neither by a reply nor by a reply to everyone."""
+    got = mail(From="a@k.example", To="mara@fernhill.example", Bcc="secret@k.example")
+    assert answer(got, reply_all=True) == (["a@k.example"], [])
+
+
+def test_a_wanted_sender_must_be_confirmed() -> None:
+    """One of the person's confirmed addresses may be chosen; others are refused with those that there are."""
+    assert ME.sender(wanted="OFFICE@fernhill.example").email == "office@fernhill.example"
+    for wrong, why in (("old@elsewhere.example", "not confirmed"), ("boss@fernhill.example", "none of this account's")):
+        with pytest.raises(ModelRetry, match=why) as caught:
+            ME.sender(wanted=wrong)
+        assert "mara@fernhill.example, office@fernhill.example" in caught.value.hint
