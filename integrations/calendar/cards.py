@@ -11,12 +11,12 @@ from integrations.calendar.client import Agenda
 from integrations.calendar.conflicts import Conflicts
 from integrations.calendar.guests import outsiders
 from integrations.calendar.proposals import Proposal, reminders_in_words
-from integrations.calendar.repeating import in_words as rule_in_words
 from integrations.calendar.repeating import lines_in_words
 from integrations.calendar.rows import clean, in_words
 from integrations.calendar.spans import Moments, Span
 from integrations.calendar.targets import Reach, Target
 from integrations.calendar.wire import Event
+from integrations.errors import ToolFailed
 
 TEXT_LENGTH = 300
 NEW_MEET = "a new link is made"
@@ -160,11 +160,20 @@ def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
 
 
 def _repeats(target: Target, change: Change, zone: str) -> list[Field]:
-    before = _rhythm(target, zone)
-    if change.rule is None:
-        return [Field(label="Repeats", value=before)] if before and target.reach is not Reach.THIS else []
-    after = rule_in_words(change.rule, change.span or target.planned(zone))
+    if target.reach is Reach.THIS:
+        return []
+    before, after = _rhythm(target, zone), _after(target, change, zone)
+    if before == after:
+        return [Field(label="Repeats", value=before)] if before else []
     return [Field(label="Repeats", value=after, before=before or "(does not repeat)")]
+
+
+def _after(target: Target, change: Change, zone: str) -> str:
+    """How it repeats afterwards; a rule that is beyond us is not touched."""
+    try:
+        return change.rhythm(target, zone)
+    except ToolFailed:
+        return _rhythm(target, zone)
 
 
 def _rhythm(target: Target, zone: str) -> str:

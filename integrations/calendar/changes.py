@@ -13,7 +13,7 @@ from integrations.calendar.halves import rest
 from integrations.calendar.meet import conference_for
 from integrations.calendar.occurrences import last_moment, occurrences
 from integrations.calendar.proposals import reminders_as_google
-from integrations.calendar.repeating import rule_for, shifted
+from integrations.calendar.repeating import in_words, rule_for, shifted
 from integrations.calendar.rules import Rule, invalid
 from integrations.calendar.spans import Days, Moments, Span, checked_zone, local_day
 from integrations.calendar.targets import COUNTED, Reach, Target
@@ -97,14 +97,20 @@ class Change:
         guests = merged(event, add=self.added, remove=self.removed)
         return body if guests is None else body | {"attendees": guests}
 
+    def rhythm(self, target: Target, zone: str) -> str:
+        """How what is written repeats afterwards, in words; "" when it does not."""
+        rule = self.rule or _old_rule(target, zone)
+        return in_words(rule, self._first(target, zone)) if rule else ""
+
     def times(self, target: Target, zone: str) -> Sequence[Span]:
         """All new times, as far as they can be counted; those of now where the time stays."""
-        if target.reach is Reach.SERIES:
-            first = self.span or target.series_span(zone)
-        else:
-            first = self.span or (target.planned(zone) if target.reach is Reach.FOLLOWING else target.span(zone))
-        rule = self.rule or _old_rule(target, zone)
+        first, rule = self._first(target, zone), self.rule or _old_rule(target, zone)
         return occurrences(rule, first, most=COUNTED) if rule else [first]
+
+    def _first(self, target: Target, zone: str) -> Span:
+        if target.reach is Reach.SERIES:
+            return self.span or target.series_span(zone)
+        return self.span or (target.planned(zone) if target.reach is Reach.FOLLOWING else target.span(zone))
 
     def holds(self, event: Event, zone: str) -> bool:
         """Whether the event that is written is as this change wants it."""

@@ -9,6 +9,7 @@ from integrations.calendar.changes import Change
 from integrations.calendar.client import Agenda
 from integrations.calendar.conflicts import Conflicts, Moved, look_for_conflicts
 from integrations.calendar.cutting import Cut
+from integrations.calendar.halves import ended, rest
 from integrations.calendar.meet import with_meet
 from integrations.calendar.rows import CALENDAR_LINK, event_result
 from integrations.calendar.targets import Reach, Target, target_from, target_of
@@ -102,7 +103,9 @@ def _possible(args: UpdateArgs, target: Target, agenda: Agenda, zone: str) -> Ch
     refuse_others(target.event, agenda)
     change = Change.asked(args, target, zone=zone).without_the_same(target, zone)
     change.as_patch(target.event, "")
-    change.times(target, zone)
+    if target.reach is Reach.FOLLOWING:
+        ended(target, zone)
+        rest(target, zone)
     return change
 
 
@@ -123,8 +126,12 @@ async def _conflicts(agenda: Agenda, target: Target, change: Change, zone: str) 
     guests = target.event.guests()
     others = [guest.email for guest in guests if not guest.is_self and guest.email.lower() not in removed]
     asked = [*others, *change.added] if change.span or change.rule else change.added
-    moved = Moved(event_id=target.event.id, times=target.times(zone))
-    return await look_for_conflicts(agenda, change.times(target, zone), asked, zone=zone, moved=moved)
+    try:
+        before, after = target.times(zone), change.times(target, zone)
+    except ToolFailed:  # a rule beyond us, whose time stays
+        before = after = [target.span(zone)]
+    moved = Moved(event_id=target.event.id, times=before)
+    return await look_for_conflicts(agenda, after, asked, zone=zone, moved=moved)
 
 
 async def _patched(agenda: Agenda, target: Target, change: Change, call: Call, *, notify: str) -> Event:

@@ -1,0 +1,402 @@
+"""Repeating events, cancelling and answering, against the Google emulator through google-api-python-client."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any, cast
+
+import pytest
+import pytest_asyncio
+
+from integrations.base import Done, NotDone, Preview, Result
+from integrations.calendar.client import event_id_for
+from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolFailed
+from playground.people import DANA, MARA, Person
+from tests.integration.google_world import World, google_world
+
+OUTSIDER = "bruno@kellerholz.example"
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def company() -> AsyncGenerator[World]:
+    async with google_world() as made:
+        yield made
+
+
+@pytest.fixture
+def world(company: World) -> World:
+    return company.begin()
+
+
+@pytest.fixture
+def sunday(world: World) -> date:
+    """A Sunday that nothing is planned on, and neither on the following ones."""
+    today = world.clock.now().date()
+    return today + timedelta(days=34 - today.weekday())
+
+
+def data(result: Result) -> dict[str, Any]:
+    return cast("dict[str, Any]", result.data)
+
+
+def shown(card: Preview) -> dict[str, str]:
+    return {field.label: field.value for field in card.fields}
+
+
+async def weekly(world: World, sunday: date, **more: object) -> list[dict[str, Any]]:
+    """A series of Mara's on six Sundays; its occurrences."""
+    arguments: dict[str, object] = {
+        "title": "Oak",
+        "start": f"{sunday}T14:00",
+        "end": f"{sunday}T15:00",
+        "recurrence": "weekly, 6 times",
+        **more,
+    }
+    await world.execute("calendar_event_create", arguments, key="made")
+    return await rows(world, sunday)
+
+
+async def rows(world: World, sunday: date, *, who: Person = MARA) -> list[dict[str, Any]]:
+    arguments = {"query": "Oak", "start": str(sunday), "end": str(sunday + timedelta(days=70)), "limit": 50}
+    return data(await world.execute("calendar_search", arguments, who=who))["events"]
+
+
+async def times(world: World, sunday: date) -> list[str]:
+    return [row["start"][5:16] for row in await rows(world, sunday)]
+
+
+def weeks(sunday: date, *numbers: int, at: str = "14:00") -> list[str]:
+    return [f"{sunday + timedelta(weeks=number)}T{at}"[5:] for number in numbers]
+
+
+# Creating
+
+
+async def test_a_repeating_event_is_shown_in_words_and_created(world: World, sunday: date) -> None:
+    """Words become one rule; card and result say it back, and the event takes place that often."""
+    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "recurrence": "weekly, 6 times"}
+    card = await world.preview("calendar_event_create", arguments)
+    assert card.title == "Create this repeating event?"
+    assert shown(card)["Repeats"] == "every week on Sunday, 6 times"
+    result = await world.execute("calendar_event_create", arguments, card=card)
+    assert data(result)["repeats"] == "every week on Sunday, 6 times"
+    assert await times(world, sunday) == weeks(sunday, 0, 1, 2, 3, 4, 5)
+
+
+async def test_the_card_says_when_slack_and_calendar_disagree_about_the_zone(world: World, sunday: date) -> None:
+    """A local time is read in the Slack zone; where the calendar has another one, both are shown and it is said."""
+    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00"}
+    tool = world.tools["calendar_event_create"]
+    call = world.call("k1")
+    elsewhere = replace(call, requester=replace(call.requester, zone="America/New_York"))
+    card = await tool.preview(tool.args.model_validate(arguments), elsewhere)
+    assert "20:00–21:00 Europe/Stockholm" in shown(card)["In your calendar's zone"]
+    assert any("your zone in Slack" in warning for warning in card.warnings)
+
+
+async def test_without_a_zone_in_slack_the_calendars_counts(world: World, sunday: date) -> None:
+    """Where Slack names no zone, local times are those of the calendar, on the card and when it is done."""
+    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00"}
+    tool, call = world.tools["calendar_event_create"], world.call("k1")
+    nowhere = replace(call, requester=replace(call.requester, zone="UTC"))
+    card = await tool.preview(tool.args.model_validate(arguments), nowhere)
+    assert "14:00–15:00 Europe/Stockholm" in shown(card)["When"]
+    result = await tool.execute(tool.args.model_validate(arguments), nowhere)
+    assert "14:00–15:00 Europe/Stockholm" in data(result)["when"]
+
+
+async def test_reminders_are_the_persons_own(world: World, sunday: date) -> None:
+    """Minutes before, in words on the card, as overrides in the event."""
+    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "reminders": [10, 1440]}
+    card = await world.preview("calendar_event_create", arguments)
+    assert shown(card)["Your reminders"] == "10 minutes and 1 day before"
+    await world.execute("calendar_event_create", arguments)
+    events = (await world.state())["people"]["mara"]["events"]
+    [mine] = [event for event in events if event["summary"] == "Oak"]
+    assert [entry["minutes"] for entry in mine["reminders"]["overrides"]] == [10, 1440]
+
+
+# Changing a series
+
+
+async def test_the_whole_series_moves_with_the_occurrence_that_was_named(world: World, sunday: date) -> None:
+    """The third one to Monday 16:00: all of them go to Monday 16:00, as long as before."""
+    third = (await weekly(world, sunday))[2]
+    arguments = {"event_id": third["event_id"], "scope": "series", "start": f"{sunday + timedelta(days=15)}T16:00"}
+    card = await world.preview("calendar_event_update", arguments)
+    assert card.title == "Change these events?"
+    assert shown(card)["Applies to"] == "the whole series, with past occurrences"
+    assert shown(card)["Repeats"] == "every week on Monday, 6 times"
+    await world.execute("calendar_event_update", arguments, card=card)
+    assert await times(world, sunday) == weeks(sunday + timedelta(days=1), 0, 1, 2, 3, 4, 5, at="16:00")
+
+
+async def test_a_series_gets_another_rhythm_and_end(world: World, sunday: date) -> None:
+    """A new rule is shown before and after."""
+    first = (await weekly(world, sunday))[0]
+    arguments = {"event_id": first["event_id"], "scope": "series", "recurrence": "every 2 weeks, 3 times"}
+    card = await world.preview("calendar_event_update", arguments)
+    repeats = next(field for field in card.fields if field.label == "Repeats")
+    assert (repeats.before, repeats.value) == (
+        "every week on Sunday, 6 times",
+        "every 2 weeks on Sunday, 3 times",
+    )
+    await world.execute("calendar_event_update", arguments, card=card)
+    assert await times(world, sunday) == weeks(sunday, 0, 2, 4)
+
+
+async def test_this_and_the_following_ones_become_a_series_of_their_own(world: World, sunday: date) -> None:
+    """The old series ends before the named one, a new one has the rest; guests stay invited, no meeting is lost."""
+    third = (await weekly(world, sunday, attendees=[DANA.email]))[2]
+    arguments = {"event_id": third["event_id"], "scope": "following", "start": f"{sunday + timedelta(weeks=2)}T16:00"}
+    card = await world.preview("calendar_event_update", arguments)
+    assert shown(card)["Applies to"] == "this and all following occurrences"
+    assert shown(card)["Repeats"] == "every week on Sunday, 4 times"
+    await world.execute("calendar_event_update", arguments, card=card)
+    assert await times(world, sunday) == weeks(sunday, 0, 1) + weeks(sunday, 2, 3, 4, 5, at="16:00")
+    last = (await rows(world, sunday))[-1]
+    assert [guest["email"] for guest in last["guests"] if guest["email"] != MARA.email] == [DANA.email]
+    assert await world.reconcile("calendar_event_update", arguments, card=card) != NotDone()
+
+
+async def test_following_the_first_one_is_the_series(world: World, sunday: date) -> None:
+    """Nothing is cut where nothing comes before."""
+    first = (await weekly(world, sunday))[0]
+    arguments = {"event_id": first["event_id"], "scope": "following", "title": "Oak 2"}
+    assert shown(await world.preview("calendar_event_update", arguments))["Applies to"].startswith("the whole series")
+
+
+async def test_a_crash_between_the_two_writes_leaves_nothing_half_done(world: World, sunday: date) -> None:
+    """The new series stands, the old one goes on: it is not done, and the next attempt ends the old one only."""
+    third = (await weekly(world, sunday))[2]
+    arguments = {"event_id": third["event_id"], "scope": "following", "title": "Oak 2"}
+    card = await world.preview("calendar_event_update", arguments)
+    world.fault("drop_before", "/events/", method="PATCH", times=-1)
+    with pytest.raises(Ambiguous):
+        await world.execute("calendar_event_update", arguments, card=card)
+    world.emulator.admin.faults.clear()
+    assert len(await rows(world, sunday)) == 10
+    assert await world.reconcile("calendar_event_update", arguments, card=card) == NotDone()
+    await world.execute("calendar_event_update", arguments, card=card, attempt=2)
+    titles = [row["title"] for row in await rows(world, sunday)]
+    assert titles == ["Oak", "Oak", "Oak 2", "Oak 2", "Oak 2", "Oak 2"]
+    assert isinstance(await world.reconcile("calendar_event_update", arguments, card=card), Done)
+
+
+async def test_a_cut_that_is_refused_takes_back_what_it_began(world: World, sunday: date) -> None:
+    """The old series cannot be ended: the new one is removed, and nothing has changed."""
+    third = (await weekly(world, sunday))[2]
+    arguments = {"event_id": third["event_id"], "scope": "following", "title": "Oak 2"}
+    card = await world.preview("calendar_event_update", arguments)
+    world.fault("error", "events.patch", status=412, error="conditionNotMet")
+    with pytest.raises(BasisChanged):
+        await world.execute("calendar_event_update", arguments, card=card)
+    assert [row["title"] for row in await rows(world, sunday)] == ["Oak"] * 6
+
+
+async def test_a_series_that_changed_meanwhile_is_not_cut(world: World, sunday: date) -> None:
+    """Another version than the card showed: BasisChanged, and no second series is there."""
+    third = (await weekly(world, sunday))[2]
+    arguments = {"event_id": third["event_id"], "scope": "following", "title": "Oak 2"}
+    card = await world.preview("calendar_event_update", arguments)
+    await world.execute(
+        "calendar_event_update", {"event_id": event_id_for("made"), "location": "Gate"}, key="somebody else"
+    )
+    with pytest.raises(BasisChanged):
+        await world.execute("calendar_event_update", arguments, card=card)
+    assert {row["title"] for row in await rows(world, sunday)} == {"Oak"}
+
+
+async def test_scopes_that_do_not_fit_are_asked_back(world: World, sunday: date) -> None:
+    """A series' own id names no occurrence, and one occurrence alone does not repeat."""
+    third = (await weekly(world, sunday))[2]
+    for arguments in (
+        {"event_id": event_id_for("made"), "scope": "following", "title": "x"},
+        {"event_id": event_id_for("made"), "scope": "this", "title": "x"},
+        {"event_id": third["event_id"], "recurrence": "daily"},
+    ):
+        with pytest.raises(ModelRetry):
+            await world.preview("calendar_event_update", arguments)
+
+
+# Cancelling
+
+
+async def test_an_event_is_cancelled_for_everybody(world: World, sunday: date) -> None:
+    """The card names who is told; afterwards it is on nobody's calendar."""
+    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "attendees": [DANA.email]}
+    made = data(await world.execute("calendar_event_create", arguments, key="made"))
+    card = await world.preview("calendar_event_cancel", {"event_id": made["event_id"]})
+    assert (card.title, shown(card)["Guests"], card.recipients) == ("Cancel this event?", DANA.email, [DANA.email])
+    result = await world.execute("calendar_event_cancel", {"event_id": made["event_id"]}, card=card)
+    assert data(result)["cancelled"] is True
+    assert await rows(world, sunday) == await rows(world, sunday, who=DANA) == []
+    cancelled = [notice for notice in (await world.state())["notices"] if notice["kind"] == "cancellation"]
+    assert [notice["to"] for notice in cancelled] == [[DANA.email]]
+
+
+async def test_nobody_is_told_of_a_silent_cancellation_and_the_card_warns(world: World, sunday: date) -> None:
+    """notify none: no mail, and a careful colleague says so."""
+    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "attendees": [DANA.email]}
+    made = data(await world.execute("calendar_event_create", arguments, key="made"))
+    quiet = {"event_id": made["event_id"], "notify": "none"}
+    card = await world.preview("calendar_event_cancel", quiet)
+    assert "Nobody is told that it does not take place." in card.warnings
+    await world.execute("calendar_event_cancel", quiet, card=card)
+    assert not [notice for notice in (await world.state())["notices"] if notice["kind"] == "cancellation"]
+
+
+async def test_one_occurrence_the_following_ones_or_the_series_are_cancelled(world: World, sunday: date) -> None:
+    """By default only the one that was named."""
+    occurrences = await weekly(world, sunday)
+    await world.execute("calendar_event_cancel", {"event_id": occurrences[1]["event_id"]}, key="a")
+    assert await times(world, sunday) == weeks(sunday, 0, 2, 3, 4, 5)
+    await world.execute(
+        "calendar_event_cancel", {"event_id": occurrences[4]["event_id"], "scope": "following"}, key="b"
+    )
+    assert await times(world, sunday) == weeks(sunday, 0, 2, 3)
+    await world.execute("calendar_event_cancel", {"event_id": occurrences[2]["event_id"], "scope": "series"}, key="c")
+    assert await times(world, sunday) == []
+
+
+async def test_a_changed_event_is_not_cancelled(world: World, sunday: date) -> None:
+    """What was approved is what is cancelled: another version makes another card."""
+    [first, *_] = await weekly(world, sunday, recurrence=None)
+    card = await world.preview("calendar_event_cancel", {"event_id": first["event_id"]})
+    await world.execute("calendar_event_update", {"event_id": first["event_id"], "location": "Gate"}, key="other")
+    with pytest.raises(BasisChanged):
+        await world.execute("calendar_event_cancel", {"event_id": first["event_id"]}, card=card)
+    assert len(await rows(world, sunday)) == 1
+
+
+@pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
+async def test_a_doubtful_cancellation_is_settled(world: World, sunday: date, fault: str) -> None:
+    """Whether the answer or the request was lost, it is cancelled once, and it is known."""
+    [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email])
+    card = await world.preview("calendar_event_cancel", {"event_id": first["event_id"]})
+    world.fault(fault, first["event_id"], method="DELETE", status=503)
+    await world.execute("calendar_event_cancel", {"event_id": first["event_id"]}, card=card)
+    assert await rows(world, sunday) == []
+    assert isinstance(await world.reconcile("calendar_event_cancel", {"event_id": first["event_id"]}, card=card), Done)
+    assert len([n for n in (await world.state())["notices"] if n["kind"] == "cancellation"]) == 1
+
+
+async def test_a_cancellation_that_never_left_is_not_done(world: World, sunday: date) -> None:
+    """Nothing noted, or the event still there: not done."""
+    [first, *_] = await weekly(world, sunday, recurrence=None)
+    arguments = {"event_id": first["event_id"]}
+    assert await world.reconcile("calendar_event_cancel", arguments) == NotDone()
+    card = await world.preview("calendar_event_cancel", arguments)
+    assert await world.reconcile("calendar_event_cancel", arguments, card=card) == NotDone()
+
+
+async def test_a_guest_declines_instead_of_cancelling(world: World, sunday: date) -> None:
+    """Somebody else's event cannot be cancelled; the error names what can be done."""
+    [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email])
+    with pytest.raises(ToolFailed) as caught:
+        await world.preview("calendar_event_cancel", {"event_id": first["event_id"]}, who=DANA)
+    assert (caught.value.code, "calendar_event_answer" in caught.value.hint) == ("not_organizer", True)
+
+
+# Answering
+
+
+async def test_an_invitation_is_answered_and_the_organizer_told(world: World, sunday: date) -> None:
+    """Before and after on the card; only one's own answer changes, and the organizer gets a mail."""
+    [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email, OUTSIDER])
+    arguments = {"event_id": first["event_id"], "answer": "tentative", "comment": "Maybe later"}
+    card = await world.preview("calendar_event_answer", arguments, who=DANA)
+    answer = next(field for field in card.fields if field.label == "Your answer")
+    assert (card.title, answer.before, answer.value) == (
+        "Answer maybe to this invitation?",
+        "no answer yet",
+        "tentative",
+    )
+    assert (shown(card)["Organizer"], card.recipients) == (MARA.email, [MARA.email])
+    await world.execute("calendar_event_answer", arguments, who=DANA, card=card)
+    [row] = await rows(world, sunday)
+    statuses = {guest["email"]: guest["status"] for guest in row["guests"]}
+    assert (statuses[DANA.email], statuses[OUTSIDER]) == ("tentative", "needsAction")
+    assert [n["to"] for n in (await world.state())["notices"] if n["kind"] == "response"] == [[MARA.email]]
+
+
+async def test_an_answer_to_what_takes_time_already_is_warned_of(world: World, sunday: date) -> None:
+    """Accepting looks for conflicts; declining does not."""
+    own = {"title": "Sawing", "start": f"{sunday}T13:30", "end": f"{sunday}T14:30"}
+    [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email])
+    await world.execute("calendar_event_create", own, key="own", who=DANA)
+    accepting = await world.preview(
+        "calendar_event_answer", {"event_id": first["event_id"], "answer": "accept"}, who=DANA
+    )
+    declining = await world.preview(
+        "calendar_event_answer", {"event_id": first["event_id"], "answer": "decline"}, who=DANA
+    )
+    assert any("“Sawing”" in warning for warning in accepting.warnings)
+    assert list(declining.warnings) == []
+
+
+async def test_what_cannot_be_answered_is_said(world: World, sunday: date) -> None:
+    """One's own event, the same answer again, an unknown id."""
+    [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email])
+    accept = {"event_id": first["event_id"], "answer": "accept"}
+    with pytest.raises(ModelRetry):
+        await world.preview("calendar_event_answer", accept)
+    with pytest.raises(ModelRetry):
+        await world.preview("calendar_event_answer", {"event_id": "nosuchevent00", "answer": "accept"})
+    await world.execute("calendar_event_answer", accept, who=DANA)
+    with pytest.raises(ModelRetry):
+        await world.preview("calendar_event_answer", accept, who=DANA)
+
+
+@pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
+async def test_a_doubtful_answer_is_settled(world: World, sunday: date, fault: str) -> None:
+    """A lost answer of Google is settled by asking again under the same version."""
+    [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[MARA.email])
+    arguments = {"event_id": first["event_id"], "answer": "decline"}
+    made = {"title": "Oak for Mara", "start": f"{sunday}T16:00", "end": f"{sunday}T17:00", "attendees": [MARA.email]}
+    invited = data(await world.execute("calendar_event_create", made, who=DANA, key="dana"))
+    arguments = {"event_id": invited["event_id"], "answer": "decline"}
+    card = await world.preview("calendar_event_answer", arguments)
+    assert await world.reconcile("calendar_event_answer", arguments, card=card) == NotDone()
+    world.fault(fault, invited["event_id"], method="PATCH", status=503)
+    await world.execute("calendar_event_answer", arguments, card=card)
+    assert isinstance(await world.reconcile("calendar_event_answer", arguments, card=card), Done)
+
+
+# Finding a time
+
+
+async def test_a_time_is_found_for_several_people(world: World) -> None:
+    """Everybody free, the unseen named, working hours kept."""
+    arguments = {"people": [DANA.email, OUTSIDER], "minutes": 60, "limit": 3}
+    result = await world.execute("calendar_find_time", arguments)
+    slots = data(result)["slots"]
+    assert len(slots) == 3
+    assert all(slot["free"] == [MARA.email, DANA.email] and slot["unknown"] == [OUTSIDER] for slot in slots)
+    assert data(result)["cannot_see"] == [OUTSIDER]
+    assert all("09:00" <= slot["start"][11:16] <= "16:00" for slot in slots)
+    created = {"title": "x", "start": slots[0]["start"], "end": slots[0]["end"], "attendees": [DANA.email]}
+    assert not [
+        w for w in (await world.preview("calendar_event_create", created)).warnings if "usy" in w or "You al" in w
+    ]
+
+
+async def test_bad_windows_and_too_many_people_are_asked_back(world: World) -> None:
+    """Over, too short, too long, hours upside down, fifty people, no address: nothing is asked of Google."""
+    wrong: list[dict[str, object]] = [
+        {"start": "2020-01-01", "end": "2020-01-02"},
+        {"start": "2026-12-01T10:00", "end": "2026-12-01T10:10"},
+        {"start": "2026-12-01", "end": "2027-12-01"},
+        {"earliest": "17:00", "latest": "09:00"},
+        {"people": [f"a{n}@x.example" for n in range(50)]},
+        {"people": ["dana"]},
+        {"zone": "Mars/Olympus"},
+    ]
+    for arguments in wrong:
+        with pytest.raises(ModelRetry):
+            await world.execute("calendar_find_time", arguments)
+    assert world.requests("/freeBusy") == 0
