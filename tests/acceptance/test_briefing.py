@@ -1,0 +1,121 @@
+"""The briefing, through everything: on request and by schedule, honest about what it could not see, gone on with."""
+
+from __future__ import annotations
+
+from playground.people import DANA, JONAS
+from tests.acceptance.due import codes, due_now, planned, said
+from tests.acceptance.slack_side import SALES
+from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
+
+HEAD = "Your briefing, "
+ANSWER, OPEN, PREPARE = "briefing_answer", "briefing_open", "briefing_prepare"
+
+
+def value_of(message: Json, action: str) -> str:
+    """The value of the first button of this kind."""
+    elements = [e for block in message["blocks"] if block["type"] == "actions" for e in block["elements"]]
+    return next(element["value"] for element in elements if element["action_id"] == action)
+
+
+async def press(here: World, message: Json, action: str) -> None:
+    """The first button of this kind, by its owner."""
+    body = {"user": DANA.user_id, "channel": message["channel"], "message_ts": message["ts"], "action_id": action}
+    block = f"briefing:{value_of(message, action)}"
+    answer = await here.slack.post("/__act/click", {**body, "block_id": block})
+    assert answer.get("ok"), answer
+
+
+async def below(here: World, message: Json, words: str) -> Json:
+    """Our answer in the thread below it."""
+
+    async def found() -> Json | None:
+        said = [m for m in await here.bot_messages(message["channel"]) if m.get("thread_ts") == message["ts"]]
+        return next((m for m in said if words in text_of(m)), None)
+
+    return await here.until(found, f"“{words}” below the briefing")
+
+
+async def asked(here: World, words: str = "brief me") -> Json:
+    await here.say(DANA, words)
+    return await here.answer_in(here.dm_of(DANA), HEAD)
+
+
+async def test_a_briefing_on_request(here: World) -> None:
+    """In the direct messages, made by code: mails that wait with buttons; nothing of it where it was asked for."""
+    await here.mention(DANA, SALES, "what does my day look like?")
+    found = await here.answer_in(here.dm_of(DANA), HEAD)
+    assert {ANSWER, OPEN} <= button_ids(found)
+    assert "Mails that wait for you" in text_of(found)
+    await here.answer_in(here.dm_of(DANA), "Your briefing stands in our direct messages")
+    assert HEAD not in str([text_of(m) for m in await here.bot_messages(SALES)])
+    assert await codes(here, "briefing.made") == 1
+
+
+async def test_an_item_is_gone_on_with(here: World) -> None:
+    """“Answer” begins a run below the briefing that knows the mail, and its card is asked there; twice is once."""
+    found = await asked(here)
+    await press(here, found, ANSWER)
+    await press(here, found, ANSWER)
+
+    async def card() -> Json | None:
+        cards = [m for m in await here.cards(found["channel"]) if m.get("thread_ts") == found["ts"]]
+        return cards[0] if cards else None
+
+    await here.until(card, "the card below the briefing")
+    await here.click(DANA, await here.until(card), APPROVE)
+    await below(here, found, "Sent: the reply")
+    assert len(await here.sent(DANA)) == 1
+    async with here.base.store.read() as work:
+        runs = await work.runs.recent_of("T0FERNHILL", DANA.user_id, limit=9)
+    [begun] = [run for run in runs if run.source_key.startswith("briefing:")]
+    assert [item.type for item in begun.attached] == ["email"]
+    assert begun.private
+
+
+async def test_a_reply_begins_with_the_briefing(here: World) -> None:
+    """The run has the briefing and its items as attached context."""
+    found = await asked(here)
+    await here.say(DANA, "summarise the attached context", thread_ts=found["ts"])
+    await below(here, found, "This is what is attached")
+    async with here.base.store.read() as work:
+        [newest, *_] = await work.runs.recent_of("T0FERNHILL", DANA.user_id, limit=9)
+    kinds = [item.type for item in newest.attached]
+    assert kinds[0] == "briefing"
+    assert "email" in kinds
+
+
+async def test_a_briefing_every_weekday(here: World) -> None:
+    """Kept in his zone, with Undo, listed; it comes once when its time comes, and the next one is planned."""
+    await here.say(DANA, "brief me every weekday at 8")
+    await here.answer_in(here.dm_of(DANA), "I will brief you every weekday at 08:00")
+    [kept] = await planned(here, DANA)
+    assert dict(kept.spec) == {"day_of_week": "mon,tue,wed,thu,fri", "hour": 8, "minute": 0}
+    await due_now(here, DANA)
+    await here.answer_in(here.dm_of(DANA), HEAD)
+    assert len(await said(here, DANA, HEAD)) == 1
+    [again] = await planned(here, DANA)
+    assert again.next_fire is not None
+    assert again.next_fire > here.base.clock.now()
+    assert "Daily briefing (briefing) – every weekday at 08:00" in await here.command(DANA, "schedule")
+
+
+async def test_a_scheduled_briefing_without_an_account(here: World) -> None:
+    """It says that nothing is connected and how to connect, and claims no empty day."""
+    await here.say(JONAS, "brief me every day at 8")
+    await here.answer_in(here.dm_of(JONAS), "every day at 08:00")
+    await here.disconnect(JONAS)
+    await due_now(here, JONAS)
+    found = await here.answer_in(here.dm_of(JONAS), HEAD)
+    assert "I could not look at your calendar, nor at your mail" in text_of(found)
+    assert "/agent connect google" in text_of(found)
+    assert "Nothing is on your calendar" not in text_of(found)
+    assert not button_ids(found)
+
+
+async def test_a_calendar_that_fails_leaves_the_mail(here: World) -> None:
+    """One half is shown, and why the other is not."""
+    await here.google.fault("status", path="/calendar/v3/*", times=-1, status=403)
+    found = await asked(here)
+    assert "I could not look at your calendar" in text_of(found)
+    assert "Mails that wait for you" in text_of(found)
+    assert "Meetings today" not in text_of(found)
