@@ -11,13 +11,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from playground.admin import asked
+from playground.google.calendar.invitations import invite
+from playground.google.errors import ApiError
 from playground.google.front import FrontDoor
 from playground.google.gmail.letters import Letter
 from playground.google.world import World
 
 
 class Controls:
-    """`/__admin/mail`, `/__admin/apis`."""
+    """`/__admin/mail`, `/__admin/invite`, `/__admin/calendar`, `/__admin/apis`."""
 
     def __init__(self, world: Callable[[], World], front: FrontDoor) -> None:
         self._world = world
@@ -26,6 +28,8 @@ class Controls:
     def routes(self) -> list[Route]:
         return [
             Route("/__admin/mail", self._mail, methods=["POST"]),
+            Route("/__admin/invite", self._invite, methods=["POST"]),
+            Route("/__admin/calendar", self._calendar, methods=["POST"]),
             Route("/__admin/apis", self._apis, methods=["POST"]),
         ]
 
@@ -48,6 +52,24 @@ class Controls:
             mail.add_alternative(wish["html"], subtype="html")
         delivered = post.deliver(Letter(mail.as_bytes()))
         return JSONResponse({"ok": bool(delivered), "ids": [stored.id for stored in delivered]})
+
+    async def _invite(self, request: Request) -> Response:
+        """Somebody outside invites: `{"from", "to": [addresses], "summary", "start", "end", ...}` as an Event."""
+        wish = await asked(request)
+        sender, to = str(wish.pop("from", "Somebody <somebody@outside.example>")), wish.pop("to", [])
+        try:
+            meeting, mails = invite(self._world(), sender, to, wish)
+        except ApiError as error:
+            return JSONResponse({"ok": False, "error": error.message}, 400)
+        return JSONResponse({"ok": True, "id": meeting.id, "mails": mails})
+
+    async def _calendar(self, request: Request) -> Response:
+        """`{"meet": "success" | "pending" | "failure", "hidden": [handles of people who share nothing]}`."""
+        wish = await asked(request)
+        agenda = self._world().agenda
+        agenda.meet_outcome = wish.get("meet", agenda.meet_outcome)
+        agenda.hidden = set(wish.get("hidden", agenda.hidden))
+        return JSONResponse({"ok": True, "meet": agenda.meet_outcome, "hidden": sorted(agenda.hidden)})
 
     async def _apis(self, request: Request) -> Response:
         """`{"disabled": ["gmail", "calendar"]}`: those answer 403 `accessNotConfigured`."""

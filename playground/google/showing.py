@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from playground.google.calendar.hosts import HOSTS
 from playground.google.discovery import JsonObject
 from playground.google.gmail.letters import Letter
 from playground.google.gmail.mailbox import DRAFT, INBOX, SENT, Mailbox, Stored
@@ -20,6 +21,7 @@ def shown(world: World) -> JsonObject:
             {"at": gone.at.isoformat(), "envelope_to": list(gone.to), **_letter(gone.letter)}
             for gone in world.post.outside
         ],
+        "calendars": {host.email: {"name": host.name, "events": world.agenda.shown(host)} for host in HOSTS},
         "notices": [notice.shown() for notice in world.agenda.notices],
     }
 

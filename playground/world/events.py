@@ -7,13 +7,17 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from playground.people import PEOPLE, Person
+from playground.google.calendar.hosts import DELIVERIES, HOLIDAYS, TEAM, Host, Party
+from playground.people import PEOPLE
 from playground.world.dates import Days
 from playground.world.directory import email_of
 
 JsonObject = dict[str, Any]
 
-_PERSON: Mapping[str, Person] = {person.handle: person for person in PEOPLE}
+_OWNERS: Mapping[str, Party] = {
+    **{person.handle: person for person in PEOPLE},
+    **{"team": TEAM, "deliveries": DELIVERIES, "holidays": HOLIDAYS},
+}
 
 
 class EventWriter:
@@ -23,10 +27,10 @@ class EventWriter:
         self._days = days
         self._count = 0
 
-    def event(self, spec: Mapping[str, Any]) -> tuple[Person, JsonObject]:
-        """The organizer and the body of `events.insert`."""
+    def event(self, spec: Mapping[str, Any]) -> tuple[Party, JsonObject]:
+        """The calendar and the body of `events.insert`."""
         self._count += 1
-        owner = _PERSON[spec["owner"]]
+        owner = _OWNERS[spec["owner"]]
         text = self._days.filled(spec["text"]).replace("{ref}", f"CANARY-E-{self._count:04d}")
         body: JsonObject = {"summary": spec["title"], "description": text.strip(), **self._when(spec, owner)}
         if "where" in spec:
@@ -34,12 +38,13 @@ class EventWriter:
         if "weekly" in spec:
             body["recurrence"] = [f"RRULE:FREQ=WEEKLY;COUNT={spec['weekly']}"]
         if "guests" in spec:
-            body["attendees"] = [_guest(owner.handle + " accepted"), *map(_guest, spec["guests"])]
+            itself = [] if isinstance(owner, Host) else [_guest(owner.handle + " accepted")]
+            body["attendees"] = [*itself, *map(_guest, spec["guests"])]
         if spec.get("free"):
             body["transparency"] = "transparent"
         return owner, body
 
-    def _when(self, spec: Mapping[str, Any], owner: Person) -> JsonObject:
+    def _when(self, spec: Mapping[str, Any], owner: Party) -> JsonObject:
         day = self._days.named(spec["day"])
         if "all_day" in spec:
             end = day + timedelta(days=spec["all_day"])

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from playground.google.calendar.conference import asked_for
+from playground.google.calendar.hosts import Party, role_of
 from playground.google.calendar.listing import listing
 from playground.google.calendar.meetings import Meeting
 from playground.google.calendar.merge import merged, own_part, shared_part, with_answer
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class EventRoutes:
-    """Reading and changing the events of one's own calendar."""
+    """Reading and changing the events of one's own calendar, and of those that others share."""
 
     def __init__(self, world: Callable[[], World]) -> None:
         self._world = world
@@ -38,25 +40,37 @@ class EventRoutes:
         }
 
     def list(self, call: Call) -> JsonObject:
-        check_calendar(call)
-        return listing(call, list(self._agenda.of(call.person).values()), zone_of(call))
+        party = self._readable(call)
+        return listing(call, party, self._agenda.settled(party), zone_of(call, party))
 
     def instances(self, call: Call) -> JsonObject:
+        party = self._readable(call)
         series = self._meeting(call).id
-        events = [event for event in self._agenda.of(call.person).values() if event.series == series]
-        return listing(call, events, zone_of(call))
+        wanted = call.text("originalStart")
+        events = [
+            event
+            for event in self._agenda.settled(party)
+            if event.series == series and (wanted is None or event.began_at(wanted, ZoneInfo(party.zone)))
+        ]
+        return listing(call, party, events, zone_of(call, party))
 
     def get(self, call: Call) -> JsonObject:
         return self._seen(call, self._meeting(call))
 
     def insert(self, call: Call) -> JsonObject:
-        check_calendar(call)
-        return self._seen(call, self._agenda.insert(call.person, call.body, send_updates=send_updates(call)))
+        meeting = self._agenda.insert(
+            self._writable_calendar(call),
+            call.body,
+            send_updates=send_updates(call),
+            creator=call.person,
+            conference_version=call.number("conferenceDataVersion", 0),
+        )
+        return self._seen(call, meeting)
 
     def patch(self, call: Call) -> JsonObject:
         meeting = self._writable(call)
         shared = merged(meeting.shared, shared_part(call.body))
-        own = merged(meeting.own.get(call.person.email, {}), own_part(call.body))
+        own = merged(meeting.own.get(self._readable(call).email, {}), own_part(call.body))
         return self._write(call, meeting, shared, own)
 
     def update(self, call: Call) -> JsonObject:
@@ -66,21 +80,25 @@ class EventRoutes:
         return self._write(call, meeting, shared_part(given), own_part(given))
 
     def delete(self, call: Call) -> None:
+        party = self._writable_calendar(call)
         meeting = self._meeting(call)
         check_etag(call, meeting)
-        self._agenda.remove(call.person, meeting, send_updates=send_updates(call))
+        self._agenda.remove(party, meeting, send_updates=send_updates(call))
 
     def _write(self, call: Call, meeting: Meeting, shared: JsonObject, own: JsonObject) -> JsonObject:
-        if meeting.organizer == call.person or meeting.shared.get("guestsCanModify"):
+        party = self._writable_calendar(call)
+        if meeting.organizer == party or meeting.shared.get("guestsCanModify"):
             if not call.body.get("attendeesOmitted"):
+                self._confer(call, meeting)
                 self._agenda.write(meeting, shared, send_updates=send_updates(call))
-                meeting.own[call.person.email] = own
+                meeting.own[party.email] = own
                 return self._seen(call, meeting)
         elif _changes(meeting.shared, shared) - {"attendees"}:
             message = "Shared properties can only be changed by the organizer of the event."
             raise ApiError(403, "forbiddenForNonOrganizer", message, domain="calendar")
         guests = _as_guest(call, meeting, shared.get("attendees", []))
-        meeting.own[call.person.email] = own
+        meeting.own[party.email] = own
+        self._agenda.put_back(meeting, {party.email})
         if guests == meeting.guests:
             self._agenda.touch(meeting)
         else:
@@ -90,26 +108,48 @@ class EventRoutes:
     def _writable(self, call: Call) -> Meeting:
         meeting = self._meeting(call)
         check_etag(call, meeting)
-        if meeting.is_gone(call.person) and call.body.get("status") != "confirmed":
+        if meeting.is_gone(self._readable(call)) and call.body.get("status") != "confirmed":
             raise ApiError(410, "deleted", "Resource has been deleted")
         return meeting
 
     def _meeting(self, call: Call) -> Meeting:
-        check_calendar(call)
-        return self._agenda.get(call.person, call.needed("eventId"))
+        return self._agenda.get(self._readable(call), call.needed("eventId"))
 
     def _seen(self, call: Call, meeting: Meeting) -> JsonObject:
-        return meeting.seen_by(call.person, zone_of(call), call.params.get("maxAttendees"))
+        party = self._readable(call)
+        return meeting.seen_by(party, zone_of(call, party), call.params.get("maxAttendees"))
+
+    def _confer(self, call: Call, meeting: Meeting) -> None:
+        version = call.number("conferenceDataVersion", 0)
+        outcome = self._agenda.meet_outcome
+        meeting.conference = asked_for(call.body, meeting.conference, version=version, outcome=outcome)
+
+    def _readable(self, call: Call) -> Party:
+        """The calendar, when its events can be seen."""
+        party = calendar_of(call, self._agenda)
+        if role_of(call.person, party) == "freeBusyReader":
+            raise not_found("calendar")
+        return party
+
+    def _writable_calendar(self, call: Call) -> Party:
+        party = self._readable(call)
+        if role_of(call.person, party) not in {"owner", "writer"}:
+            message = "You need to have writer access to this calendar."
+            raise ApiError(403, "requiredAccessLevel", message, domain="calendar")
+        return party
 
     @property
     def _agenda(self) -> Agenda:
         return self._world().agenda
 
 
-def check_calendar(call: Call) -> None:
-    """Only one's own calendar can be opened: as `primary` or by one's own address."""
-    if call.needed("calendarId").lower() not in {"primary", call.person.email}:
+def calendar_of(call: Call, agenda: Agenda) -> Party:
+    """One's own calendar, as `primary` or by one's address, or one that is shared; 404 for any other."""
+    name = call.needed("calendarId").lower()
+    party = call.person if name == "primary" else agenda.parties.get(name)
+    if party is None or role_of(call.person, party) is None:
         raise not_found("calendar")
+    return party
 
 
 def check_etag(call: Call, meeting: Meeting) -> None:
@@ -118,9 +158,9 @@ def check_etag(call: Call, meeting: Meeting) -> None:
         raise ApiError(412, "conditionNotMet", "Precondition Failed", location="If-Match")
 
 
-def zone_of(call: Call) -> ZoneInfo:
+def zone_of(call: Call, party: Party) -> ZoneInfo:
     """The zone to show times in: the asked one, or the calendar's."""
-    return zone_named(call.text("timeZone") or call.person.zone, of="time zone")
+    return zone_named(call.text("timeZone") or party.zone, of="time zone")
 
 
 def send_updates(call: Call) -> str:

@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from playground.google.calendar.agenda import Agenda
+from playground.google.calendar.hosts import Party, role_of
 from playground.google.calendar.times import Span, rfc3339, zone_named
 from playground.google.discovery import JsonObject
 from playground.google.errors import invalid
-from playground.people import PEOPLE, Person
+from playground.people import Person
 
 MOST_CALENDARS = 50
 LONGEST = timedelta(days=93)
@@ -35,7 +36,7 @@ def free_busy(agenda: Agenda, caller: Person, body: JsonObject) -> JsonObject:
     }
 
 
-def busy_spans(agenda: Agenda, person: Person, span: Span) -> list[Span]:
+def busy_spans(agenda: Agenda, person: Party, span: Span) -> list[Span]:
     """The person's busy times inside `span`, joined where they touch."""
     zone = ZoneInfo(person.zone)
     events = [event for event in agenda.of(person).values() if not event.shared.get("recurrence")]
@@ -55,16 +56,22 @@ def busy_spans(agenda: Agenda, person: Person, span: Span) -> list[Span]:
 
 
 def _calendar(agenda: Agenda, caller: Person, name: str, span: Span, zone: ZoneInfo) -> JsonObject:
-    address = caller.email if name == "primary" else name.lower()
-    person = next((person for person in PEOPLE if person.email == address), None)
-    if person is None or (person.guest and person != caller):
+    party = caller if name == "primary" else agenda.parties.get(name.lower())
+    if party is None or not _is_visible(agenda, caller, party):
         return {"busy": [], "errors": [{"domain": "global", "reason": "notFound"}]}
     return {
         "busy": [
             {"start": rfc3339(time.start.astimezone(zone)), "end": rfc3339(time.end.astimezone(zone))}
-            for time in busy_spans(agenda, person, span)
+            for time in busy_spans(agenda, party, span)
         ]
     }
+
+
+def _is_visible(agenda: Agenda, caller: Person, party: Party) -> bool:
+    """Colleagues see when each other are busy, unless somebody shares nothing; a guest's calendar is his own."""
+    if role_of(caller, party):
+        return True
+    return isinstance(party, Person) and not (party.guest or caller.guest or party.handle in agenda.hidden)
 
 
 def _bound(body: JsonObject, name: str) -> datetime:

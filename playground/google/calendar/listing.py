@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from playground.google.calendar.hosts import Host, Party, role_of
 from playground.google.calendar.meetings import Meeting
 from playground.google.calendar.times import rfc3339
 from playground.google.discovery import JsonObject
@@ -18,22 +19,29 @@ if TYPE_CHECKING:
 MOST_RESULTS = 2500
 
 
-def listing(call: Call, events: list[Meeting], zone: ZoneInfo) -> JsonObject:
+def listing(call: Call, party: Party, events: list[Meeting], zone: ZoneInfo) -> JsonObject:
     """The Events resource for a call, its times in `zone`."""
     _check(call)
     instances = call.method.id == "calendar.events.instances"
     single = instances or call.flag("singleEvents")
-    found = [event for event in events if _is_kind(event, single=single) and _fits(call, event)]
-    shown, following = page(_ordered(call, found), call.text("pageToken"), _size(call))
+    instances_of = _by_series(events)
+    found = [
+        event
+        for event in events
+        if _is_kind(event, single=single)
+        and _fits(call, party, event)
+        and any(_is_in_time(call, party, part) for part in instances_of.get(event.id, [event]))
+    ]
+    shown, following = page(_ordered(call, party, found), call.text("pageToken"), _size(call))
     newest = max((event.updated for event in events), default=None)
     answer: JsonObject = {
         "kind": "calendar#events",
         "etag": f'"p{len(events)}{max((event.version for event in events), default=0):06d}"',
-        "summary": call.person.email,
+        "summary": party.name if isinstance(party, Host) else party.email,
         "timeZone": zone.key,
-        "accessRole": "owner",
+        "accessRole": role_of(call.person, party),
         "defaultReminders": [{"method": "popup", "minutes": 10}],
-        "items": [event.seen_by(call.person, zone, call.params.get("maxAttendees")) for event in shown],
+        "items": [event.seen_by(party, zone, call.params.get("maxAttendees")) for event in shown],
     }
     if newest:
         answer["updated"] = rfc3339(newest)
@@ -51,20 +59,33 @@ def _check(call: Call) -> None:
 
 
 def _is_kind(event: Meeting, *, single: bool) -> bool:
-    """Single events are occurrences without their series; otherwise the series stands for its occurrences."""
-    return not event.shared.get("recurrence") if single else event.series is None
+    """Single events are occurrences without their series; otherwise the series stands for all but its exceptions."""
+    return not event.shared.get("recurrence") if single else event.series is None or bool(event.overridden)
 
 
-def _fits(call: Call, event: Meeting) -> bool:
-    if event.is_gone(call.person) and not call.flag("showDeleted"):
+def _by_series(events: list[Meeting]) -> dict[str, list[Meeting]]:
+    found: dict[str, list[Meeting]] = {}
+    for event in events:
+        if event.series and not event.overridden:
+            found.setdefault(event.series, []).append(event)
+    return found
+
+
+def _fits(call: Call, party: Party, event: Meeting) -> bool:
+    """Cancelled instances stay in a listing of series, so that clients know which ones to leave out."""
+    exception = bool(event.series) and not call.flag("singleEvents") and call.method.id == "calendar.events.list"
+    if event.is_gone(party) and not call.flag("showDeleted") and not exception:
         return False
     if call.text("iCalUID") not in {None, event.uid}:
         return False
     updated = call.params.get("updatedMin")
     if updated and event.updated < updated:
         return False
-    span = event.span(ZoneInfo(call.person.zone))
-    return span.touches(call.params.get("timeMin"), call.params.get("timeMax")) and _mentions(event, call.text("q"))
+    return _mentions(event, call.text("q"))
+
+
+def _is_in_time(call: Call, party: Party, event: Meeting) -> bool:
+    return event.span(ZoneInfo(party.zone)).touches(call.params.get("timeMin"), call.params.get("timeMax"))
 
 
 def _mentions(event: Meeting, query: str | None) -> bool:
@@ -76,8 +97,8 @@ def _mentions(event: Meeting, query: str | None) -> bool:
     return all(contains(everything, word) for word in (query or "").split())
 
 
-def _ordered(call: Call, events: list[Meeting]) -> list[Meeting]:
-    zone = ZoneInfo(call.person.zone)
+def _ordered(call: Call, party: Party, events: list[Meeting]) -> list[Meeting]:
+    zone = ZoneInfo(party.zone)
     match call.text("orderBy"):
         case "startTime":
             return sorted(events, key=lambda event: (event.span(zone).start, event.id))

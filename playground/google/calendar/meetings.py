@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from playground.google.calendar.conference import Conference
+from playground.google.calendar.hosts import Host, Party
 from playground.google.calendar.times import Span, shown_when, span_of
 from playground.google.discovery import JsonObject
 from playground.people import Person
@@ -32,7 +34,7 @@ READ_ONLY = frozenset(
         "conferenceData",
     }
 )
-"""Fields of the resource that a client cannot write here (conferences are not emulated)."""
+"""Fields of the resource that a client cannot write, or that are kept elsewhere."""
 
 OWN = frozenset({"reminders", "colorId", "transparency", "visibility"})
 """Fields that everybody has for himself on his copy of an event."""
@@ -43,16 +45,20 @@ class Meeting:
     """An event with one organizer. `shared` is the resource all its copies have in common."""
 
     id: str
-    organizer: Person
+    organizer: Party
     shared: JsonObject
     created: datetime
     updated: datetime
     version: int
     sequence: int = 0
+    creator: Person | None = None
+    conference: Conference | None = None
     series: str | None = None
     original_start: JsonObject | None = None
     own: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
     gone_from: set[str] = field(default_factory=set[str])
+    overridden: set[str] = field(default_factory=set[str])
+    """What was changed on this instance alone: it is an exception of its series."""
 
     @property
     def etag(self) -> str:
@@ -70,26 +76,37 @@ class Meeting:
     def guests(self) -> list[JsonObject]:
         return self.shared.get("attendees", [])
 
-    def is_gone(self, person: Person) -> bool:
+    def is_gone(self, person: Party) -> bool:
         """Cancelled by its organizer, or removed from this person's calendar."""
         return self.cancelled or person.email in self.gone_from
 
     def span(self, zone: ZoneInfo) -> Span:
         return span_of(self.shared, zone)
 
+    def began_at(self, text: str, zone: ZoneInfo) -> bool:
+        """Whether the text names this instance's original start: a day, or a moment in any offset."""
+        when = self.original_start or {}
+        if "date" in when or "T" not in text:
+            return when.get("date") == text
+        moment = datetime.fromisoformat(text)
+        return datetime.fromisoformat(when["dateTime"]) == (moment if moment.tzinfo else moment.replace(tzinfo=zone))
+
     def guest(self, email: str) -> JsonObject | None:
         return next((guest for guest in self.guests if guest["email"].lower() == email.lower()), None)
 
-    def answer_of(self, person: Person) -> str:
+    def answer_of(self, person: Party) -> str:
         """The person's response; the organizer without an entry is there."""
         guest = self.guest(person.email)
         return guest["responseStatus"] if guest else "accepted"
 
-    def keeps_busy(self, person: Person) -> bool:
+    def keeps_busy(self, person: Party) -> bool:
+        """Neither a place of work nor what is shown as free, declined or gone."""
+        if self.shared.get("eventType") == "workingLocation":
+            return False
         transparent = self.own.get(person.email, {}).get("transparency") == "transparent"
         return not (self.is_gone(person) or transparent or self.answer_of(person) == "declined")
 
-    def seen_by(self, person: Person, zone: ZoneInfo, most_attendees: int | None = None) -> JsonObject:
+    def seen_by(self, person: Party, zone: ZoneInfo, most_attendees: int | None = None) -> JsonObject:
         """The Event resource on this person's calendar, its times in `zone`."""
         shown: JsonObject = {
             "kind": "calendar#event",
@@ -98,7 +115,7 @@ class Meeting:
             "htmlLink": self.link(person),
             "created": _stamp(self.created),
             "updated": _stamp(self.updated),
-            "creator": _party(self.organizer, person),
+            "creator": _party(self.creator or self.organizer, person),
             "organizer": _party(self.organizer, person),
             "iCalUID": self.uid,
             "sequence": self.sequence,
@@ -106,6 +123,7 @@ class Meeting:
             "reminders": {"useDefault": True},
             **self.shared,
             **self.own.get(person.email, {}),
+            **(self.conference.shown() if self.conference else {}),
         }
         shown["status"] = "cancelled" if self.is_gone(person) else shown.get("status", "confirmed")
         for side in ("start", "end"):
@@ -115,11 +133,11 @@ class Meeting:
             shown["originalStartTime"] = shown_when(self.original_start, zone, self.organizer.zone)
         return shown | self._guests_for(person, most_attendees)
 
-    def link(self, person: Person) -> str:
+    def link(self, person: Party) -> str:
         code = base64.urlsafe_b64encode(f"{self.id} {person.email}".encode()).decode().rstrip("=")
         return f"https://www.google.com/calendar/event?eid={code}"
 
-    def _guests_for(self, person: Person, most: int | None) -> JsonObject:
+    def _guests_for(self, person: Party, most: int | None) -> JsonObject:
         if not self.guests:
             return {}
         guests = [_guest(guest, self.organizer, person) for guest in self.guests]
@@ -128,11 +146,12 @@ class Meeting:
         return {"attendees": guests}
 
 
-def _party(who: Person, viewer: Person) -> JsonObject:
-    return {"email": who.email} | ({"self": True} if who == viewer else {})
+def _party(who: Party, viewer: Party) -> JsonObject:
+    named = {"displayName": who.name} if isinstance(who, Host) else {}
+    return {"email": who.email} | named | ({"self": True} if who == viewer else {})
 
 
-def _guest(guest: JsonObject, organizer: Person, viewer: Person) -> JsonObject:
+def _guest(guest: JsonObject, organizer: Party, viewer: Party) -> JsonObject:
     shown = dict(guest)
     if guest["email"].lower() == organizer.email:
         shown["organizer"] = True

@@ -9,6 +9,9 @@ from playground.google.calendar.meetings import OWN, READ_ONLY
 from playground.google.discovery import JsonObject
 from playground.google.errors import invalid
 
+MOST_GUESTS = 200
+"""More need a group ("Calendar use limits" of Google Workspace Admin Help)."""
+
 _GUEST_READ_ONLY = frozenset({"self", "organizer", "id"})
 
 
@@ -39,6 +42,8 @@ def own_part(body: JsonObject) -> JsonObject:
 
 def guest_list(attendees: list[JsonObject]) -> list[JsonObject]:
     """The guests as they are kept: one per address, without an answer `needsAction`; 400 for a bad address."""
+    if len(attendees) > MOST_GUESTS:
+        raise invalid("The maximum number of attendees has been exceeded.", reason="invalid", location="attendees")
     guests: dict[str, JsonObject] = {}
     for attendee in attendees:
         email: str = attendee.get("email") or ""

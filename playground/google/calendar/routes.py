@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from playground.google.calendar.event_routes import EventRoutes, check_calendar
+from playground.google.calendar.event_routes import EventRoutes, calendar_of
 from playground.google.calendar.free_busy import free_busy
+from playground.google.calendar.hosts import HOSTS, Host, Party, handle_of, role_of
 from playground.google.discovery import JsonObject
 from playground.google.errors import not_found
 from playground.google.pages import page
 
 if TYPE_CHECKING:
+    from playground.google.calendar.agenda import Agenda
     from playground.google.call import Call
     from playground.google.front import Handler
     from playground.google.world import World
     from playground.people import Person
+
+_RANK = ("freeBusyReader", "reader", "writer", "owner")
 
 REMINDERS = [{"method": "popup", "minutes": 10}]
 
@@ -26,51 +30,62 @@ def calendar_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
         **EventRoutes(world).handlers(),
         "calendar.freebusy.query": lambda call: free_busy(world().agenda, call.person, call.body),
         "calendar.calendarList.list": _calendar_list,
-        "calendar.calendarList.get": _calendar_entry,
-        "calendar.calendars.get": _calendar,
+        "calendar.calendarList.get": lambda call: _entry(call.person, calendar_of(call, world().agenda)),
+        "calendar.calendars.get": lambda call: _calendar(call, world().agenda),
         "calendar.settings.get": _setting,
         "calendar.settings.list": _settings,
     }
 
 
 def _calendar_list(call: Call) -> JsonObject:
-    entries, following = page([_entry(call.person)], call.text("pageToken"), call.number("maxResults", 100))
+    """Those that the person sees, his own first; `minAccessRole` leaves out what he may do less with."""
+    least = _RANK.index(call.text("minAccessRole") or "freeBusyReader")
+    parties = [party for party in (call.person, *HOSTS) if _rank(call.person, party) >= least]
+    entries, following = page(
+        [_entry(call.person, party) for party in parties], call.text("pageToken"), call.number("maxResults", 100)
+    )
     answer: JsonObject = {"kind": "calendar#calendarList", "etag": '"p1"', "items": list(entries)}
     return answer | ({"nextPageToken": following} if following else {})
 
 
-def _calendar_entry(call: Call) -> JsonObject:
-    check_calendar(call)
-    return _entry(call.person)
+def _rank(person: Person, party: Party) -> int:
+    role = role_of(person, party)
+    return _RANK.index(role) if role else -1
 
 
-def _calendar(call: Call) -> JsonObject:
-    check_calendar(call)
+def _calendar(call: Call, agenda: Agenda) -> JsonObject:
+    party = calendar_of(call, agenda)
     return {
         "kind": "calendar#calendar",
-        "etag": f'"{call.person.handle}-1"',
-        "id": call.person.email,
-        "summary": call.person.email,
-        "timeZone": call.person.zone,
+        "etag": f'"{handle_of(party)}-1"',
+        "id": party.email,
+        "timeZone": party.zone,
         "conferenceProperties": {"allowedConferenceSolutionTypes": ["hangoutsMeet"]},
+        **_titles(party),
     }
 
 
-def _entry(person: Person) -> JsonObject:
-    return {
+def _entry(person: Person, party: Party) -> JsonObject:
+    shown: JsonObject = {
         "kind": "calendar#calendarListEntry",
-        "etag": f'"{person.handle}-1"',
-        "id": person.email,
-        "summary": person.email,
-        "timeZone": person.zone,
+        "etag": f'"{handle_of(party)}-1"',
+        "id": party.email,
+        "timeZone": party.zone,
         "colorId": "14",
         "backgroundColor": "#9fe1e7",
         "foregroundColor": "#000000",
         "selected": True,
-        "primary": True,
-        "accessRole": "owner",
-        "defaultReminders": REMINDERS,
+        "accessRole": role_of(person, party),
+        "defaultReminders": REMINDERS if party == person else [],
+        **_titles(party),
     }
+    return shown | ({"primary": True} if party == person else {})
+
+
+def _titles(party: Party) -> JsonObject:
+    if not isinstance(party, Host):
+        return {"summary": party.email}
+    return {"summary": party.name, "description": party.description}
 
 
 def _settings_of(person: Person) -> dict[str, str]:

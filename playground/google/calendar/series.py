@@ -14,10 +14,26 @@ from playground.google.discovery import JsonObject
 def expanded(series: Meeting) -> list[Meeting]:
     """One meeting for each occurrence, at the same wall-clock time. The id is the series' with the original start."""
     zone = ZoneInfo(series.shared["start"].get("timeZone", series.organizer.zone))
-    first = series.span(zone)
-    begin = first.start.astimezone(zone)
-    days = occurrences(series.shared["recurrence"], begin.date())
+    begin = series.span(zone).start.astimezone(zone)
+
+    def at(day: date) -> datetime:
+        return begin + timedelta(days=(day - begin.date()).days)
+
+    days = occurrences(series.shared["recurrence"], begin.date(), at)
     return [_instance(series, (day - begin.date()).days, zone) for day in days]
+
+
+def kept(fresh: Meeting, old: Meeting, *, moved: bool) -> Meeting:
+    """An instance after its series changed: what was changed on it alone stays, unless the series was moved."""
+    fresh.gone_from = old.gone_from
+    fresh.own |= old.own
+    if moved and not old.cancelled:
+        return fresh
+    fresh.overridden = old.overridden
+    fresh.shared |= {name: old.shared[name] for name in old.overridden if name in old.shared}
+    for name in old.overridden - old.shared.keys():
+        fresh.shared.pop(name, None)
+    return fresh
 
 
 def _instance(series: Meeting, offset: int, zone: ZoneInfo) -> Meeting:
@@ -35,6 +51,8 @@ def _instance(series: Meeting, offset: int, zone: ZoneInfo) -> Meeting:
         series=series.id,
         original_start=start,
         own={email: dict(own) for email, own in series.own.items()},
+        creator=series.creator,
+        conference=series.conference,
     )
 
 
