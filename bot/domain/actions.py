@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.domain.runs import HELD_UNDO
 from bot.domain.states import State
 from policies.types import EffectClass, Label, Verdict
 
@@ -107,6 +108,11 @@ class Action:
     def is_side_effect(self) -> bool:
         """Whether it changes something outside our own store."""
         return self.effect.is_side_effect()
+
+    @property
+    def is_scheduled(self) -> bool:
+        """Whether it completed as scheduled: another run does it at its moment."""
+        return self.undo is not None and self.undo.startswith(HELD_UNDO)
 
 
 def call_hashes(actions: Sequence[Action]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ class DeliveryKind(StrEnum):
     CARD = "card"  # a question's card, or its final form when it is not open any more; subject: question
     ANSWER = "answer"  # the final answer of a run or its honest substitute; subject: run
     RESUMED = "resumed"  # what was said at a pause that its owner ended: without its button; subject: message
+    HELD = "held"  # what waits for its moment, or what came of it; subject: the run that it waits in
     STUB = "stub"  # the line without content in a channel's thread; subject: run
     NOTICE = "notice"  # a line about a run's action, such as a memory with its Undo; subject: action
     REFUSAL = "refusal"  # why a message started no run; subject: message

@@ -69,6 +69,13 @@ RUN_MOVES: Mapping[State, frozenset[State]] = {
 }
 
 
+HELD_SOURCE = "held:"
+"""What the source key of a run begins with that waits for the moment of one action; the action that asked follows."""
+
+HELD_UNDO = "held:"
+"""What the `undo` of an action begins with that completed as scheduled; the run that will do it follows."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachedContext:
     """Something the requester attached: an email, a calendar event, a briefing or a Slack message."""
@@ -134,6 +141,11 @@ class Run:
     started_at: datetime | None = None
     completed_at: datetime | None = None
     duration_ms: int | None = None
+
+    @property
+    def holds(self) -> str | None:
+        """The action that this run was held back for, if it is such a run: no model is asked in it."""
+        return self.source_key.removeprefix(HELD_SOURCE) if self.source_key.startswith(HELD_SOURCE) else None
 
     def is_held(self, now: datetime) -> bool:
         """Whether it must not begin yet."""

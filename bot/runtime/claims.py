@@ -22,6 +22,7 @@ from bot.domain.limits import Limit
 from bot.domain.runs import Run
 from bot.runtime import limit_words, limits, pauses, words
 from bot.runtime.evidence import Law
+from bot.runtime.holding import held_until, hold
 from bot.runtime.leases import Lease
 from bot.runtime.places import no_place
 from bot.runtime.ports import Store, UnitOfWork
@@ -43,6 +44,7 @@ class Resolution(StrEnum):
     """What became of an attempt to claim."""
 
     CLAIMED = "claimed"
+    HELD = "held"  # completed as scheduled: a run of its own does it at its moment
     DENIED = "denied"
     UNCOVERED = "uncovered"  # a person must be asked
     NO_PLACE = "no place"  # refused: a limit of the run
@@ -101,11 +103,19 @@ class Claims:
         return lags
 
     async def resolve(
-        self, moves: Transitions, action: Action, grounds: Grounds, lease: Lease, **shown: object
+        self,
+        moves: Transitions,
+        action: Action,
+        grounds: Grounds,
+        lease: Lease,
+        *,
+        not_before: datetime | None = None,
+        **shown: object,
     ) -> Resolved:
         """Claim the action, refuse it, or say that a person must be asked; the caller does that, and `after`.
 
-        `shown` are columns of a fresh preview, kept with the claim.
+        `shown` are columns of a fresh preview, kept with the claim. What is to be done at a later moment
+        (`not_before`), or could still be undone, is held back instead of claimed.
         """
         run = await moves.work.runs.find(action.run_id)
         if not may_act(Standing.of(run)):
@@ -124,7 +134,12 @@ class Claims:
             return Resolved(resolution=Resolution.NO_PLACE, judged=judged)
         if not begins:
             return Resolved(resolution=Resolution.UNCOVERED, bound=bound, judged=judged)
-        await _begin(moves, action, self.registry[action.tool], lease, judged | shown)
+        tool, columns = self.registry[action.tool], judged | shown
+        until = held_until(tool, run, not_before, covered=covered, now=moves.now)
+        if until is not None:
+            await hold(moves, action, until, covered=covered, columns=columns)
+            return Resolved(resolution=Resolution.HELD, bound=bound, judged=judged)
+        await _begin(moves, action, tool, lease, columns)
         return Resolved(resolution=Resolution.CLAIMED, bound=bound, judged=judged)
 
     async def may_repeat(self, moves: Transitions, action: Action) -> bool:

@@ -238,11 +238,15 @@ class Intake:
         """“stop” in a thread stops its newest run of this person, a paused one where none is live; at the top of a DM
         that DM's newest live one. What was asked after it was said goes on: it came late.
         """
-        run = next(iter(await self._stoppable(moves, incoming, thread)), None)
+        stoppable = await self._stoppable(moves, incoming, thread)
+        run = min(stoppable, key=lambda run: run.holds is not None, default=None)
         if run is None:
             await moves.deliver(thread.id, DeliveryKind.REFUSAL, f"nothing_to_stop:{message.id}", team=thread.team)
             return Admitted(admission=Admission.STOPPED)
         await cancel(moves, run, by=incoming.user)
+        for held in stoppable:  # what the same request had held back is not done either
+            if held.holds is not None and held.message_id == run.message_id and held.id != run.id:
+                await cancel(moves, held, by=incoming.user)
         return Admitted(admission=Admission.STOPPED, run_id=run.id)
 
     async def _stoppable(self, moves: Transitions, incoming: Incoming, thread: Thread) -> list[Run]:

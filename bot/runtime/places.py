@@ -41,7 +41,7 @@ async def places(work: UnitOfWork, run_id: str, *, beside: str = "") -> Places:
 def _has_place(action: Action, carded: frozenset[str]) -> bool:
     """A planned one that was asked about before is judged again, and keeps its place meanwhile."""
     waits = action.state in _TAKEN or (action.state is ActionState.PLANNED and action.id in carded)
-    return action.attempt > 0 or waits
+    return action.attempt > 0 or action.is_scheduled or waits
 
 
 def _reached(actions: Iterable[Action]) -> Iterable[str]:

@@ -55,9 +55,9 @@ class CardView:
 
     `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error, `doubt`
     says that an attempt may have happened all the same. `ask_again`: nobody answered, and it can be asked again.
-    `scheduled`: another run does it at its moment. `edited`: its owner changed it, and fields with a `before` say how. `options` are the answers that a tool's question
-    offers, `said` the one that was given. `missing` is what an account is needed for; `quiet` says that another card of
-    the run asks for it.
+    `scheduled`: another run does it at its moment. `edited`: its owner changed it, and fields with a `before` say how.
+    `options` are the answers that a tool's question offers, `said` the one that was given. `missing` is what an account
+    is needed for; `quiet` says that another card of the run asks for it.
     """
 
     place: Place
@@ -92,7 +92,8 @@ class CardView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionLine:
     """One action of a run as a line: its caption, its state and what came of it. `changes` says that it changes
-    something outside, `on_card` that a card beside the answer tells what came of it, `scheduled` that another run does it.
+    something outside, `on_card` that a card beside the answer tells what came of it, `scheduled` that another
+    run does it.
     """
 
     action_id: str

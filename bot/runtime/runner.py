@@ -22,6 +22,7 @@ from bot.runtime import words
 from bot.runtime.acting import Actor
 from bot.runtime.beginning import Beginning
 from bot.runtime.claims import claim_of
+from bot.runtime.holding import Holding
 from bot.runtime.judging import Judge
 from bot.runtime.leases import Journal, Lease, leased
 from bot.runtime.loop import Loop
@@ -53,6 +54,7 @@ class Runner:
     settler: Settler
     watch: Watch
     holder: str
+    holding: Holding = field(default_factory=Holding)
 
     async def serve(self, thread_id: str, woken: asyncio.Event) -> None:
         """Work on a thread until nothing of it can move without people. Returns at once when another holds it."""
@@ -135,7 +137,7 @@ class _Shift:
             case ActionState.PLANNED:
                 return runner.judge.judge(action, run, self.lease)
             case ActionState.APPROVED:
-                return runner.actor.claim(action, self.lease)
+                return runner.actor.claim(action, run, self.lease)
             case _ if claim_of(action) in self.lease.claims:
                 self.lease.claims.discard(claim_of(action))
                 return runner.actor.execute(action, run, self.lease)
@@ -143,6 +145,8 @@ class _Shift:
                 return runner.settler.doubt(action, run, self.lease)
 
     def _for_model(self, run: Run) -> Work:
+        if run.holds is not None:
+            return self.runner.holding.step(run, self.lease)
         if run.state is RunState.QUEUED:
             return self.runner.beginning.begin(run, self.lease)
         return self.runner.loop.step(run, self.lease)

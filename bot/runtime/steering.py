@@ -52,7 +52,7 @@ async def addressed(moves: Transitions, message: Message) -> Run | None:
 
 
 async def _candidates(moves: Transitions, message: Message) -> list[Run]:
-    """A run that is held back until its time is nobody's conversation."""
+    """A run that is held back until its time is nobody's conversation, nor while it is being done."""
     work = moves.work
     live = [run for run in await work.runs.live(message.thread_id) if run.user == message.author]
     said_to = await work.posts.run_at(message.team, message.channel, message.root_ts)
@@ -61,6 +61,8 @@ async def _candidates(moves: Transitions, message: Message) -> list[Run]:
 
 
 def _is_held(run: Run, now: datetime) -> bool:
+    if run.holds is not None:
+        return run.state is not RunState.AWAITING
     return run.state is RunState.QUEUED and run.not_before is not None and run.not_before > now
 
 

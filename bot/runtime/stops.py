@@ -102,8 +102,12 @@ class Stops:
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             live = await _live_at(moves.work, team, channel, root_ts)
             mine = [run for run in live if run.user == user]
-            for run in mine[-1:]:
+            newest = ([run for run in mine if run.holds is None] or mine)[-1:]
+            for run in newest:
                 await cancel(moves, run, by=user)
+            for held in mine:  # what the same request had held back is not done either
+                if held.holds is not None and newest and held.message_id == newest[0].message_id:
+                    await cancel(moves, held, by=user)
         return Halt.STOPPED if mine else Halt.NOT_YOURS if live else Halt.NOTHING
 
 

@@ -31,7 +31,20 @@ from bot.slack.feeds import Feed, Tools
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
 from bot.slack.strays import Strays
-from bot.slack.views import answer, briefing, card, connect, held, inquiry, loss, notice, opening, refusal, reminder, stub
+from bot.slack.views import (
+    answer,
+    briefing,
+    card,
+    connect,
+    held,
+    inquiry,
+    loss,
+    notice,
+    opening,
+    refusal,
+    reminder,
+    stub,
+)
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
 

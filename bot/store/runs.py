@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import exists, literal_column, select, update
 
-from bot.domain.runs import RUN_MOVES, Run, RunState
+from bot.domain.runs import HELD_SOURCE, RUN_MOVES, Run, RunState
 from bot.domain.states import LostRace, check_move
 from bot.store.rows import every, first, plain, run, run_columns, the
 from bot.store.session import THREAD_LEASE, Session
@@ -76,6 +76,7 @@ class Runs:
 
     async def by_requests(self, message_ids: Sequence[str]) -> Mapping[str, str]:
         wanted = select(runs.c.message_id, runs.c.id).where(runs.c.message_id.in_(message_ids))
+        wanted = wanted.where(~runs.c.source_key.startswith(HELD_SOURCE, autoescape=True))
         wanted = wanted.order_by(runs.c.created_at, runs.c.id)
         return {row.message_id: row.id for row in await self._db.execute(wanted)}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.domain.questions import Choice
+from bot.runtime.held import Held
 from bot.runtime.presses import Press
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
@@ -34,6 +35,7 @@ class ClickListener:
         questions: Questions,
         resuming: Resuming,
         undoing: Undoing,
+        held: Held,
         stops: Stops,
         queries: Queries,
         web: SlackWeb,
@@ -46,6 +48,8 @@ class ClickListener:
             ids.ASK_AGAIN: resuming.ask_again,
             ids.TRY_AGAIN: resuming.try_again,
             ids.UNDO: undoing.undo,
+            ids.HELD_UNDO: held.undo,
+            ids.HELD_NOW: held.send_now,
         }
         self._stops = stops
         self._queries = queries
@@ -77,7 +81,7 @@ class ClickListener:
         self._whispers.tell(press, outcome.text)
 
     async def done(self, body: Payload) -> None:
-        """Continue, Ask again, Try again, Undo: what stopped is taken up, what was done is taken back."""
+        """Continue, Ask again, Try again, Send now: what stopped or waits is taken up; Undo: it is taken back."""
         press = pressed(body)
         outcome = await self._deeds[press.action](
             Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)

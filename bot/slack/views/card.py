@@ -195,6 +195,8 @@ def _came_of(view: CardView) -> Sequence[Element]:
     detail = one_line(view.detail, 1_000)
     opened = [kit.words(" "), *kit.link(view.link, "Open")] if view.link else []
     match view.outcome:
+        case ActionState.COMPLETED if view.scheduled:
+            return [kit.words(f"{detail} The message below has its Undo.")]
         case ActionState.COMPLETED:
             return [kit.words(f"✓ Done. {detail}".strip()), *opened]
         case ActionState.FAILED | ActionState.DENIED:

@@ -14,6 +14,7 @@ from policies.types import TrustLevel
 
 USAGE_HINT = "[help | status | trust | allow | disallow | connect | disconnect | schedule | stop]"
 PAUSED = "What is paused goes on when you press *Continue* under my last message about it."
+SCHEDULED = "Scheduled, each with its Cancel on App Home"
 ALLOWED_LISTED = 20
 ANSWER_LIMIT = 3_500  # characters
 NOT_SAVED = "Not saved, press again."
@@ -61,7 +62,7 @@ def status(view: HomeView) -> str:
         *off,
         *_titled("Accounts", accounts, "none connected"),
         *_titled("Waiting for you", questions, "nothing"),
-        *(_titled("Scheduled (each has its Cancel on App Home)", waiting, "") if waiting else []),
+        *(_titled(SCHEDULED, waiting, "nothing") if waiting else ()),
         *_titled("Allowed recipients", allowed, "none"),
         *_titled("Lately", runs, "nothing"),
         *([PAUSED] if any(run.state is RunState.PAUSED for run in view.runs[:5]) else []),

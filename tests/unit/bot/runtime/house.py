@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,6 +49,7 @@ from integrations.base import (
     ToolContext,
     Unknown,
 )
+from integrations.errors import ToolError
 from policies import loader
 from policies.types import EffectClass, Label, TrustLevel
 from tests import builders as make
@@ -84,6 +86,7 @@ class Scripted(Tool[ToolArgs]):
         self.previews: list[Exception | Preview] = []
         self.outcomes: list[Exception | Result] = []
         self.settled: list[Exception | Reconciled] = []
+        self.moment: datetime | ToolError | None = None
         self.calls: list[Call] = []
         self.gate: Gate | None = None
         self.busy: asyncio.Event | None = None
@@ -99,6 +102,11 @@ class Scripted(Tool[ToolArgs]):
         return _next(
             self.previews, Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",))
         )
+
+    def not_before(self, args: ToolArgs, ctx: ToolContext) -> datetime | None:
+        if isinstance(self.moment, ToolError):
+            raise self.moment
+        return self.moment
 
     async def execute(self, args: ToolArgs, call: Call) -> Result:
         self.calls.append(call)

@@ -14,6 +14,7 @@ from bot.runtime.presses import ClickOutcome, Press
 from bot.runtime.queries import (
     AnswerView,
     CardView,
+    HeldView,
     HomeView,
     LossView,
     NoticeView,
@@ -172,6 +173,23 @@ class FakeUndoing:
 
 
 @dataclass
+class FakeHeld:
+    disk: Disk
+    deeds: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    async def undo(self, press: Press) -> ClickOutcome:
+        return self._done("undo", press)
+
+    async def send_now(self, press: Press) -> ClickOutcome:
+        return self._done("now", press)
+
+    def _done(self, deed: str, press: Press) -> ClickOutcome:
+        self.disk.write()
+        self.deeds.append((deed, press.value))
+        return ClickOutcome(accepted=True)
+
+
+@dataclass
 class FakeQueries:
     places: dict[str, Place] = field(default_factory=dict[str, Place])
     cards: dict[str, CardView] = field(default_factory=dict[str, CardView])
@@ -180,6 +198,7 @@ class FakeQueries:
     refusals: dict[str, RefusalView] = field(default_factory=dict[str, RefusalView])
     losses: dict[str, LossView] = field(default_factory=dict[str, LossView])
     pauses: dict[str, ResumedView] = field(default_factory=dict[str, ResumedView])
+    waiting: dict[str, HeldView] = field(default_factory=dict[str, HeldView])
     homes: HomeView = field(default_factory=home_view)
 
     def put(self, place: Place) -> Place:
@@ -199,6 +218,9 @@ class FakeQueries:
     async def notice(self, action_id: str) -> NoticeView:
         view = self.notices[action_id]
         return replace(view, place=self.places.get(view.place.run_id, view.place))
+
+    async def held(self, run_id: str) -> HeldView | None:
+        return self.waiting.get(run_id)
 
     async def refusal(self, subject: str) -> RefusalView:
         return self.refusals[subject]

@@ -36,6 +36,7 @@ from playground.slack.settings import Settings
 from tests import slack_methods
 from tests.unit.bot.slack.fakes import (
     Disk,
+    FakeHeld,
     FakeIntake,
     FakePeople,
     FakePosts,
@@ -124,6 +125,7 @@ class Behind:
         self.stops = FakeStops(self.disk)
         self.people = FakePeople(self.disk)
         self.undoing = FakeUndoing(self.disk)
+        self.held = FakeHeld(self.disk)
 
 
 @dataclass(kw_only=True)
@@ -164,6 +166,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
             "stops": behind.stops,
             "people": behind.people,
             "undoing": behind.undoing,
+            "held": behind.held,
             "questions": behind.questions,
             "resuming": behind.resuming,
             "intake": behind.intake,
@@ -175,6 +178,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
             questions=untyped["questions"],
             resuming=untyped["resuming"],
             undoing=untyped["undoing"],
+            held=untyped["held"],
             stops=untyped["stops"],
             queries=untyped["queries"],
             web=slack.web,

@@ -1,0 +1,76 @@
+"""Held: what its owner does with something that waits for its moment: Undo, Send now. One press wins, or the claim."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.domain.actions import NOT_BEGUN, Action, ActionState
+from bot.domain.audit import Fact
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.runs import Run, RunState
+from bot.domain.states import LostRace
+from bot.runtime import words
+from bot.runtime.leases import Journal
+from bot.runtime.presses import PATIENCE_SECONDS, ClickOutcome, Press, Refused, run_of
+from bot.runtime.stops import cancel
+from bot.runtime.transitions import Transitions
+
+Deed = Callable[[Transitions, Run, Press], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """Undoes what waits, or has it done at once; `press.value` is the waiting run's id. Both raise `NotSaved`."""
+
+    journal: Journal
+
+    async def undo(self, press: Press) -> ClickOutcome:
+        """Cancel it, unless it was begun before."""
+        return await self._pressed(press, _undo)
+
+    async def send_now(self, press: Press) -> ClickOutcome:
+        """Its moment is now."""
+        return await self._pressed(press, _send_now)
+
+    async def _pressed(self, press: Press, deed: Deed) -> ClickOutcome:
+        try:
+            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+                try:
+                    await self._checked(moves, press, deed)
+                except Refused as refusal:  # raised before anything is written
+                    return refusal.note(moves, press)
+                return ClickOutcome(accepted=True)
+        except LostRace:
+            return ClickOutcome(accepted=False, text=words.HELD_BEGUN)
+
+    async def _checked(self, moves: Transitions, press: Press, deed: Deed) -> None:
+        run = await run_of(moves, press)
+        if run.holds is None:
+            raise Refused("click.wrong_choice", words.HELD_OVER, run)
+        step = await moves.work.steps.open_of(run.id)
+        if step is not None:
+            await moves.lock(step.id)
+        (action,) = await moves.work.actions.of_run(run.id)
+        if run.state.is_final() or action.state not in NOT_BEGUN:
+            raise Refused("run.not_undone", _came_of(run, action), run)
+        await deed(moves, run, press)
+
+
+async def _undo(moves: Transitions, run: Run, press: Press) -> None:
+    await cancel(moves, run, by=press.user, code="run.undone")
+
+
+async def _send_now(moves: Transitions, run: Run, press: Press) -> None:
+    if run.state is not RunState.QUEUED:
+        raise Refused("run.not_sent_now", words.HELD_BEGUN, run)
+    await moves.work.runs.change(run.id, not_before=moves.now)
+    moves.note(Fact(team=run.team, code="run.sent_now", actor=press.user, run_id=run.id))
+    await moves.deliver(run.thread_id, DeliveryKind.HELD, run.id, team=run.team)
+    moves.wake(run.thread_id)
+
+
+def _came_of(run: Run, action: Action) -> str:
+    if action.state is ActionState.COMPLETED:
+        return words.HELD_DONE
+    return words.HELD_UNDONE if run.state is RunState.CANCELLED else words.HELD_BEGUN

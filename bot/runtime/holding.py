@@ -1,0 +1,186 @@
+"""Holding back: what is to be done later, or can still be undone, waits as a run of its own (docs/states.md §7.7).
+
+The action that asked completes as "scheduled", and in the same transaction a run of one action is queued that is not
+begun before its moment. Code stands in for the model there: its one step is the call, its final text the outcome. An
+approval is carried by hash; without one it is judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from bot.domain import ids
+from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.audit import Fact
+from bot.domain.conditions import thread_is_free
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import HomeChanged
+from bot.domain.runs import HELD_SOURCE, HELD_UNDO, Mode, Run, RunState
+from bot.domain.steps import Step
+from bot.runtime import limits, time_words, words
+from bot.runtime.leases import Lease
+from bot.runtime.requesters import Requesters
+from bot.runtime.results import rewrite_card
+from bot.runtime.transitions import Transitions
+from bot.tools.registry import AnyTool, Registry
+from policies.types import EffectClass, Label
+
+SEND_NOW_FROM_SECONDS = 120
+"""What is held back for longer can be done at once, too; a shorter wait is over before anybody presses."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moments:
+    """Knows when an action is to be done at the earliest."""
+
+    registry: Registry
+    requesters: Requesters
+
+    async def named(self, action: Action, run: Run) -> datetime | None:
+        """The moment that its arguments name. None for at once, and where it came already: in the run that it waited
+        in. Raises `ToolError` for a moment that is over.
+        """
+        tool = self.registry[action.tool]
+        if run.holds is not None or not action.is_side_effect:
+            return None
+        context = await self.requesters.context(action, run)
+        return tool.not_before(tool.args.model_validate_json(action.args), context)
+
+
+def held_until(tool: AnyTool, run: Run, named: datetime | None, *, covered: bool, now: datetime) -> datetime | None:
+    """Until when this claim is held back: until its moment, and what nobody approved until it could be undone."""
+    if run.holds is not None:
+        return None
+    undoable = now + tool.hold if tool.hold and not covered else now
+    until = max(named or now, undoable)
+    return until if until > now else None
+
+
+async def hold(
+    moves: Transitions, action: Action, until: datetime, *, covered: bool, columns: Mapping[str, Any]
+) -> None:
+    """In place of a claim: the action completes as scheduled, and the run that will do it is queued."""
+    asking = await moves.work.runs.find(action.run_id)
+    waiting = _run(asking, action, until, moves.now)
+    person = await moves.work.users.find(action.team, action.user)
+    told = time_words.moment(until, person.zone if person else "UTC")
+    done = await _completed(moves, action, waiting, until, told, columns)
+    await moves.work.runs.add(waiting)
+    step = _step(waiting, moves.now)
+    await moves.work.steps.add(step)
+    await moves.work.actions.add([_action(done, step, until, covered=covered, now=moves.now)])
+    about = {"asked_by": action.id, "not_before": until.isoformat()}
+    moves.note(Fact(team=waiting.team, code="run.held", actor=waiting.user, run_id=waiting.id, details=about))
+    if done.preview is None or done.preview.get("private", True):
+        await moves.stub(asking)
+    await rewrite_card(moves, done)
+    await moves.deliver(waiting.thread_id, DeliveryKind.HELD, waiting.id, team=waiting.team)
+    moves.tell(HomeChanged(waiting.team, waiting.user))
+
+
+async def _completed(
+    moves: Transitions, action: Action, waiting: Run, until: datetime, told: str, columns: Mapping[str, Any]
+) -> Action:
+    claimed = (ActionState.EXECUTING, ActionState.COMPLETED)
+    path = (ActionState.APPROVED, *claimed) if action.state is ActionState.PLANNED else claimed
+    output = {"status": "scheduled", "not_before": until.isoformat(), "local_time": told, "note": words.SCHEDULED}
+    return await moves.action(
+        action,
+        *path,
+        code="action.scheduled",
+        about={"held_run": waiting.id, "not_before": until.isoformat()},
+        response={"output": output, "trust": Label.CONFIG.value},
+        summary=f"Scheduled for {told}.",
+        undo=f"{HELD_UNDO}{waiting.id}",
+        ended_at=moves.now,
+        **columns,
+    )
+
+
+def _run(asking: Run, action: Action, until: datetime, now: datetime) -> Run:
+    """At its request's place in the order, so that whoever says "stop" afterwards reaches it."""
+    return Run(
+        id=ids.new_id("run"),
+        thread_id=asking.thread_id,
+        team=asking.team,
+        user=asking.user,
+        source_key=f"{HELD_SOURCE}{action.id}",
+        message_id=asking.message_id,
+        state=RunState.QUEUED,
+        mode=Mode.TOOL,
+        private=asking.private,
+        label=asking.label,
+        steps_taken=1,
+        limits=asking.limits,
+        ceiling=asking.limits,
+        not_before=until,
+        order_key=asking.order_key,
+        created_at=now,
+    )
+
+
+def _step(run: Run, now: datetime) -> Step:
+    return Step(
+        id=ids.new_id("step"), run_id=run.id, seq=1, open=1, model="", finish="held", started_at=now, ended_at=now
+    )
+
+
+def _action(asked: Action, step: Step, until: datetime, *, covered: bool, now: datetime) -> Action:
+    """The same call once more: approved as it was, else to be judged at its moment."""
+    approval = _carried(asked.approval, asked.effect, until) if covered and asked.approval else None
+    return replace(
+        asked,
+        id=ids.new_id("act"),
+        run_id=step.run_id,
+        step_id=step.id,
+        seq=0,
+        state=ActionState.APPROVED if approval else ActionState.PLANNED,
+        approval=approval,
+        response=None,
+        summary="",
+        undo=None,
+        created_at=now,
+        ended_at=None,
+    )
+
+
+def _carried(approval: Approval, effect: EffectClass, until: datetime) -> Approval:
+    """It stands until an hour after the moment; that of something destructive stays as short as it was."""
+    if effect is EffectClass.DESTRUCTIVE:
+        return approval
+    return replace(approval, expires_at=max(approval.expires_at, until + limits.APPROVAL_LIFE))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """Stands in for the model in runs that were held back."""
+
+    async def step(self, run: Run, lease: Lease) -> None:
+        """What the model would do next: its call, or its last word."""
+        if run.state is RunState.QUEUED:
+            await self._begin(run, lease)
+        else:
+            await self._conclude(run, lease)
+
+    async def _begin(self, run: Run, lease: Lease) -> None:
+        async with lease.write() as moves:
+            others = [other.state for other in await moves.work.runs.live(run.thread_id)]
+            current = await moves.work.runs.find(run.id)
+            if current.state is not RunState.QUEUED or current.is_held(moves.now) or not thread_is_free(others):
+                return
+            planning = await moves.run(current, RunState.PLANNING, started_at=moves.now)
+            await moves.run(planning, RunState.EXECUTING)
+            moves.note(Fact(team=run.team, code="run.started", actor=run.user, run_id=run.id))
+            moves.wake(run.thread_id)
+
+    async def _conclude(self, run: Run, lease: Lease) -> None:
+        async with lease.write() as moves:
+            await moves.work.threads.lock(run.thread_id)
+            current = await moves.work.runs.find(run.id)
+            if current.state is not RunState.PLANNING:
+                return
+            (action,) = await moves.work.actions.of_run(run.id)
+            await moves.finish(current, RunState.COMPLETED, summary=words.held_outcome(action))

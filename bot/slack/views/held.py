@@ -1,0 +1,96 @@
+"""What waits for its moment, with its Undo; and in its place what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.actions import ActionState
+from bot.domain.runs import RunState
+from bot.runtime import time_words
+from bot.runtime.queries import HeldLine, HeldView
+from bot.slack import ids
+from bot.slack.views import blocks as kit
+from bot.slack.views.blocks import Block, Element, Outgoing
+from bot.slack.views.plain import one_line, plain
+from integrations.base import Field
+
+FIELDS = 8
+FIELD_LIMIT = 300  # characters of one
+LISTED = 10
+
+
+def held(view: HeldView) -> Outgoing:
+    """The message as it stands now."""
+    lead, elements = _lead(view)
+    waits = view.state is RunState.QUEUED
+    blocks: list[Block] = [kit.rich(kit.line(*elements))]
+    if waits:
+        blocks += [kit.rich(*(_field(field) for field in view.preview.fields[:FIELDS]))] if view.preview.fields else []
+        blocks.append(kit.buttons(f"held:{view.place.run_id}", _buttons(view)))
+    return Outgoing(text=kit.fallback(f"{lead} {view.caption}"), blocks=blocks)
+
+
+def _buttons(view: HeldView) -> Sequence[Element]:
+    run_id, user = view.place.run_id, view.place.user
+    undo = kit.button("Undo", ids.HELD_UNDO, run_id, only_for=user)
+    now = kit.button("Send now", ids.HELD_NOW, run_id, only_for=user)
+    return [undo, now] if view.can_be_sent_now else [undo]
+
+
+def _lead(view: HeldView) -> tuple[str, Sequence[Element]]:
+    caption = kit.words(one_line(view.caption, 500), bold=True)
+    match view.state:
+        case RunState.QUEUED:
+            lead = "Scheduled:"
+            at = [kit.words(". It happens on "), kit.moment(view.at, view.zone), kit.words(" unless you undo it.")]
+            return lead, [kit.words(f"{lead} "), caption, *at]
+        case RunState.CANCELLED:
+            lead = "Undone, nothing was done:" if view.action is ActionState.CANCELLED else "Stopped:"
+            by = [kit.words(" · "), kit.person(view.stopped_by)] if view.stopped_by else []
+            return lead, [kit.words(f"{lead} "), caption, *by, *_doubt(view)]
+        case RunState.AWAITING:
+            lead = "It is time, and I need your decision on the card below:"
+            return lead, [kit.words(f"{lead} "), caption]
+        case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED:
+            return _ended(view, caption)
+        case _:
+            return "It is time:", [kit.words("It is time, working on it: "), caption]
+
+
+def _ended(view: HeldView, caption: Element) -> tuple[str, Sequence[Element]]:
+    if view.action is ActionState.COMPLETED:
+        detail = one_line(view.detail, 1_000)
+        opened = [kit.words(" "), *kit.link(view.link, "Open")] if view.link else []
+        return "✓ Done:", [kit.words("✓ Done: "), caption, *([kit.words(f". {detail}")] if detail else []), *opened]
+    detail = one_line(f"{view.action.caption}. {view.detail}".strip(), 1_000)
+    return "✗ Not done:", [kit.words("✗ Not done: "), caption, kit.words(f": {detail}"), *_doubt(view)]
+
+
+def _doubt(view: HeldView) -> Sequence[Element]:
+    return [kit.words(" An attempt may have happened: please look.")] if view.doubt else []
+
+
+def _field(field: Field) -> Element:
+    label = kit.words(f"{one_line(field.label, 60)}: ", bold=True)
+    return kit.line(label, kit.words(one_line(plain(field.value), FIELD_LIMIT)), kit.words("\n"))
+
+
+def listed(lines: Sequence[HeldLine], zone: str) -> Sequence[Block]:
+    """What waits, each with its Cancel, for App Home."""
+    if not lines:
+        return []
+    shown = [
+        kit.section(held_line(line, zone)) | {"accessory": kit.button("Cancel", ids.HELD_UNDO, line.run_id)}
+        for line in lines[:LISTED]
+    ]
+    more = len(lines) - LISTED
+    return [
+        kit.header("Scheduled"),
+        *shown,
+        *([kit.context(kit.small(f"… and {more} more"))] if more > 0 else []),
+    ]
+
+
+def held_line(line: HeldLine, zone: str) -> str:
+    """One thing that waits, in words."""
+    return f"{one_line(line.caption, 200)} – {time_words.moment(line.at, zone)}"
