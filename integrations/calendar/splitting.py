@@ -7,6 +7,7 @@ comes first, and how a break between them is mended, stands in `update.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from integrations.calendar.changes import Change
 from integrations.calendar.guests import everybody
@@ -24,6 +25,8 @@ def continuation(target: Target, change: Change, zone: str, key: str) -> dict[st
     """The body of events.insert for the series that goes on: everything as it was, and the change."""
     whole: Mapping[str, object] = target.event.model_dump(by_alias=True, exclude_unset=True, exclude_none=True)
     body = {name: whole[name] for name in COPIED if name in whole}
+    if "conferenceData" in body and target.event.meet_link():
+        body["conferenceData"] = _taken_along(cast("Mapping[str, object]", body["conferenceData"]))
     if guests := everybody(target.event, add=change.added, remove=change.removed):
         body["attendees"] = [{name: value for name, value in guest.items() if name not in ONLY_HIS} for guest in guests]
     start, end = (change.span or target.planned(zone)).as_google()
@@ -37,3 +40,8 @@ def continuation(target: Target, change: Change, zone: str, key: str) -> dict[st
 
 def _without_nothing(edge: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in edge.items() if value is not None}
+
+
+def _taken_along(conference: Mapping[str, object]) -> dict[str, object]:
+    """A conference as another event gets it ("Create events", copying); its old request would be ignored."""
+    return {name: value for name, value in conference.items() if name != "createRequest"}

@@ -64,9 +64,10 @@ class World:
     url: str
     grants: PlaygroundGrants
     clock: EmulatorClock
+    google: GoogleClient
     tools: Mapping[str, Tool[ToolArgs]]
     notes: dict[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
-    _seen: int = 0
+    seen: int = 0
 
     def call(self, key: str, *, who: Person = MARA, attempt: int = 1) -> Call:
         async def note(value: Mapping[str, object]) -> None:
@@ -119,7 +120,7 @@ class World:
         self.grants.scopes = ALL_SCOPES
         self.grants.told.clear()
         self.notes.clear()
-        self._seen = len(self.emulator.admin.log.after(0))
+        self.seen = len(self.emulator.admin.log.after(0))
         return self
 
     def fault(self, kind: str, path: str, *, method: str = "", **more: object) -> None:
@@ -127,7 +128,7 @@ class World:
 
     def requests(self, path: str) -> int:
         """How often a path was asked for, as the wire log has it."""
-        return sum(path in entry["path"] for entry in self.emulator.admin.log.after(self._seen))
+        return sum(path in entry["path"] for entry in self.emulator.admin.log.after(self.seen))
 
     async def admin(self, path: str, body: Mapping[str, object]) -> None:
         async with aiohttp.ClientSession() as http, http.post(f"{self.url}/__admin/{path}", json=body) as answer:
@@ -159,4 +160,4 @@ async def google_world(*, files: SlackFiles | None = None) -> AsyncGenerator[Wor
     ):
         sets = (GmailToolset(google=google, files=files), CalendarToolset(google=google))
         tools = {tool.name: tool for toolset in sets for tool in toolset.tools()}
-        yield World(emulator=emulator, url=url, grants=grants, clock=clock, tools=tools)
+        yield World(emulator=emulator, url=url, grants=grants, clock=clock, google=google, tools=tools)

@@ -1,0 +1,331 @@
+"""What goes wrong with calendars elsewhere, by number, against the Google emulator."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from datetime import date, timedelta
+from typing import Any, cast
+
+import pytest
+import pytest_asyncio
+
+from integrations.base import Preview, Result
+from integrations.calendar.client import event_id_for
+from integrations.errors import BasisChanged, ModelRetry, ToolFailed
+from integrations.google.scopes import CALENDARS
+from playground.people import DANA, LUIS, MARA
+from tests.integration.google_world import ALL_SCOPES, World, google_world
+
+OUTSIDER = "bruno@kellerholz.example"
+WRITES = {"POST", "PATCH", "PUT", "DELETE"}
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def company() -> AsyncGenerator[World]:
+    async with google_world() as made:
+        yield made
+
+
+@pytest.fixture
+def world(company: World) -> World:
+    return company.begin()
+
+
+@pytest.fixture
+def sunday(world: World) -> date:
+    """A Sunday that nothing is planned on, and neither on the following ones."""
+    today = world.clock.now().date()
+    return today + timedelta(days=34 - today.weekday())
+
+
+def data(result: Result) -> dict[str, Any]:
+    return cast("dict[str, Any]", result.data)
+
+
+def shown(card: Preview) -> dict[str, str]:
+    return {field.label: field.value for field in card.fields}
+
+
+def oak(sunday: date, **more: object) -> dict[str, object]:
+    return {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00"} | more
+
+
+async def created(world: World, sunday: date, **more: object) -> str:
+    return str(data(await world.execute("calendar_event_create", oak(sunday, **more), key="made"))["event_id"])
+
+
+def sent(world: World, path: str) -> list[dict[str, Any]]:
+    """The bodies of what was written to a path, in order."""
+    entries = world.emulator.admin.log.after(0)
+    found = [entry for entry in entries if path in entry["path"] and entry["method"] in WRITES]
+    return [cast("dict[str, Any]", entry["request"]) for entry in found]
+
+
+def written(world: World) -> list[str]:
+    """The addresses of what was written to events, with their parameters."""
+    entries = world.emulator.admin.log.after(world.seen)
+    return [entry["path"] for entry in entries if "/events" in entry["path"] and entry["method"] in WRITES]
+
+
+async def mine(world: World, handle: str = "mara") -> list[dict[str, Any]]:
+    events = (await world.state())["people"][handle]["events"]
+    return [event for event in events if event["summary"].startswith("Oak")]
+
+
+async def test_google_pitfall_27_all_day_ends_are_exclusive_and_kinds_replace_each_other(
+    world: World, sunday: date
+) -> None:
+    """One day ends on the next for Google; a timed event becomes all-day, and back, with nothing left of the other."""
+    event_id = await created(world, sunday)
+    day = {"event_id": event_id, "start": str(sunday), "end": str(sunday)}
+    await world.execute("calendar_event_update", day, key="day")
+    [event] = await mine(world)
+    assert (event["start"], event["end"]) == ({"date": str(sunday)}, {"date": str(sunday + timedelta(days=1))})
+    timed = {"event_id": event_id, "start": f"{sunday}T10:00", "end": f"{sunday}T11:00"}
+    result = await world.execute("calendar_event_update", timed, key="timed")
+    [event] = await mine(world)
+    assert ("date" in event["start"], event["start"]["dateTime"][11:16]) == (False, "10:00")
+    assert "10:00–11:00" in data(result)["when"]
+
+
+async def test_google_pitfall_28_a_repeating_event_names_its_zone(world: World, sunday: date) -> None:
+    """Even with exact offsets start and end carry an IANA zone, without which Google refuses a recurrence."""
+    exact = {"start": f"{sunday}T14:00+01:00", "end": f"{sunday}T15:00+01:00", "recurrence": "weekly, 3 times"}
+    await world.execute("calendar_event_create", oak(sunday) | exact)
+    assert [event["start"]["timeZone"] for event in await mine(world)] == [MARA.zone] * 3
+
+
+async def test_google_pitfall_29_local_times_follow_the_zone_chain_and_changing_clocks_are_asked(
+    world: World, sunday: date
+) -> None:
+    """The named zone, else the person's; never a silent UTC. A time that is not there, or is twice, gives choices."""
+    result = await world.execute("calendar_event_create", oak(sunday, zone="Asia/Kolkata"))
+    assert "14:00–15:00 Asia/Kolkata (1 h)" in data(result)["when"]
+    assert data(result)["when"].startswith("Sun ")
+    for start, choices in (
+        ("2027-03-28T02:30", ("2027-03-28T01:30+01:00", "2027-03-28T03:30+02:00")),
+        ("2026-10-25T02:30", ("2026-10-25T02:30+02:00", "2026-10-25T02:30+01:00")),
+    ):
+        with pytest.raises(ModelRetry) as caught:
+            await world.preview("calendar_event_create", oak(sunday, start=start, end="2027-12-01T10:00"))
+        assert all(choice in caught.value.hint for choice in choices)
+
+
+async def test_google_pitfall_30_an_occurrences_id_means_that_occurrence(world: World, sunday: date) -> None:
+    """Ids are taken from searches, never put together; without a scope only the one that was named changes."""
+    await created(world, sunday, recurrence="weekly, 3 times")
+    rows = data(await world.execute("calendar_search", {"query": "Oak", "start": str(sunday)}))
+    second = rows["events"][1]
+    assert second["event_id"].startswith(f"{event_id_for('made')}_")
+    await world.execute("calendar_event_update", {"event_id": second["event_id"], "title": "Oak 2"}, key="b")
+    assert [event["summary"] for event in await mine(world)] == ["Oak", "Oak 2", "Oak"]
+    assert written(world)[-1].partition("?")[0].endswith(second["event_id"])
+
+
+async def test_google_pitfall_31_guests_are_merged_and_an_answer_sends_only_itself(world: World, sunday: date) -> None:
+    """Adding somebody keeps everybody's answer; answering sends one's own entry, marked as not being all of them."""
+    event_id = await created(world, sunday, attendees=[DANA.email, OUTSIDER])
+    await world.execute("calendar_event_answer", {"event_id": event_id, "answer": "accept"}, who=DANA, key="rsvp")
+    answer = sent(world, event_id)[-1]
+    assert answer == {
+        "attendees": [{"email": DANA.email, "responseStatus": "accepted"}],
+        "attendeesOmitted": True,
+    }
+    await world.execute("calendar_event_update", {"event_id": event_id, "add_attendees": [LUIS.email]}, key="add")
+    [event] = await mine(world)
+    statuses = {guest["email"]: guest["responseStatus"] for guest in event["attendees"]}
+    assert statuses == {DANA.email: "accepted", OUTSIDER: "needsAction", LUIS.email: "needsAction"}
+
+
+@pytest.mark.parametrize("notify", ["all", "none"])
+async def test_google_pitfall_32_who_is_told_is_always_said(world: World, sunday: date, notify: str) -> None:
+    """Every write carries sendUpdates in its address, and every card says it."""
+    card = await world.preview("calendar_event_create", oak(sunday, attendees=[DANA.email], notify=notify))
+    assert shown(card)["Notify"] == ("Guests are told by mail" if notify == "all" else "Nobody is told")
+    event_id = await created(world, sunday, attendees=[DANA.email], notify=notify)
+    changes: list[tuple[str, dict[str, object]]] = [
+        ("calendar_event_update", {"event_id": event_id, "title": "Oak 2", "notify": notify}),
+        ("calendar_event_cancel", {"event_id": event_id, "notify": notify}),
+    ]
+    for name, arguments in changes:
+        assert "Notify" in shown(await world.preview(name, arguments))
+        await world.execute(name, arguments, key=name)
+    assert len(written(world)) == 3
+    assert all(f"sendUpdates={notify}" in path for path in written(world))
+
+
+async def test_google_pitfall_33_a_meet_link_is_asked_for_once_and_waited_for(world: World, sunday: date) -> None:
+    """One request id for all attempts of an action, another for another one; the version always sent; then polled."""
+    first = await world.execute("calendar_event_create", oak(sunday, meet=True), key="one")
+    second = await world.execute("calendar_event_create", oak(sunday, meet=True), key="two")
+    assert data(first)["meet"].startswith("https://meet.google.com/")
+    assert data(first)["meet"] != data(second)["meet"]
+    again = await world.execute("calendar_event_create", oak(sunday, meet=True), key="one", attempt=2)
+    assert data(again)["meet"] == data(first)["meet"]
+    plain = await created(world, sunday)
+    await world.execute("calendar_event_update", {"event_id": plain, "meet": True}, key="add")
+    with pytest.raises(ModelRetry):
+        await world.execute("calendar_event_update", {"event_id": plain, "meet": True}, key="add again")
+    assert all("conferenceDataVersion=1" in path for path in written(world))
+
+
+@pytest.mark.parametrize(("outcome", "words"), [("pending", "still being made"), ("failure", "made no Meet link")])
+async def test_google_pitfall_33_a_meet_link_that_does_not_come_is_said(
+    world: World, sunday: date, outcome: str, words: str
+) -> None:
+    """The event stands all the same; nobody is promised a link that is not there."""
+    await world.admin("calendar", {"meet": outcome})
+    result = await world.execute("calendar_event_create", oak(sunday, meet=True))
+    await world.admin("calendar", {"meet": "success"})
+    assert words in data(result)["meet"]
+    assert len(await mine(world)) == 1
+
+
+async def test_google_pitfall_34_the_events_id_follows_from_the_action(world: World, sunday: date) -> None:
+    """The same words twice are two events, the same action twice is one; a deleted id is found, not made again."""
+    event_id = await created(world, sunday)
+    await world.execute("calendar_event_create", oak(sunday), key="another action")
+    assert len(await mine(world)) == 2
+    assert await created(world, sunday) == event_id
+    await world.execute("calendar_event_cancel", {"event_id": event_id}, key="gone")
+    again = await world.execute("calendar_event_create", oak(sunday), key="made")
+    assert data(again)["note"] == "The event has been removed since."
+    assert len(await mine(world)) == 1
+
+
+async def test_google_pitfall_35_gone_is_cancelled_and_another_version_makes_another_card(
+    world: World, sunday: date
+) -> None:
+    """410 on a cancellation is a success; 412 sends nothing and the next card shows what is there now."""
+    event_id = await created(world, sunday)
+    card = await world.preview("calendar_event_cancel", {"event_id": event_id})
+    await world.execute("calendar_event_cancel", {"event_id": event_id}, key="somebody else")
+    result = await world.execute("calendar_event_cancel", {"event_id": event_id}, card=card)
+    assert data(result)["note"] == "It was cancelled already."
+    other = str(data(await world.execute("calendar_event_create", oak(sunday), key="other"))["event_id"])
+    world.fault("error", "events.delete", status=410, error="deleted")
+    assert data(await world.execute("calendar_event_cancel", {"event_id": other}))["cancelled"] is True
+    change = {"event_id": other, "location": "Gate"}
+    old = await world.preview("calendar_event_update", change)
+    await world.execute("calendar_event_update", {"event_id": other, "title": "Oak 2"}, key="faster")
+    with pytest.raises(BasisChanged):
+        await world.execute("calendar_event_update", change, card=old)
+    fresh = await world.preview("calendar_event_update", change)
+    assert (shown(old)["What"], shown(fresh)["What"]) == ("Oak", "Oak 2")
+
+
+async def test_google_pitfall_36_somebody_elses_event_is_answered_instead(world: World, sunday: date) -> None:
+    """A guest is told who may change it and what he can do, before a card and also when Google says it."""
+    event_id = await created(world, sunday, attendees=[DANA.email])
+    for name, arguments in (
+        ("calendar_event_update", {"event_id": event_id, "title": "Mine"}),
+        ("calendar_event_cancel", {"event_id": event_id}),
+    ):
+        with pytest.raises(ToolFailed) as caught:
+            await world.preview(name, arguments, who=DANA)
+        assert caught.value.code == "not_organizer"
+        assert "calendar_event_answer" in caught.value.hint
+    world.fault("error", "events.patch", status=403, error="forbiddenForNonOrganizer")
+    with pytest.raises(ToolFailed) as caught:
+        await world.execute("calendar_event_update", {"event_id": event_id, "title": "x"})
+    assert caught.value.code == "not_organizer"
+
+
+async def test_google_pitfall_37_a_calendar_that_cannot_be_seen_is_not_free(world: World, sunday: date) -> None:
+    """Hidden calendars are named, those beyond fifty too, and busy times are in one's own zone."""
+    await world.execute("calendar_event_create", oak(sunday), who=DANA, key="dana")
+    people = [DANA.email, OUTSIDER, *(f"a{number}@x.example" for number in range(60))]
+    card = await world.preview(
+        "calendar_event_create", oak(sunday, start=f"{sunday}T15:00", end=f"{sunday}T16:00") | {"attendees": people}
+    )
+    assert f"Busy at that time: {DANA.email}" in card.warnings
+    hidden, rest = card.unchecked
+    assert (hidden.startswith("Cannot see"), OUTSIDER in hidden, "a59@" in rest) == (True, True, True)
+    asked = {"people": [DANA.email, OUTSIDER], "start": f"{sunday}T15:00", "end": f"{sunday}T16:00", "minutes": 60}
+    found = data(await world.execute("calendar_find_time", asked))
+    [slot] = found["slots"]
+    assert (slot["busy"], slot["unknown"], found["cannot_see"]) == ([DANA.email], [OUTSIDER], [OUTSIDER])
+    busy = next(person["busy"] for person in found["people"] if person["email"] == DANA.email)
+    assert "15:00–16:00 Europe/Stockholm" in busy[0]
+
+
+async def test_google_pitfall_38_what_takes_no_time_is_no_conflict(world: World, sunday: date) -> None:
+    """Declined and cancelled events stand in nobody's way (free and working-place ones: see the unit test)."""
+    declined = oak(sunday, attendees=[MARA.email], start=f"{sunday}T13:00", end=f"{sunday}T14:00")
+    invited = data(await world.execute("calendar_event_create", declined, who=DANA, key="dana"))["event_id"]
+    assert any("You already" in w for w in (await world.preview("calendar_event_create", oak(sunday))).warnings)
+    await world.execute("calendar_event_answer", {"event_id": invited, "answer": "decline"}, key="no")
+    gone = await created(world, sunday)
+    await world.execute("calendar_event_cancel", {"event_id": gone}, key="gone")
+    assert list((await world.preview("calendar_event_create", oak(sunday))).warnings) == []
+
+
+async def test_google_pitfall_39_conflicts_are_looked_for_beyond_the_first_time(world: World, sunday: date) -> None:
+    """The third Sunday is taken, for the owner and for a guest: both are found, with the number of times."""
+    third = sunday + timedelta(weeks=2)
+    await world.execute("calendar_event_create", oak(third, title="Sawing", attendees=[DANA.email]), key="sawing")
+    weekly = oak(sunday, recurrence="weekly, 6 times", attendees=[DANA.email])
+    card = await world.preview("calendar_event_create", weekly)
+    assert "1 of 6 times are taken in your own calendar" in card.warnings
+    assert any("“Sawing”" in warning for warning in card.warnings)
+    assert any(warning.startswith(f"{DANA.email} is busy at 1 of 6 times") for warning in card.warnings)
+    endless = await world.preview("calendar_event_create", oak(sunday, recurrence="weekly"))
+    assert any(text.startswith("Its times after ") for text in endless.unchecked)
+
+
+# Bad input
+
+
+async def test_limits_of_google_are_said_and_nothing_is_half_done(world: World, sunday: date) -> None:
+    """Quota errors say when to try again; the event is not there."""
+    world.fault("error", "events.insert", status=403, error="rateLimitExceeded", times=-1)
+    with pytest.raises(ToolFailed) as caught:
+        await world.execute("calendar_event_create", oak(sunday))
+    assert (caught.value.code, "Try again" in caught.value.message) == ("rate_limited", True)
+    world.emulator.admin.faults.clear()
+    assert await mine(world) == []
+
+
+@pytest.mark.parametrize("name", ["calendar_event_update", "calendar_event_cancel", "calendar_event_answer"])
+async def test_unknown_ids_are_asked_back(world: World, name: str) -> None:
+    """Nothing is written, and the error says where ids come from; also for an unknown calendar."""
+    more: dict[str, dict[str, object]] = {
+        "calendar_event_update": {"title": "x"},
+        "calendar_event_answer": {"answer": "accept"},
+    }
+    for event_id in ("nosuchevent00", "nosuchevent00@nowhere@group.calendar.google.com"):
+        with pytest.raises(ModelRetry) as caught:
+            await world.preview(name, {"event_id": event_id} | more.get(name, {}))
+        assert "calendar_search" in caught.value.hint
+    assert written(world) == []
+
+
+# Searching all calendars
+
+
+async def test_a_search_looks_at_every_calendar_that_is_shown(world: World) -> None:
+    """Where the list of calendars was granted, each event once, named by its calendar; without it, one's own."""
+    own = data(await world.execute("calendar_search", {"limit": 50}))["events"]
+    assert not any("calendar" in row for row in own)
+    world.grants.scopes = ALL_SCOPES | {CALENDARS}
+    await world.admin("grants", {"person": "mara", "scopes": sorted(ALL_SCOPES | {CALENDARS})})
+    every = data(await world.execute("calendar_search", {"limit": 50}))["events"]
+    shared = [row for row in every if "calendar" in row]
+    assert shared
+    assert {row["event_id"] for row in own} <= {row["event_id"] for row in every}
+    assert all("@" in row["event_id"] for row in shared)
+    assert [row["start"][:10] for row in every] == sorted(row["start"][:10] for row in every)
+
+
+async def test_pages_of_a_search_follow_each_other(world: World) -> None:
+    """The next page begins where the last one ended, until none is left."""
+    whole = [row["event_id"] for row in data(await world.execute("calendar_search", {"limit": 50}))["events"]]
+    found: list[str] = []
+    page: int | None = 0
+    while page is not None:
+        answer = data(await world.execute("calendar_search", {"limit": 3, "page": page}))
+        found += [row["event_id"] for row in answer["events"]]
+        page = answer.get("next_page")
+    assert found == whole
