@@ -56,7 +56,7 @@ class WebFiles:
         name, url = text(found, "name"), text(found, "url_private_download") or text(found, "url_private")
         if text(found, "mode") not in _HOSTED or flag(found, "is_external") or not self._is_slacks(url):
             raise ToolFailed("file_elsewhere", f"“{name}” is not kept by Slack itself, so it cannot be attached.")
-        data = await self._fetched(url, limit + 1)
+        data = await self._fetched(url, limit + 1, kind=text(found, "mimetype"))
         if len(data) > limit:
             raise ToolFailed("file_too_large", f"“{name}” is larger than {limit:,} bytes.")
         return data
@@ -89,7 +89,8 @@ class WebFiles:
             return wanted.scheme == api.scheme
         return wanted.scheme == "https" and (wanted.hostname or "").endswith(".slack.com")
 
-    async def _fetched(self, url: str, most: int) -> bytes:
+    async def _fetched(self, url: str, most: int, *, kind: str) -> bytes:
+        """Where Slack does not take the token, it answers its sign-in page and calls that a success."""
         head = {"Authorization": f"Bearer {self._client.token or ''}"}
         timeout = aiohttp.ClientTimeout(total=SECONDS, sock_connect=5)
         try:
@@ -97,7 +98,7 @@ class WebFiles:
                 aiohttp.ClientSession(headers=head, timeout=timeout) as session,
                 session.get(url, allow_redirects=False) as answer,  # a redirect leads to Slack's sign-in page
             ):
-                if answer.status != 200:
+                if answer.status != 200 or (answer.content_type == "text/html" and kind != "text/html"):
                     raise ToolFailed("file_not_fetched", "Slack did not hand out the file.", hint="Try again later.")
                 return await _at_most(answer.content, most)
         except (aiohttp.ClientError, TimeoutError) as error:

@@ -1,0 +1,89 @@
+"""The places where contacts stand, against the emulators."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+import pytest_asyncio
+from slack_sdk.web.async_client import AsyncWebClient
+
+from integrations.base import Contacts, Requester
+from integrations.gmail.history import MailHistory
+from integrations.google.scopes import CONTACTS, DIRECTORY, MAIL_READ, OTHER_CONTACTS
+from integrations.people.google_contacts import GoogleContacts
+from integrations.slack.contacts import WebContacts
+from playground import people
+from playground.people import DANA, MARA, THEO
+from playground.serve import Served
+from playground.slack.emulator import Emulator
+from playground.slack.settings import Settings
+from tests.integration.google_world import World, google_world
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def company() -> AsyncGenerator[World]:
+    async with google_world() as made:
+        yield made
+
+
+@pytest.fixture
+def world(company: World) -> World:
+    return company.begin()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def slack_url() -> AsyncGenerator[str]:
+    async with Served(Emulator(Settings()).app) as url:
+        yield url
+
+
+def of(person: people.Person) -> Requester:
+    return Requester(team=people.TEAM_ID, user=person.user_id, email=person.email)
+
+
+async def found(place: Contacts, who: people.Person, name: str) -> list[tuple[str, str]]:
+    return [(each.name, each.email) for each in await place.named(of(who), name)]
+
+
+async def test_slack_profiles_have_addresses(world: World, slack_url: str) -> None:
+    """By first name, full name or handle; apps, those who left and strangers are nobody's contacts."""
+    client = AsyncWebClient(token=people.BOT_TOKEN, base_url=f"{slack_url}/api/", trust_env_in_session=False)
+    place = WebContacts(client=client, clock=world.clock)
+    for typed in ("dana", "Dana Okafor", "okafor"):
+        assert await found(place, MARA, typed) == [("Dana Okafor", "dana@fernhill.example")]
+    [theo] = await place.named(of(MARA), "theo")
+    assert theo.known_from.startswith("Slack profile of a guest")
+    assert await found(place, MARA, "countersign") == await found(place, MARA, "olaf") == []
+    assert await found(place, THEO, "dana") == []  # a guest sees few in Slack
+
+
+async def test_whom_one_wrote_to_and_heard_from_is_known(world: World) -> None:
+    """Names come from the mails' heads; a hit in the text alone is nobody."""
+    place = MailHistory(world.google)
+    assert ("Bruno Keller", "bruno@kellerholz.example") in await found(place, MARA, "Bruno")
+    assert await found(place, MARA, "loungers") == await found(place, MARA, "…") == []
+    before = len(await found(place, MARA, "Helen"))
+    await world.execute("gmail_send", {"to": ["Helen Marsh <helen@new.example>"], "subject": "x", "body": "x"})
+    contacts = await place.named(of(MARA), "Helen")
+    assert len(contacts) == before + 1
+    assert (contacts[0].email, contacts[0].known_from) == ("helen@new.example", "mail that you sent")
+
+
+async def test_contacts_are_asked_only_where_they_were_granted(world: World) -> None:
+    """Own contacts, those whom Gmail remembers, and the directory, each behind its scope; nothing else is asked."""
+    place = GoogleContacts(world.google)
+    assert await found(place, DANA, "Helen") == []
+    assert world.requests("/v1/") == 0
+    scopes = [MAIL_READ, CONTACTS, OTHER_CONTACTS, DIRECTORY]
+    await world.admin("grants", {"person": "dana", "scopes": scopes})
+    world.grants.scopes = frozenset(scopes)
+    assert await found(place, DANA, "helen") == [
+        ("Helen Marsh", "helen.marsh@marshgardens.example"),
+        ("Helen Marsh", "helen@marsh-family.example"),
+        ("Helen Brandt", "helen.brandt@kellerholz.example"),
+    ]
+    assert ("Nora Falk", "nora.falk@") in [(n, e[:10]) for n, e in await found(place, DANA, "nora")]
+    assert ("Priya Raman", "priya@fernhill.example") in await found(place, DANA, "Priya")

@@ -1,0 +1,151 @@
+"""find_person: one is the answer, several are asked about, none is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import pytest
+
+from integrations.base import Call, Contact, Requester
+from integrations.errors import Lack, ModelRetry, NotConnected, ToolError, ToolFailed
+from integrations.names import has_words
+from integrations.people.find_person import FindPerson, PersonArgs
+from policies.types import Label
+
+SLACK, MAILS = "Slack profile", "mail that you got"
+
+
+def contact(name: str, email: str, where: str = SLACK, label: Label = Label.DIRECTORY) -> Contact:
+    return Contact(name=name, email=email, known_from=where, label=label)
+
+
+DANA = contact("Dana Okafor", "dana@fernhill.example")
+
+
+@dataclass
+class Book:
+    """A place where contacts stand, or that cannot be looked at."""
+
+    people: Sequence[Contact] = ()
+    error: ToolError | None = None
+
+    async def named(self, requester: Requester, name: str) -> Sequence[Contact]:
+        if self.error:
+            raise self.error
+        return [person for person in self.people if has_words(person.name, person.email, name)]
+
+
+def call() -> Call:
+    async def note(_: Mapping[str, object]) -> None: ...
+
+    return Call(
+        requester=Requester(team="T", user="U"),
+        run_id="r",
+        key="k",
+        attempt=1,
+        deadline=datetime(2030, 1, 1, tzinfo=UTC),
+        note=note,
+    )
+
+
+async def test_one_person_is_the_answer() -> None:
+    """The same address in several places is one person, known from the most trusted one."""
+    tool = FindPerson([Book([DANA]), Book([contact("D. Okafor", "DANA@fernhill.example", MAILS, Label.EXTERNAL)])])
+    args = PersonArgs(name="dana")
+    assert await tool.inquire(args, call()) is None
+    result = await tool.execute(args, call())
+    assert result.data == {"name": "Dana Okafor", "email": "dana@fernhill.example", "known_from": SLACK}
+    assert result.label is Label.DIRECTORY
+
+
+async def test_several_people_are_asked_about() -> None:
+    """Each option has name, address and where it is known from; the answer counts as the owner's own word."""
+    other = contact("Dana White", "dana@white.example", MAILS, Label.EXTERNAL)
+    tool, args = FindPerson([Book([DANA]), Book([other])]), PersonArgs(name="Dana")
+    inquiry = await tool.inquire(args, call())
+    assert inquiry is not None
+    assert inquiry.text == "Which Dana do you mean?"
+    assert [(o.value, o.label, o.detail) for o in inquiry.options] == [
+        ("dana@fernhill.example", "Dana Okafor", f"dana@fernhill.example · {SLACK}"),
+        ("dana@white.example", "Dana White", f"dana@white.example · {MAILS}"),
+    ]
+    chosen = tool.answered(args, inquiry.options[1])
+    assert chosen.data == {"name": "Dana White", "email": "dana@white.example", "known_from": "the user's choice"}
+    assert chosen.label is Label.OWNER
+    with pytest.raises(ModelRetry, match="Several people"):
+        await tool.execute(args, call())
+
+
+async def test_somebody_who_only_calls_himself_so_is_asked_about() -> None:
+    """A stranger with a colleague's very name is never taken for the colleague."""
+    forged = contact("Dana Okafor", "dana@fernhill.example.evil.example", MAILS, Label.EXTERNAL)
+    inquiry = await FindPerson([Book([DANA]), Book([forged])]).inquire(PersonArgs(name="Dana Okafor"), call())
+    assert inquiry is not None
+    assert len(inquiry.options) == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "email"),
+    [
+        ("ann lee", "ann@x.example"),
+        ("Ann Lee-Smith", "smith@x.example"),
+        ("dan", "dan@x.example"),
+        ("rene muller", "rene@x.example"),
+        ("Müller", "rene@x.example"),
+        ("bookkeeping", "bookkeeping@x.example"),
+    ],
+)
+async def test_the_name_that_fits_best_counts(typed: str, email: str) -> None:
+    """The whole name before a part of a longer one, a word before a beginning; case and accents do not matter."""
+    people = [
+        contact("Ann Lee", "ann@x.example"),
+        contact("Ann Lee-Smith", "smith@x.example"),
+        contact("Dan Brown", "dan@x.example"),
+        contact("Danielle Brown", "danielle@x.example"),
+        contact("René Müller", "rene@x.example"),
+        contact("", "bookkeeping@x.example"),
+    ]
+    tool, args = FindPerson([Book(people)]), PersonArgs(name=typed)
+    assert await tool.inquire(args, call()) is None
+    data = (await tool.execute(args, call())).data
+    assert isinstance(data, dict)
+    assert data["email"] == email
+
+
+async def test_nobody_is_said_and_never_guessed() -> None:
+    """With what could not be looked at."""
+    tool = FindPerson([Book([DANA]), Book(error=ToolFailed("busy", "Google could not be reached."))])
+    with pytest.raises(ToolFailed, match=r"Nobody called “Zoe”.*Google could not be reached") as caught:
+        await tool.execute(PersonArgs(name="Zoe"), call())
+    assert caught.value.code == "person_not_found"
+
+
+async def test_a_place_that_nobody_connected_is_passed_over() -> None:
+    """Slack's profiles are enough; a place that failed is told with the answer, and all failing is an error."""
+    lacking, broken = NotConnected(Lack.ACCOUNT, "Not connected."), ToolFailed("busy", "Slack cannot be reached.")
+    found = await FindPerson([Book([DANA]), Book(error=lacking)]).execute(PersonArgs(name="Dana"), call())
+    assert isinstance(found.data, dict)
+    assert "not_looked_at" not in found.data
+    partly = await FindPerson([Book(error=broken), Book([DANA])]).execute(PersonArgs(name="Dana"), call())
+    assert isinstance(partly.data, dict)
+    assert partly.data["not_looked_at"] == ["Slack cannot be reached."]
+    with pytest.raises(ToolFailed, match="Slack cannot"):
+        await FindPerson([Book(error=broken)]).inquire(PersonArgs(name="Dana"), call())
+
+
+@pytest.mark.parametrize("name", ["dana@fernhill.example", "?!", "…"])
+async def test_what_is_no_name_is_asked_back(name: str) -> None:
+    """An address is used as it is."""
+    with pytest.raises(ModelRetry):
+        await FindPerson([Book([DANA])]).inquire(PersonArgs(name=name), call())
+
+
+async def test_a_crowd_is_cut_and_that_is_said() -> None:
+    """At most eight buttons."""
+    crowd = [contact(f"Dana {n}", f"dana{n}@x.example") for n in range(20)]
+    inquiry = await FindPerson([Book(crowd)]).inquire(PersonArgs(name="Dana"), call())
+    assert inquiry is not None
+    assert len(inquiry.options) == 8
+    assert "12 more are not shown" in inquiry.text
