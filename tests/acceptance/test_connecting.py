@@ -1,0 +1,366 @@
+"""People connect their own Google accounts: from the request that needs one to its answer, and what may not happen."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncGenerator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import pytest_asyncio
+
+from bot.domain.actions import ActionState
+from bot.domain.runs import RunState
+from bot.slack import ids
+from playground.people import DANA, LUIS, MARA, TEAM_ID, Person
+from tests.acceptance.browser import Browser, browser
+from tests.acceptance.request import Request, ask, error_of
+from tests.acceptance.world import APPROVE, REJECT, World, button_ids, text_of, world
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SEARCH = '[[call: gmail_search {"query": "in:inbox", "limit": 3}]]'
+MAIL = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Hi", "body": "Hello"}]]'
+_AUTH = "https://www.googleapis.com/auth/"
+READ, COMPOSE = f"{_AUTH}gmail.readonly", f"{_AUTH}gmail.compose"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[World]:
+    """A world with a bot where people can connect accounts."""
+    async with world(tmp_path_factory.mktemp("connecting")) as made:
+        google = made.google.url
+        await made.start_bot(
+            public_url="http://127.0.0.1:0",
+            google_oauth_auth_url=f"{google}/o/oauth2/v2/auth",
+            google_oauth_revoke_url=f"{google}/revoke",
+            google_oauth_certs_url=f"{google}/oauth2/v1/certs",
+        )
+        yield made
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def open_house(house: World) -> AsyncGenerator[World]:
+    """The same; nobody whom these tests are about has an account to begin with, and everybody has one afterwards."""
+    for person in (LUIS, MARA):
+        await house.disconnect(person)
+        await house.google.post("/__admin/grants", {"person": person.handle, "do": "forget"})
+    yield house
+    for person in (LUIS, MARA, DANA):
+        await house.connect(person)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def tab() -> AsyncGenerator[Browser]:
+    async with browser() as made:
+        yield made
+
+
+async def link_for(here: World, person: Person, rest: str = "") -> str:
+    """The address that `/agent connect google` answers."""
+    said = await here.command(person, f"connect google {rest}".strip())
+    found = re.search(r"http://127\.0\.0\.1:\d+/oauth/google/start\?t=[\w-]+", said)
+    assert found, said
+    return found.group()
+
+
+async def link_on(here: World, request: Request) -> str:
+    """The address that the Connect button of a request's card opens."""
+    card = await request.card(ids.CONNECT)
+    await here.click(request.person, card, ids.CONNECT)
+
+    async def shown() -> str:
+        views = json.dumps((await here.slack.state())["views"].get(request.person.user_id, []))
+        found = re.findall(r"http://127\.0\.0\.1:\d+/oauth/google/start\?t=[\w-]+", views)
+        return found[-1] if found else ""
+
+    return await here.until(shown, "the window with the link")
+
+
+async def connected(here: World, person: Person) -> tuple[str, frozenset[str]] | None:
+    """Which account this person has, and its scopes."""
+    async with here.base.store.read() as work:
+        found = await work.connections.find(TEAM_ID, person.user_id, "google")
+    return (found.email, found.scopes) if found else None
+
+
+# From the request to its answer ---------------------------------------------------------------------------------------
+
+
+async def test_a_request_without_an_account_is_answered_once_there_is_one(open_house: World, tab: Browser) -> None:
+    """Asked for mail without an account: a card, the pages, consent, and the same action is done and answered."""
+    request = await ask(open_house, LUIS, SEARCH)
+    url = await link_on(open_house, request)
+    page = await tab.get(url)
+    assert page.status == 200
+    assert "luis@fernhill.example" in page.words
+    assert LUIS.name in page.words
+    assert page.buttons() == ["Mail, read only", "Mail", "Mail and calendar"]
+    left = await tab.choose(page, "mail_read")
+    assert left.status == 303
+    back = await tab.consent(left, person="luis")
+    done = await tab.get(back.leads_to)
+    assert "luis@fernhill.example is connected" in done.words
+    assert (await request.ended()).state is RunState.COMPLETED
+    (action,) = await request.actions()
+    assert action.state is ActionState.COMPLETED
+    assert {"action.needs_account", "action.account_connected", "action.completed"} <= set(await request.codes())
+    found = await connected(open_house, LUIS)
+    assert found is not None
+    assert READ in found[1]
+    assert COMPOSE not in found[1]
+    told = await open_house.answer_in(open_house.dm_of(LUIS), "Connected luis@fernhill.example")
+    assert ids.DISCONNECT in button_ids(told)
+
+
+async def test_a_missing_scope_asks_for_that_alone(open_house: World, tab: Browser) -> None:
+    """An account that may only be read: sending asks for more of the same account, then shows its card and sends."""
+    await tab.through(await link_for(open_house, LUIS, "mail read-only"), "mail_read", person="luis")
+    request = await ask(open_house, LUIS, MAIL)
+    page = await tab.get(await link_on(open_house, request))
+    assert page.buttons() == ["Mail", "Mail and calendar"]
+    back = await tab.consent(await tab.choose(page, "mail"), person="luis")
+    await tab.get(back.leads_to)
+    await open_house.click(LUIS, await request.card(APPROVE), APPROVE)
+    assert (await request.ended()).state is RunState.COMPLETED
+    assert len(await open_house.sent(LUIS)) == 1
+
+
+async def test_several_calls_of_one_request_ask_once(open_house: World, tab: Browser) -> None:
+    """Two calls that need the account make one card, and both go on."""
+    request = await ask(open_house, LUIS, f"{SEARCH} {SEARCH.replace('inbox', 'sent')}")
+    url = await link_on(open_house, request)
+    assert sum(ids.CONNECT in button_ids(message) for message in await request.said()) == 1
+    await tab.through(url, "mail_read", person="luis")
+    assert (await request.ended()).state is RunState.COMPLETED
+    assert {action.state for action in await request.actions()} == {ActionState.COMPLETED}
+
+
+async def test_not_now_is_an_answer(open_house: World) -> None:
+    """Whoever does not want to connect says so on the card; the model is told, for every call that needed it."""
+    request = await ask(open_house, LUIS, f"{SEARCH} {SEARCH.replace('inbox', 'sent')}")
+    await open_house.click(LUIS, await request.card(ids.CONNECT), REJECT)
+    await request.ended()
+    actions = await request.actions()
+    assert [action.state for action in actions] == [ActionState.REJECTED] * 2
+    assert {error_of(action)["code"] for action in actions} == {"not_connected"}
+
+
+async def test_credentials_that_google_gave_up_are_asked_for_again(open_house: World, tab: Browser) -> None:
+    """A grant that was revoked between card and click: nothing is sent, the same account again, and the vote counts."""
+    await tab.through(await link_for(open_house, LUIS, "mail"), "mail", person="luis")
+    request = await ask(open_house, LUIS, MAIL)
+    card = await request.card(APPROVE)
+    before = len(await open_house.sent(LUIS))
+    await open_house.google.post("/__admin/grants", {"person": "luis", "do": "revoke"})
+    await open_house.click(LUIS, card, APPROVE)
+    url = await link_on(open_house, request)
+    assert len(await open_house.sent(LUIS)) == before
+    await tab.through(url, "mail", person="luis")
+    assert (await request.ended()).state is RunState.COMPLETED
+    assert len(await open_house.sent(LUIS)) == before + 1
+
+
+async def test_another_account_ends_what_was_meant_for_the_first(open_house: World, tab: Browser) -> None:
+    """Reconnecting with another account is done, and what was asked of the first one is not done with it."""
+    await tab.through(await link_for(open_house, LUIS, "mail"), "mail", person="luis")
+    request = await ask(open_house, LUIS, MAIL)
+    card = await request.card(APPROVE)
+    before = len(await open_house.sent(LUIS)), len(await open_house.sent(MARA))
+    await open_house.google.post("/__admin/grants", {"person": "luis", "do": "revoke"})
+    await open_house.click(LUIS, card, APPROVE)
+    page = await tab.through(await link_on(open_house, request), "mail", person="mara")
+    await tab.submit(page, "/oauth/google/confirm", [*page.hidden().items(), ("answer", "yes")])
+    await request.ended()
+    (action,) = await request.actions()
+    assert action.state is ActionState.REJECTED
+    assert error_of(action)["code"] == "other_account"
+    assert (len(await open_house.sent(LUIS)), len(await open_house.sent(MARA))) == before
+
+
+# The consent ----------------------------------------------------------------------------------------------------------
+
+
+async def test_the_way_to_google_is_as_it_must_be(open_house: World, tab: Browser) -> None:
+    """Proof key, state, offline access, consent each time, what was granted before, and who it probably is."""
+    left = await tab.choose(await tab.get(await link_for(open_house, LUIS)), "calendar_read")
+    asked = {name: values[0] for name, values in parse_qs(urlsplit(left.leads_to).query).items()}
+    assert asked["code_challenge_method"] == "S256"
+    assert (asked["access_type"], asked["prompt"], asked["include_granted_scopes"]) == ("offline", "consent", "true")
+    assert asked["login_hint"] == "luis@fernhill.example"
+    assert "gmail" not in asked["scope"]
+    assert len(asked["state"]) >= 43
+    cookie = left.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    assert asked["state"] not in cookie
+
+
+async def test_a_refusal_at_google_is_told(open_house: World, tab: Browser) -> None:
+    """“Deny” connects nothing, says so, and the link of the request's card still works the next time."""
+    request = await ask(open_house, LUIS, SEARCH)
+    left = await tab.choose(await tab.get(await link_on(open_house, request)), "mail")
+    back = await tab.consent(left, person="luis", deny=True)
+    page = await tab.get(back.leads_to)
+    assert "You said no" in page.words
+    assert await connected(open_house, LUIS) is None
+    await tab.through(await link_on(open_house, request), "mail", person="luis")
+    assert (await request.ended()).state is RunState.COMPLETED
+
+
+async def test_an_unticked_scope_is_not_had(open_house: World, tab: Browser) -> None:
+    """What was left out on Google's page is said, is not stored, and is asked for when it is needed."""
+    page = await tab.through(await link_for(open_house, LUIS, "mail"), "mail", person="luis", untick=[COMPOSE])
+    assert "You left out: writing drafts and sending mail" in page.words
+    found = await connected(open_house, LUIS)
+    assert found is not None
+    assert COMPOSE not in found[1]
+    request = await ask(open_house, LUIS, MAIL)
+    await open_house.click(LUIS, await request.card(ids.CONNECT), REJECT)
+    await request.ended()
+
+
+async def test_nothing_ticked_connects_nothing(open_house: World, tab: Browser) -> None:
+    """An account that may be used for nothing is not kept."""
+    page = await tab.through(await link_for(open_house, LUIS, "mail"), "mail", person="luis", untick=[READ, COMPOSE])
+    assert "left out everything" in page.words
+    assert await connected(open_house, LUIS) is None
+
+
+async def test_a_second_consent_adds_to_the_first(open_house: World, tab: Browser) -> None:
+    """Calendar after mail: one account that may be used for both."""
+    await tab.through(await link_for(open_house, LUIS, "mail read-only"), "mail_read", person="luis")
+    await tab.through(await link_for(open_house, LUIS, "calendar"), "calendar", person="luis")
+    found = await connected(open_house, LUIS)
+    assert found is not None
+    assert {READ, f"{_AUTH}calendar.events"} <= found[1]
+
+
+# What may not happen --------------------------------------------------------------------------------------------------
+
+
+async def test_looking_at_a_link_does_nothing(open_house: World, tab: Browser) -> None:
+    """HEAD and GET, by whomever and however often, use nothing up."""
+    url = await link_for(open_house, LUIS)
+    assert await tab.head(url) == 200
+    async with browser() as previewer:
+        assert (await previewer.get(url)).status == 200
+        assert "set-cookie" not in (await previewer.get(url)).headers
+    assert "is connected" in (await tab.through(url, "mail", person="luis")).words
+
+
+async def test_a_link_is_good_once(open_house: World, tab: Browser) -> None:
+    """After the browser came back the link leads nowhere, and what came back is not taken a second time."""
+    url = await link_for(open_house, LUIS)
+    left = await tab.choose(await tab.get(url), "mail")
+    back = await tab.consent(left, person="luis", deny=True)
+    await tab.get(back.leads_to)
+    again = await tab.get(back.leads_to)
+    assert (again.status, "not good any more" in again.text) == (410, True)
+    assert (await tab.get(url)).status == 410
+    assert (await tab.get(url + "x")).status == 410
+
+
+async def test_two_callbacks_at_once_connect_once(open_house: World, tab: Browser) -> None:
+    """The same way back, taken twice at the same moment: one connects, the other is told that it was used."""
+    left = await tab.choose(await tab.get(await link_for(open_house, LUIS)), "mail")
+    back = await tab.consent(left, person="luis")
+    pages = await asyncio.gather(*(tab.get(back.leads_to) for _ in range(2)))
+    assert sorted(page.status for page in pages) == [200, 410]
+
+
+async def test_another_browser_cannot_come_back(open_house: World, tab: Browser) -> None:
+    """Without the cookie of the browser that left nothing is connected, and the attempt is over."""
+    left = await tab.choose(await tab.get(await link_for(open_house, LUIS)), "mail")
+    async with browser() as other:
+        back = await other.consent(left, person="luis")
+        page = await other.get(back.leads_to)
+    assert (page.status, "another browser" in page.words) == (403, True)
+    assert (await tab.get(back.leads_to)).status == 410
+    assert await connected(open_house, LUIS) is None
+    assert "connect.refused" in await open_house.audit_codes()
+
+
+async def test_a_link_that_is_passed_on_asks_whose_it_is(open_house: World, tab: Browser) -> None:
+    """Luis sends his link to Mara, who signs in as herself: she is told whose Slack account it is, and can say no."""
+    page = await tab.through(await link_for(open_house, LUIS), "mail", person="mara")
+    assert LUIS.name in page.words
+    assert "mara@fernhill.example" in page.words
+    assert await connected(open_house, LUIS) is None
+    no = await tab.submit(page, "/oauth/google/confirm", [*page.hidden().items(), ("answer", "no")])
+    assert "Nothing was connected" in no.words
+    yes = await tab.submit(page, "/oauth/google/confirm", [*page.hidden().items(), ("answer", "yes")])
+    assert yes.status == 410
+    assert await connected(open_house, LUIS) is None
+
+
+async def test_a_confirmation_counts_in_its_own_browser_only(open_house: World, tab: Browser) -> None:
+    """The page's secret without the browser's cookie connects nothing."""
+    page = await tab.through(await link_for(open_house, LUIS), "mail", person="mara")
+    async with browser() as other:
+        fields = [*page.hidden().items(), ("answer", "yes")]
+        answer = await other.submit(page, "/oauth/google/confirm", fields)
+    assert answer.status == 403
+    assert await connected(open_house, LUIS) is None
+
+
+async def test_a_confirmed_account_is_connected_and_shared_ones_are_told(open_house: World, tab: Browser) -> None:
+    """Whoever says that both are his gets it connected; whoever connected the same account before is told."""
+    await tab.through(await link_for(open_house, MARA), "mail", person="mara")
+    page = await tab.through(await link_for(open_house, LUIS), "mail", person="mara")
+    yes = await tab.submit(page, "/oauth/google/confirm", [*page.hidden().items(), ("answer", "yes")])
+    assert "mara@fernhill.example is connected" in yes.words
+    told = await open_house.answer_in(open_house.dm_of(LUIS), "connected to other Slack accounts too")
+    assert "Connected mara@fernhill.example" in text_of(told)
+    await open_house.answer_in(open_house.dm_of(MARA), "connected to another Slack account too")
+
+
+async def test_a_form_on_somebody_elses_page_leads_nowhere(open_house: World, tab: Browser) -> None:
+    """The choice counts from our own page only, so nobody is led past it."""
+    page = await tab.get(await link_for(open_house, LUIS))
+    fields = [*page.hidden().items(), ("want", "mail")]
+    for origin in ("https://evil.example", "null"):
+        answer = await tab.submit(page, "/oauth/google/start", fields, origin=origin)
+        assert answer.status == 403
+        assert "location" not in answer.headers
+
+
+async def test_what_was_not_offered_cannot_be_chosen(open_house: World, tab: Browser) -> None:
+    """A link for the calendar, read only, gives no mail."""
+    page = await tab.get(await link_for(open_house, LUIS, "calendar read-only"))
+    assert page.buttons() == ["Calendar, read only"]
+    assert (await tab.choose(page, "mail")).status == 410
+
+
+async def test_pages_are_plain_and_closed(open_house: World, tab: Browser) -> None:
+    """No script, nothing from elsewhere, in no frame, in no cache, and addresses stay with us."""
+    page = await tab.get(await link_for(open_house, LUIS))
+    assert "<script" not in page.text
+    policy = page.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "frame-ancestors 'none'" in policy
+    assert (page.headers["cache-control"], page.headers["referrer-policy"]) == ("no-store", "same-origin")
+
+
+# Disconnecting --------------------------------------------------------------------------------------------------------
+
+
+async def test_disconnecting_forgets_and_gives_back(open_house: World, tab: Browser) -> None:
+    """`/agent disconnect google` forgets the keys here and revokes them at Google; what needs them asks again."""
+    await tab.through(await link_for(open_house, LUIS), "mail", person="luis")
+    said = await open_house.command(LUIS, "disconnect google")
+    assert "Disconnected luis@fernhill.example" in said
+    assert await connected(open_house, LUIS) is None
+    await open_house.audited("connection.revoked")
+    assert "nothing to disconnect" in await open_house.command(LUIS, "disconnect google")
+    request = await ask(open_house, LUIS, SEARCH)
+    await open_house.click(LUIS, await request.card(ids.CONNECT), REJECT)
+    await request.ended()
+
+
+async def test_words_that_are_no_choice_are_told(open_house: World) -> None:
+    """Another provider, or another choice, changes nothing and says what there is."""
+    assert "/agent connect google" in await open_house.command(LUIS, "connect")
+    assert "I do not know that choice" in await open_house.command(LUIS, "connect google drive")
