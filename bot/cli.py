@@ -14,6 +14,7 @@ from bot.commands.backup import backup, restore
 from bot.commands.keys import keys
 from bot.commands.runs import runs
 from bot.commands.service import run
+from bot.commands.setup import setup
 from bot.commands.terminal import settled, to_its_end
 from bot.foundation import opened
 from bot.settings import BadSettings, Settings
@@ -59,7 +60,7 @@ def migrate() -> None:
     to_its_end(work())
 
 
-for command in (run, runs, audit, backup, restore, keys, adopt):
+for command in (setup, run, runs, audit, backup, restore, keys, adopt):
     main.add_command(command)
 
 

@@ -34,7 +34,7 @@ async def examine(settings: Settings | None, problems: Sequence[str], warnings: 
     found = list(problems)
     if settings is not None:
         found += _configuration(settings) + _keys(settings)
-        found += await _server(settings) if settings.uses_postgresql else _database(settings)
+        found += await database_problems(settings)
         found += await _slack(settings)
         found += await _state(settings, say)
     found += _policies()
@@ -61,6 +61,11 @@ def _keys(settings: Settings) -> list[str]:
     except BadKey as error:
         return [str(error)]
     return []
+
+
+async def database_problems(settings: Settings) -> list[str]:
+    """What keeps the database from being used."""
+    return await _server(settings) if settings.uses_postgresql else _database(settings)
 
 
 def _database(settings: Settings) -> list[str]:

@@ -105,6 +105,11 @@ def test_the_schema_says_what_a_secret_is_bound_to() -> None:
     assert pattern.format(team="T1", user="U1", provider="google") == bound_to("T1", "U1", "google")
 
 
+def test_an_attempt_to_connect_is_sealed_too() -> None:
+    """What is kept of an attempt between two pages goes under the newest key like everything else."""
+    assert {"connects.verifier", "connects.held"} <= {str(column) for column in sealed_columns()}
+
+
 def test_no_sealed_column_is_forgotten() -> None:
     """A column whose name says that it holds a secret says in the schema what that is bound to."""
     columns = [column for table in metadata.sorted_tables for column in table.columns]

@@ -1,0 +1,125 @@
+"""`countersign setup`: from nothing to a configuration that works, question by question or by flags alone."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bot.commands.setup_wanted import HTTP, PLAIN, SECRETS, SOCKET
+from bot.errors import BotError, Misconfigured
+from bot.settings import BadSettings
+
+
+class TwoOfStdin(Misconfigured):
+    """Standard input can be read once."""
+
+    def __init__(self) -> None:
+        super().__init__("Only one of the files can be -, which is standard input. Nothing was written.")
+
+
+class GivenTwice(Misconfigured):
+    """One answer, two flags."""
+
+    def __init__(self, flag: str) -> None:
+        super().__init__(f"Give {flag} or {flag}-file, not both. Nothing was written.")
+
+
+class NotRead(Misconfigured):
+    """A file with an answer cannot be read."""
+
+    def __init__(self, flag: str, path: str, why: str) -> None:
+        super().__init__(f"{flag} names {path}, which cannot be read: {why}. Nothing was written.")
+
+
+class Ended(BotError):
+    """The person went away."""
+
+    def __init__(self) -> None:
+        super().__init__("Ended before the last question. Nothing was written; run `countersign setup` again.")
+
+
+def _secret_options(command: Callable[..., None]) -> Callable[..., None]:
+    for wanted in reversed(SECRETS):
+        name = wanted.flag.removesuffix("-file")
+        command = click.option(wanted.flag, metavar="FILE", help=f"{wanted.what}: a file with it; - is stdin.")(command)
+        command = click.option(name, metavar="TEXT", help=f"{wanted.what}, for all users of the machine to see.")(
+            command
+        )
+    return command
+
+
+@click.command(short_help="Connect a real workspace, step by step.")
+@click.option(
+    "--slack", "mode", type=click.Choice([SOCKET, HTTP]), help="How Slack reaches the bot: Socket Mode, or HTTP."
+)
+@click.option("--public-url", metavar="URL", help="Where people, Google and (over HTTP) Slack reach this server.")
+@click.option("--google-client-id", metavar="ID", help="The Google OAuth client of type “Web application”.")
+@click.option("--without-google", is_flag=True, help="Leave Google accounts out for now.")
+@click.option("--database", metavar="FILE|URL", help="A file for SQLite, or postgresql://user:password@host/database.")
+@_secret_options
+@click.option("--env-file", metavar="FILE", help="The file to write (default: .env).")
+@click.option("--no-checks", is_flag=True, help="Ask nobody outside whether the answers are right.")
+@click.option("--no-input", is_flag=True, help="Ask nothing: flags, environment and file must be enough.")
+def setup(**options: Any) -> None:
+    """Connect a real workspace: makes the Slack app with you, takes tokens and keys, checks each, writes .env.
+
+    Every answer can be given by a flag or in the environment, so that it runs without a terminal. Run it again to
+    change an answer: Enter keeps what was there, and lines that it does not know stay as they are.
+    """
+    try:
+        from bot.commands.setup_walk import Walk  # loads Slack's and Gemini's libraries, which takes a second
+
+        walk = Walk(
+            given=_given(options),
+            env_file=options["env_file"],
+            mode=options["mode"],
+            with_google=not options["without_google"],
+            online=not options["no_checks"],
+            may_ask=not options["no_input"] and "-" not in _files(options),
+        )
+        status = walk.run()
+    except (EOFError, KeyboardInterrupt):
+        click.echo()
+        click.echo(f"✗ {Ended()}", err=True)
+        sys.exit(130)
+    except BadSettings as error:
+        for problem in error.problems:
+            click.echo(f"✗ {problem}", err=True)
+        sys.exit(2)
+    except BotError as error:
+        click.echo(f"✗ {error}", err=True)
+        sys.exit(2)
+    sys.exit(status)
+
+
+def _files(options: Mapping[str, Any]) -> list[str]:
+    return [path for wanted in SECRETS if (path := options[_name(wanted.flag)])]
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, str]:
+    """The answers that flags give."""
+    if _files(options).count("-") > 1:
+        raise TwoOfStdin
+    given = {wanted.variable: options[_name(wanted.flag)] for wanted in PLAIN}
+    for wanted in SECRETS:
+        flag = wanted.flag.removesuffix("-file")
+        path, text = options[_name(wanted.flag)], options[_name(flag)]
+        if path and text:
+            raise GivenTwice(flag)
+        given[wanted.variable] = _read(wanted.flag, path) if path else text
+    return {name: value.strip() for name, value in given.items() if value is not None}
+
+
+def _read(flag: str, path: str) -> str:
+    try:
+        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotRead(flag, path, getattr(error, "strerror", None) or "it is not text") from error
+
+
+def _name(flag: str) -> str:
+    return flag.removeprefix("--").replace("-", "_")

@@ -1,0 +1,117 @@
+"""Where `setup` has its answers from: flags, files, the environment, the file that is there, or a person."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import click
+
+from bot.commands.setup_wanted import Wanted
+from bot.errors import Misconfigured
+
+Check = Callable[[str], str]
+"""What is good about an answer, in a line; raises `Wrong`."""
+
+
+class Wrong(Exception):
+    """The answer cannot be used; the message says why, and what to do."""
+
+
+class Refused(Misconfigured):
+    """A given answer cannot be used, and nobody can be asked for another one."""
+
+
+class Missing(Misconfigured):
+    """Nobody can be asked, and these answers are not there."""
+
+    def __init__(self, wanted: Sequence[Wanted]) -> None:
+        lines = [f"{item.flag} is missing (or {item.variable} in the environment): {item.what}." for item in wanted]
+        super().__init__("\n✗ ".join([*lines, "There is no terminal to ask in; nothing was written."]))
+
+
+@dataclass(slots=True, kw_only=True)
+class Answers:
+    """Collects answers by variable. `given` are flags, which are final; `known` is what was there before."""
+
+    given: Mapping[str, str]
+    known: Mapping[str, str]
+    asks: bool
+    taken: dict[str, str] = field(default_factory=dict[str, str])
+
+    def has(self, *variables: str) -> bool:
+        """Whether there is an answer to one of these without asking."""
+        return any(name in self.given or name in self.known for name in variables)
+
+    def require(self, wanted: Sequence[Wanted]) -> None:
+        """Raises `Missing` that names all that nobody can be asked for."""
+        missing = [item for item in wanted if not self.has(item.variable) and not item.default]
+        if missing and not self.asks:
+            raise Missing(missing)
+
+    def take(self, wanted: Wanted, check: Check) -> str:
+        """One answer that was checked; asked for until it can be used, where there is somebody to ask."""
+        if wanted.variable in self.given or not self.asks:
+            return self._taken(wanted, self._given(wanted), check)
+        while True:
+            answer = self._asked(wanted)
+            try:
+                return self._checked(wanted, answer, check)
+            except Wrong as error:
+                click.echo(f"✗ {error}")
+
+    def _given(self, wanted: Wanted) -> str:
+        if wanted.variable in self.given:
+            return self.given[wanted.variable]
+        if not self.has(wanted.variable) and not wanted.default and not wanted.optional:
+            raise Missing([wanted])
+        return self.known.get(wanted.variable, wanted.default)
+
+    def _taken(self, wanted: Wanted, answer: str, check: Check) -> str:
+        try:
+            return self._checked(wanted, answer, check)
+        except Wrong as error:
+            raise Refused(f"{wanted.variable} (given by {wanted.flag}, the environment or the file): {error}") from None
+
+    def _checked(self, wanted: Wanted, answer: str, check: Check) -> str:
+        if not answer and not wanted.optional:
+            raise Wrong("it is needed")
+        if answer and (good := check(answer)):
+            click.echo(f"✓ {good}")
+        self.taken[wanted.variable] = answer
+        return answer
+
+    def _asked(self, wanted: Wanted) -> str:
+        """What a person types; nothing is what was there before. A secret is not shown while it is typed."""
+        before = self.known.get(wanted.variable, wanted.default)
+        shown = masked(before) if wanted.secret else before
+        empty = f" [{shown}]" if shown else " (Enter: none)" if wanted.optional else ""
+        question = f"{wanted.what}{empty}: "
+        typed = (getpass.getpass(question) if wanted.secret else input(question)).strip()
+        if typed == "-" and wanted.optional:
+            return ""
+        return typed or before
+
+    def choose(self, question: str, choices: Sequence[str], *, default: str) -> str:
+        """One of some words; the default where nobody is asked."""
+        while self.asks:
+            typed = input(f"{question} ({'/'.join(choices)}) [{default}]: ").strip().lower() or default
+            found = [choice for choice in choices if choice.startswith(typed)]
+            if len(found) == 1:
+                return found[0]
+        return default
+
+
+def masked(secret: str) -> str:
+    """Enough of a secret to know it again, and no more."""
+    if len(secret) < 12:
+        return "…" if secret else ""
+    kind = secret.partition("-")[0] + "-" if secret.startswith("x") and "-" in secret[:6] else ""
+    return f"{kind}…{secret[-4:]}"
+
+
+def somebody_is_there() -> bool:
+    """Whether a person sits at a terminal."""
+    return sys.stdin.isatty()

@@ -1,0 +1,164 @@
+"""What `setup` finds out about each answer, by asking whoever it is for."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Coroutine
+from contextlib import aclosing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from bot import doctor
+from bot.commands.setup_answers import Wrong
+from bot.commands.setup_links import redirect_uri, trouble_with
+from bot.llm import models
+from bot.llm.failures import UnreadableAnswer
+from bot.llm.model import ModelError, ModelMisconfigured, ModelRejected, ModelUnavailable
+from bot.llm.patience import Timeouts
+from bot.llm.transport import DeveloperApi, Transport
+from bot.settings import BadSettings, Settings, read
+from bot.slack.errors import SlackError, WrongToken
+from bot.slack.installations import installation
+from bot.slack.socket import check_app_token
+from bot.slack.web import SlackWeb, slack_client
+from integrations.google.probing import AUTH_URL, TOKEN_URL, Finding, OAuthClient, probe
+
+T = TypeVar("T")
+
+_AWAY = "{who} could not be reached, so this was not checked. Try again, or leave checks out with --no-checks"
+_SQLITE = "sqlite+aiosqlite:///"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """The checks; with `online` False they look at the answers only. `settings` says where everybody is."""
+
+    settings: Settings
+    online: bool
+
+    def bot_token(self, token: str) -> str:
+        """docs.slack.dev/reference/methods/auth.test."""
+        if not token.startswith("xoxb-"):
+            raise Wrong("it must start with xoxb-: take the Bot User OAuth Token of “OAuth & Permissions”")
+        return _now(self._bot_token(token)) if self.online else ""
+
+    async def _bot_token(self, token: str) -> str:
+        async with slack_client(token=token, base_url=self.settings.slack_api_url) as client:
+            try:
+                workspace = await installation(SlackWeb(client))
+            except WrongToken as error:
+                raise Wrong(str(error)) from None
+            except SlackError:
+                raise Wrong(_AWAY.format(who="Slack")) from None
+        return f"Slack knows it: the workspace {workspace.name}, the bot {workspace.bot_user}"
+
+    def app_token(self, token: str) -> str:
+        """docs.slack.dev/reference/methods/apps.connections.open."""
+        if not token.startswith("xapp-"):
+            raise Wrong(
+                "it must start with xapp-: make an App-Level Token with connections:write (“Basic Information”)"
+            )
+        return _now(self._app_token(token)) if self.online else ""
+
+    async def _app_token(self, token: str) -> str:
+        async with slack_client(token=None, base_url=self.settings.slack_api_url) as client:
+            try:
+                await check_app_token(client, token)
+            except WrongToken as error:
+                raise Wrong(str(error)) from None
+            except SlackError:
+                raise Wrong(_AWAY.format(who="Slack")) from None
+        return "Slack opens a connection for it: Socket Mode works"
+
+    def signing_secret(self, secret: str) -> str:
+        """Slack shows 32 hexadecimal digits; it can only be seen to be right when Slack calls."""
+        if not re.fullmatch(r"[0-9a-fA-F]{32}", secret):
+            raise Wrong("it must have 32 hexadecimal digits: take the Signing Secret of “Basic Information”")
+        return ""
+
+    def gemini_key(self, key: str) -> str:
+        """One call of the model, of a few tokens."""
+        return _now(self._gemini_key(key)) if self.online else ""
+
+    async def _gemini_key(self, key: str) -> str:
+        model = self.settings.gemini_model or models.DEFAULT_MODEL
+        access = DeveloperApi(api_key=key, base_url=self.settings.google_gemini_base_url)
+        body: dict[str, object] = {
+            "contents": [{"role": "user", "parts": [{"text": "Say OK."}]}],
+            "generationConfig": {"maxOutputTokens": 16},
+        }
+        timeouts = Timeouts(first=30, total=30)
+        try:
+            async with (
+                Transport(access=access, model=model, timeouts=timeouts) as transport,
+                aclosing(transport.chunks(body)) as chunks,
+            ):
+                await anext(chunks, None)
+        except (ModelMisconfigured, ModelRejected) as error:
+            raise Wrong(f"Gemini does not take it ({error.detail}). Make a key in Google AI Studio") from None
+        except ModelUnavailable as error:
+            if error.reason in {"network", "timeout"}:
+                raise Wrong(_AWAY.format(who="Gemini")) from None
+            return f"Gemini takes it, and is busy at the moment ({error.reason})"
+        except (ModelError, UnreadableAnswer) as error:
+            return f"Gemini takes it, but did not answer: {error}"
+        return f"Gemini answers: {model}"
+
+    def public_url(self, url: str) -> str:
+        """An address to which Slack and Google can send."""
+        if urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname:
+            raise Wrong("it must be a web address, as in https://agent.example.com")
+        if trouble := trouble_with(url):
+            raise Wrong(f"{trouble}")
+        return ""
+
+    def google_secret(self, client_id: str, secret: str, public_url: str) -> str:
+        """Asks Google's token endpoint with a code that cannot be, and looks at the page of consent."""
+        if not self.online:
+            return ""
+        settings = self.settings
+        client = OAuthClient(
+            id=client_id,
+            secret=secret,
+            redirect_uri=redirect_uri(public_url),
+            token_url=settings.google_oauth_token_url or TOKEN_URL,
+            auth_url=settings.google_oauth_auth_url or AUTH_URL,
+        )
+        match _now(probe(client)):
+            case Finding.GOOD:
+                return "Google knows the client, its secret and the redirect URI"
+            case Finding.CLIENT:
+                raise Wrong("Google does not know this client with this secret. Copy both again from the client’s page")
+            case Finding.REDIRECT:
+                uri = client.redirect_uri
+                raise Wrong(f"the client has no redirect URI {uri}: add it letter by letter, save, and try again")
+            case Finding.AWAY:
+                raise Wrong(_AWAY.format(who="Google"))
+            case Finding.UNCLEAR:
+                return "Google did not say whether it knows the client; `countersign doctor` asks again"
+
+    def database(self, answer: str) -> str:
+        """Whether the file can be used, or the server lets us in."""
+        try:
+            settings = read({"DATABASE_URL": database_url(answer), "COUNTERSIGN_ENV_FILE": ""})
+        except BadSettings as error:
+            raise Wrong(error.problems[0].removeprefix("DATABASE_URL is wrong: ")) from None
+        problems = _now(doctor.database_problems(settings)) if self.online or not settings.uses_postgresql else []
+        if problems:
+            raise Wrong(problems[0])
+        return "PostgreSQL lets us in" if settings.uses_postgresql and self.online else ""
+
+
+def database_url(answer: str) -> str:
+    """The URL of an answer, which may be the path of a SQLite file."""
+    if "://" in answer:
+        return answer
+    return f"{_SQLITE}{Path(answer).expanduser()}"
+
+
+def _now(work: Coroutine[Any, Any, T]) -> T:
+    """Wait for it; between questions there is no loop, so that Ctrl-C ends a question."""
+    return asyncio.run(work)

@@ -1,0 +1,79 @@
+"""The addresses that an installer is sent to, with Slack's manifest filled in, and those that he is to register."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import quote, urlencode, urlsplit
+
+import yaml
+
+from bot.errors import Misconfigured
+
+SLACK_APPS = "https://api.slack.com/apps"
+GOOGLE_CLIENTS = "https://console.cloud.google.com/auth/clients"
+GOOGLE_CALLBACK = "/oauth/google/callback"
+SLACK_EVENTS = "/slack/events"
+_APIS = "gmail.googleapis.com,calendar-json.googleapis.com,people.googleapis.com"
+GOOGLE_APIS = f"https://console.cloud.google.com/flows/enableapi?apiid={_APIS}"
+LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class NoManifest(Misconfigured):
+    """The program was installed without it."""
+
+    def __init__(self) -> None:
+        super().__init__("manifest.yaml is not there: it lies beside the program's folder `bot`. Install it again.")
+
+
+def manifest_path() -> Path:
+    """Where the manifest lies: in the installed package, or beside it in a checkout. Raises `NoManifest`."""
+    package = Path(__file__).parents[1]
+    for path in (package / "manifest.yaml", package.parent / "manifest.yaml"):
+        if path.is_file():
+            return path
+    raise NoManifest
+
+
+def manifest(*, public_url: str | None) -> str:
+    """The manifest without its comments; with an address it is the one of an app that Slack calls over HTTP.
+
+    Keys as in docs.slack.dev/reference/app-manifest.
+    """
+    found = cast("dict[str, Any]", yaml.safe_load(manifest_path().read_text(encoding="utf-8")))
+    if public_url:
+        url = f"{public_url.rstrip('/')}{SLACK_EVENTS}"
+        settings = found["settings"]
+        settings["socket_mode_enabled"] = False
+        settings["event_subscriptions"] = {"request_url": url, **settings["event_subscriptions"]}
+        settings["interactivity"] = {**settings["interactivity"], "request_url": url}
+        commands: list[Mapping[str, Any]] = found["features"]["slash_commands"]
+        found["features"]["slash_commands"] = [{**command, "url": url} for command in commands]
+    return yaml.safe_dump(found, sort_keys=False, allow_unicode=True, width=10_000)
+
+
+def slack_link(*, public_url: str | None) -> str:
+    """The page that makes the app, with everything filled in (docs.slack.dev, "Sharing manifests")."""
+    wanted = {"new_app": "1", "manifest_yaml": manifest(public_url=public_url)}
+    return f"{SLACK_APPS}?{urlencode(wanted, quote_via=quote)}"
+
+
+def redirect_uri(public_url: str) -> str:
+    """What the OAuth client must have among its authorised redirect URIs, letter by letter."""
+    return f"{public_url.rstrip('/')}{GOOGLE_CALLBACK}"
+
+
+def trouble_with(public_url: str) -> str | None:
+    """Why Google would not send people back to this address ("Redirect URI validation rules" of Google Identity)."""
+    parts = urlsplit(public_url)
+    host = (parts.hostname or "").lower()
+    if parts.scheme != "https" and host not in LOCAL:
+        return f"it begins with {parts.scheme}://, and Google sends people back to https:// only (but for localhost)"
+    if host not in LOCAL and (host.replace(".", "").isdigit() or ":" in host):
+        return "it is a bare IP address, and Google wants a name"
+    if host not in LOCAL and "." not in host:
+        return "its host has no public top-level domain, and Google wants one"
+    if parts.query or parts.fragment:
+        return "it has a query or a fragment, and it is the beginning of addresses"
+    return None

@@ -1,0 +1,205 @@
+"""The walk through the questions of `setup`: Slack, Gemini, Google, the database and its key.
+
+Each answer is checked with whoever it is for before the next question; the file is written once, at the end. What was
+answered before is the default when it is run again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from bot import settings as configuration
+from bot.commands.setup_answers import Answers, somebody_is_there
+from bot.commands.setup_checks import Checks, database_url
+from bot.commands.setup_file import ConfigurationFile
+from bot.commands.setup_links import GOOGLE_APIS, GOOGLE_CLIENTS, manifest_path, redirect_uri, slack_link
+from bot.commands.setup_wanted import (
+    APP_TOKEN,
+    BOT_TOKEN,
+    CLIENT_ID,
+    CLIENT_SECRET,
+    DATABASE,
+    GEMINI_KEY,
+    HTTP,
+    LOCAL_URL,
+    PUBLIC_URL,
+    SIGNING_SECRET,
+    SOCKET,
+    Wanted,
+)
+from bot.commands.terminal import to_its_end
+from bot.doctor import examine
+from bot.foundation import key_path
+from bot.secrets import new_key
+from bot.settings import ENV_FILE_VARIABLE, BadSettings, Settings
+
+_PLACES = ("SLACK_API_URL", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_OAUTH_TOKEN_URL", "GOOGLE_OAUTH_AUTH_URL")
+
+
+class Walk:
+    """One walk. Nothing is written before its end."""
+
+    def __init__(
+        self,
+        *,
+        given: Mapping[str, str],
+        env_file: str | None,
+        mode: str | None,
+        with_google: bool,
+        online: bool,
+        may_ask: bool,
+    ) -> None:
+        self._file = ConfigurationFile(Path(env_file or os.environ.get(ENV_FILE_VARIABLE) or ".env"))
+        known = self._file.values() | _environment()
+        self._mode, self._with_google, self._online = mode, with_google, online
+        self._answers = Answers(given=given, known=known, asks=may_ask and somebody_is_there())
+        self._checks = Checks(settings=_places(known), online=online)
+
+    def run(self) -> int:
+        """The status of the doctor at the end."""
+        mode, answers = self._chosen_mode(), self._answers
+        answers.require(self._required(mode))
+        self._slack(mode)
+        self._gemini()
+        self._google(mode)
+        self._database()
+        self._file.write(answers.taken)
+        click.echo(f"\n✓ Written: {self._file.path.absolute()}, readable by you only.\n")
+        return self._doctor()
+
+    def _chosen_mode(self) -> str:
+        """Socket Mode unless the flag, or what is there already, says otherwise."""
+        over_http = self._answers.has(SIGNING_SECRET.variable) and not self._answers.has(APP_TOKEN.variable)
+        default = HTTP if over_http else SOCKET
+        if self._mode:
+            return self._mode
+        if self._answers.asks:
+            _say("Slack can reach the bot through Socket Mode (no public address needed), or over HTTP.")
+        return self._answers.choose("How?", [SOCKET, HTTP], default=default)
+
+    def _required(self, mode: str) -> list[Wanted]:
+        wanted = [BOT_TOKEN, *([APP_TOKEN] if mode == SOCKET else [SIGNING_SECRET, PUBLIC_URL])]
+        if not self._answers.has("VERTEX_AI_PROJECT_ID"):
+            wanted.append(GEMINI_KEY)
+        if self._answers.has(CLIENT_ID.variable) and self._with_google:
+            wanted.append(CLIENT_SECRET)
+        return wanted
+
+    def _slack(self, mode: str) -> None:
+        answers, checks = self._answers, self._checks
+        public_url = answers.take(PUBLIC_URL, checks.public_url) if mode == HTTP else None
+        _title("Slack")
+        _say("Open this link: Slack makes the app from the manifest. Create it, then “Install to Workspace”.")
+        click.echo(slack_link(public_url=public_url))
+        if mode == SOCKET:
+            _say(f"(If the link is too long for your browser: “From a manifest”, with {manifest_path()}.)")
+        _say("“OAuth & Permissions” has the Bot User OAuth Token.")
+        answers.take(BOT_TOKEN, checks.bot_token)
+        if mode == SOCKET:
+            _say("“Basic Information”, “App-Level Tokens”: generate one with the scope connections:write.")
+            answers.take(APP_TOKEN, checks.app_token)
+            return
+        _say("“Basic Information”, “App Credentials” has the Signing Secret.")
+        answers.take(SIGNING_SECRET, checks.signing_secret)
+        answers.taken[APP_TOKEN.variable] = ""  # with an app token the bot would use Socket Mode
+
+    def _gemini(self) -> None:
+        _title("Gemini")
+        if self._answers.has("VERTEX_AI_PROJECT_ID"):
+            _say("Vertex AI is configured, so no key is needed.")
+            return
+        _say("Make a key in Google AI Studio: https://aistudio.google.com/apikey")
+        self._answers.take(GEMINI_KEY, self._checks.gemini_key)
+
+    def _google(self, mode: str) -> None:
+        """An OAuth client, which may come later."""
+        answers = self._answers
+        if not self._with_google:
+            return
+        if not answers.asks and not answers.has(CLIENT_ID.variable):
+            return
+        _title("Google accounts")
+        _say("For Gmail and Calendar everybody connects an account of their own, through an OAuth client of yours.")
+        _say(f"1. Enable the APIs: {GOOGLE_APIS}")
+        _say(f"2. Make a client of type “Web application”: {GOOGLE_CLIENTS}")
+        _say("   Audience “Internal” needs no review by Google, and connections do not end after seven days.")
+        client_id = answers.take(CLIENT_ID, lambda _: "")
+        if not client_id:
+            answers.taken[CLIENT_SECRET.variable] = ""
+            return
+        if mode == SOCKET:
+            answers.take(_local_by_default(PUBLIC_URL, answers), self._checks.public_url)
+        url = answers.taken[PUBLIC_URL.variable]
+        _say("3. Add this authorised redirect URI to the client, letter by letter, and save:")
+        click.echo(f"   {redirect_uri(url)}")
+        answers.take(CLIENT_SECRET, lambda secret: self._checks.google_secret(client_id, secret, url))
+
+    def _database(self) -> None:
+        answers = self._answers
+        _title("Database and key")
+        answer = answers.take(DATABASE, self._checks.database)
+        answers.taken[DATABASE.variable] = url = database_url(answer)
+        settings = configuration.read({"DATABASE_URL": url, ENV_FILE_VARIABLE: ""})
+        if answers.has("ENCRYPTION_KEYS"):
+            answers.taken["ENCRYPTION_KEYS"] = answers.known["ENCRYPTION_KEYS"]
+            _say("ENCRYPTION_KEYS is there already, and stays.")
+        elif not settings.uses_postgresql and key_path(settings).exists():
+            _say(f"The key is in {key_path(settings)}, and stays there.")
+        elif not settings.uses_postgresql and settings.sqlite_path.exists():
+            _say(f"{settings.sqlite_path} is there without its key: put {key_path(settings).name} back beside it.")
+        else:
+            answers.taken["ENCRYPTION_KEYS"] = new_key()
+            _say("A key was made: ENCRYPTION_KEYS. Keep a copy of it apart from the database; without it the database")
+            _say("is worth nothing.")
+
+    def _doctor(self) -> int:
+        environ = {**os.environ, ENV_FILE_VARIABLE: str(self._file.path)}
+        try:
+            settings: Settings | None = configuration.read(environ)
+            problems: list[str] = []
+        except BadSettings as error:
+            settings, problems = None, list(error.problems)
+        _title("Doctor")
+        if not self._online:
+            for problem in problems:
+                click.echo(f"✗ {problem}")
+            _say("Not asked, because of --no-checks. Next: countersign doctor")
+            return 1 if problems else 0
+        return _ended(lambda: to_its_end(examine(settings, problems, configuration.near_misses(), click.echo)))
+
+
+def _ended(work: Callable[[], None]) -> int:
+    try:
+        work()
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+def _local_by_default(wanted: Wanted, answers: Answers) -> Wanted:
+    """On one's own machine nothing else is needed to try it."""
+    return wanted if answers.has(wanted.variable) else replace(wanted, default=LOCAL_URL)
+
+
+def _environment() -> dict[str, str]:
+    known = {name.upper() for name in Settings.model_fields}
+    return {name: value for name, value in os.environ.items() if name in known and value}
+
+
+def _places(known: Mapping[str, str]) -> Settings:
+    """Where everybody is: the base URLs and the model's name, as they will be read."""
+    return configuration.read({ENV_FILE_VARIABLE: "", **{name: known[name] for name in _PLACES if name in known}})
+
+
+def _title(text: str) -> None:
+    click.echo()
+    click.secho(text, bold=True)
+
+
+def _say(text: str) -> None:
+    click.echo(text)

@@ -1,0 +1,295 @@
+"""`countersign setup` against the emulators: by flags alone, a second time, and by a person at a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import re
+import stat
+import sys
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from dotenv import dotenv_values
+
+from bot.cli import main
+from bot.settings import Settings
+from playground.google.oauth.clients import CLIENT_ID, CLIENT_SECRET
+from playground.people import APP_TOKEN, BOT_TOKEN
+from tests.acceptance.conftest import PROXIES
+from tests.acceptance.world import World, world
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 40
+SIGNING_SECRET = "0123456789abcdef0123456789abcdef"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Install:
+    """A folder in which somebody installs, and where everybody is."""
+
+    folder: Path
+    places: dict[str, str]
+
+    @property
+    def written(self) -> dict[str, str | None]:
+        return dotenv_values(self.folder / ".env")
+
+    def environment(self, **more: str) -> dict[str, str]:
+        return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **self.places, **more}
+
+    async def run(self, *arguments: str, stdin: str = "", **more: str) -> tuple[int, str]:
+        """The status, and all that was said; there is no terminal."""
+        clean = {name.upper(): None for name in Settings.model_fields}
+        done = await asyncio.to_thread(
+            CliRunner().invoke, main, ["setup", *arguments], input=stdin, env={**clean, **self.places, **more}
+        )
+        assert isinstance(done.exception, SystemExit | None), done.output
+        return done.exit_code, done.output
+
+    def secret(self, name: str, text: str) -> str:
+        """A file with a secret."""
+        path = self.folder / name
+        path.write_text(f"{text}\n", encoding="utf-8")
+        return str(path)
+
+    def enough(self, *, without: str = "--nothing") -> list[str]:
+        """The flags that suffice, but for this one."""
+        secrets = {"--slack-bot-token": BOT_TOKEN, "--slack-app-token": APP_TOKEN, "--gemini-api-key": "playground"}
+        files = {f"{flag}-file": self.secret(flag.lstrip("-"), text) for flag, text in secrets.items()}
+        left_out = f"{without.removesuffix('-file')}-file"
+        return [word for flag, path in files.items() if flag != left_out for word in (flag, path)]
+
+
+@pytest.fixture
+async def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Install]:
+    """An empty folder, and the emulators."""
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "world").mkdir()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    async with world(tmp_path / "world") as made:
+        yield Install(folder=tmp_path / "here", places=_places(made))
+
+
+def _places(here: World) -> dict[str, str]:
+    return {
+        "SLACK_API_URL": f"{here.slack.url}/api/",
+        "GOOGLE_GEMINI_BASE_URL": here.gemini.url,
+        "GOOGLE_OAUTH_TOKEN_URL": f"{here.google.url}/token",
+        "GOOGLE_OAUTH_AUTH_URL": f"{here.google.url}/o/oauth2/v2/auth",
+    }
+
+
+# By flags alone ------------------------------------------------------------------------------------------------------
+
+
+async def test_flags_are_enough(install: Install) -> None:
+    """Without a terminal all is checked, a key is made, the file is for its owner only, and the doctor is content."""
+    status, said = await install.run(
+        *install.enough(),
+        *("--google-client-id", CLIENT_ID, "--google-client-secret-file", install.secret("g", CLIENT_SECRET)),
+    )
+    assert status == 0, said
+    assert "https://api.slack.com/apps?new_app=1&manifest_yaml=" in said
+    assert str(ROOT / "manifest.yaml") in said
+    for good in ("✓ Slack knows it", "✓ Slack opens a connection", "✓ Gemini answers", "✓ Google knows the client"):
+        assert good in said
+    assert "   http://localhost:8080/oauth/google/callback\n" in said
+    assert "✓ Ready: countersign run" in said
+    written = install.written
+    key = written.pop("ENCRYPTION_KEYS")
+    assert key is not None
+    assert len(key) == 44
+    assert written == {
+        "SLACK_BOT_TOKEN": BOT_TOKEN,
+        "SLACK_APP_TOKEN": APP_TOKEN,
+        "GEMINI_API_KEY": "playground",
+        "GOOGLE_CLIENT_ID": CLIENT_ID,
+        "GOOGLE_CLIENT_SECRET": CLIENT_SECRET,
+        "PUBLIC_URL": "http://localhost:8080",
+        "DATABASE_URL": "sqlite+aiosqlite:///countersign.db",
+    }
+    assert stat.S_IMODE((install.folder / ".env").stat().st_mode) == 0o600
+    for secret in (BOT_TOKEN, APP_TOKEN, CLIENT_SECRET, key):
+        assert secret not in said
+
+
+async def test_what_is_missing_is_named_with_its_flag(install: Install) -> None:
+    """Without a terminal nobody is asked: each missing flag is named, status 2, and nothing is written."""
+    status, said = await install.run()
+    assert status == 2
+    for flag in ("--slack-bot-token-file", "--slack-app-token-file", "--gemini-api-key-file"):
+        assert f"✗ {flag} is missing (or " in said
+    status, said = await install.run("--slack", "http", SLACK_BOT_TOKEN=BOT_TOKEN, GEMINI_API_KEY="k")
+    assert status == 2
+    for flag in ("--slack-signing-secret-file", "--public-url"):
+        assert f"✗ {flag} is missing (or " in said
+    assert not (install.folder / ".env").exists()
+
+
+async def test_a_second_time_keeps_what_was_there(install: Install) -> None:
+    """The answers of the file are its defaults, unknown lines stay, the key stays, and one flag changes one line."""
+    path = install.folder / ".env"
+    path.write_text("# mine\nAGENT_MAX_LOOP_STEPS=3\n", encoding="utf-8")
+    assert (await install.run(*install.enough()))[0] == 0
+    before = path.read_text(encoding="utf-8")
+    assert before.startswith("# mine\nAGENT_MAX_LOOP_STEPS=3\n")
+    assert (await install.run())[0] == 0
+    assert path.read_text(encoding="utf-8") == before
+    status, _ = await install.run("--gemini-api-key-file", "-", stdin="another-key\n")
+    assert status == 0
+    assert path.read_text(encoding="utf-8") == before.replace("=playground", "=another-key")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--slack-bot-token", "xoxp-1"], "it must start with xoxb-"),
+        (["--slack-bot-token", "xoxb-of-somebody-else"], "Slack does not accept SLACK_BOT_TOKEN (invalid_auth)"),
+        (["--slack-app-token", "xapp-of-somebody-else"], "Slack does not accept SLACK_APP_TOKEN"),
+        (["--slack", "http", "--public-url", "http://agent.example.com"], "https:// only"),
+        (["--slack", "http", "--public-url", "https://a.example.com", "--slack-signing-secret", "x"], "hexadecimal"),
+        (["--google-client-id", "nobody", "--google-client-secret", "x"], "Google does not know this client"),
+        (["--google-client-id", CLIENT_ID, "--google-client-secret", "wrong"], "Google does not know this client"),
+        (
+            [
+                *("--google-client-id", CLIENT_ID, "--google-client-secret", CLIENT_SECRET),
+                *("--public-url", "https://agent.example.com"),
+            ],
+            "has no redirect URI https://agent.example.com/oauth/google/callback",
+        ),
+        (["--database", "postgresql://nobody@127.0.0.1:9/none"], "which cannot be used"),
+        (["--database", "mysql://x/y"], "it must be sqlite+aiosqlite:///"),
+        (
+            ["--gemini-api-key", "a", "--gemini-api-key-file", "b"],
+            "Give --gemini-api-key or",
+        ),
+        (["--slack-bot-token-file", "nowhere"], "--slack-bot-token-file names nowhere, which cannot be read"),
+    ],
+)
+async def test_a_wrong_answer_is_named(install: Install, arguments: list[str], why: str) -> None:
+    """Whether it can be seen or only its receiver can tell: the variable and the cure, status 2, nothing written."""
+    more = {"SLACK_SIGNING_SECRET": SIGNING_SECRET} if "http" in arguments else {}
+    status, said = await install.run(*install.enough(without=arguments[0]), *arguments, **more)
+    assert (status, why in said) == (2, True), said
+    assert not (install.folder / ".env").exists()
+
+
+async def test_somebody_who_is_away_is_told(install: Install) -> None:
+    """A Slack that cannot be reached is no wrong token; without checks the answers are taken as they are."""
+    away = {"SLACK_API_URL": "http://127.0.0.1:9/api/"}
+    status, said = await install.run(*install.enough(), **away)
+    assert status == 2
+    assert "Slack could not be reached, so this was not checked" in said
+    status, said = await install.run(*install.enough(), "--no-checks", **away)
+    assert status == 0, said
+    assert install.written["SLACK_BOT_TOKEN"] == BOT_TOKEN
+
+
+async def test_over_http_there_is_no_app_token(install: Install) -> None:
+    """The link has the public address in it, and an app token of before is taken out, or it would win."""
+    assert (await install.run(*install.enough()))[0] == 0
+    status, said = await install.run(
+        *("--slack", "http", "--public-url", "https://agent.example.com"),
+        *("--slack-signing-secret-file", "-"),
+        stdin=SIGNING_SECRET,
+    )
+    assert status == 0, said
+    assert "agent.example.com%2Fslack%2Fevents" in said
+    assert install.written["SLACK_APP_TOKEN"] == ""
+    assert install.written["SLACK_SIGNING_SECRET"] == SIGNING_SECRET
+
+
+# At a terminal -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Terminal:
+    """A person's terminal with the command in it."""
+
+    process: int
+    handle: int
+    said: str = ""
+    read: int = 0
+
+    async def answer(self, question: str, typed: str) -> None:
+        """Wait for these words, then type."""
+        await self.sees(question)
+        os.write(self.handle, f"{typed}\n".encode())
+
+    async def sees(self, words: str) -> None:
+        async with asyncio.timeout(SECONDS):
+            while (at := self.said.find(words, self.read)) < 0:
+                self.said += await asyncio.to_thread(self._more)
+        self.read = at + len(words)
+
+    async def status(self) -> int:
+        """How the command ended."""
+        _, ended = await asyncio.to_thread(os.waitpid, self.process, 0)
+        os.close(self.handle)
+        return os.waitstatus_to_exitcode(ended)
+
+    def _more(self) -> str:
+        try:
+            return re.sub(r"\x1b\[[0-9;]*m", "", os.read(self.handle, 65536).decode(errors="replace"))
+        except OSError as error:  # the other side is gone
+            raise AssertionError(f"It ended after: {self.said[-600:]}") from error
+
+
+@pytest.mark.timeout(90)
+async def test_a_person_is_asked_question_by_question(install: Install) -> None:
+    """Secrets are not shown, a wrong answer is told and asked again, and the next time Enter keeps everything."""
+    terminal = _at_a_terminal(install)
+    await terminal.answer("How? (socket/http) [socket]: ", "")
+    await terminal.answer("Bot User OAuth Token (xoxb-…): ", "xoxb-wrong")
+    await terminal.sees("✗ Slack does not accept SLACK_BOT_TOKEN")
+    await terminal.answer("Bot User OAuth Token (xoxb-…): ", BOT_TOKEN)
+    await terminal.answer("App-Level Token (xapp-…): ", APP_TOKEN)
+    await terminal.answer("Gemini API key: ", "playground")
+    await terminal.answer("Google OAuth client ID (- for none) (Enter: none): ", "")
+    await terminal.answer("Database: a file for SQLite, or postgresql://", "data/my.db")
+    await terminal.sees("✓ Ready: countersign run")
+    assert await terminal.status() == 0
+    assert BOT_TOKEN not in terminal.said
+    assert "xoxb-wrong" not in terminal.said
+    before = install.written
+    assert before["DATABASE_URL"] == "sqlite+aiosqlite:///data/my.db"
+
+    terminal = _at_a_terminal(install)
+    await terminal.answer("How? (socket/http) [socket]: ", "")
+    await terminal.answer(f"Bot User OAuth Token (xoxb-…) [xoxb-…{BOT_TOKEN[-4:]}]: ", "")
+    await terminal.answer(f"App-Level Token (xapp-…) [xapp-…{APP_TOKEN[-4:]}]: ", "")
+    await terminal.answer("Gemini API key […]: ", "")
+    await terminal.answer("Google OAuth client ID", "")
+    await terminal.answer("[sqlite+aiosqlite:///data/my.db]: ", "")
+    await terminal.sees("✓ Ready: countersign run")
+    assert await terminal.status() == 0
+    assert install.written == before
+
+
+@pytest.mark.timeout(60)
+async def test_going_away_writes_nothing(install: Install) -> None:
+    """Ctrl-C at a question ends it at once, with a sentence."""
+    terminal = _at_a_terminal(install)
+    await terminal.answer("How? (socket/http) [socket]: ", "")
+    await terminal.answer("Bot User OAuth Token (xoxb-…): ", BOT_TOKEN)
+    await terminal.sees("App-Level Token (xapp-…): ")
+    os.write(terminal.handle, b"\x03")
+    await terminal.sees("✗ Ended before the last question. Nothing was written")
+    assert await terminal.status() == 130
+    assert os.listdir(install.folder) == []
+
+
+def _at_a_terminal(install: Install) -> Terminal:
+    """The command in a process of its own, a terminal of its own as its input and output."""
+    process, handle = pty.fork()
+    if process == 0:
+        os.chdir(install.folder)
+        os.execve(sys.executable, [sys.executable, "-m", "bot.cli", "setup"], install.environment(TERM="xterm"))
+    return Terminal(process, handle)
