@@ -64,7 +64,7 @@ def shown(card: Preview) -> dict[str, str]:
 def mail_of(world: World, handle: str, message_id: str) -> EmailMessage:
     """The mail as it lies in somebody's mailbox."""
     box = next(box for box in world.emulator.world.post.mailboxes.values() if box.person.handle == handle)
-    return cast("EmailMessage", email.message_from_bytes(box.get(message_id).letter.raw, policy=email.policy.default))
+    return email.message_from_bytes(box.get(message_id).letter.raw, policy=email.policy.default)
 
 
 def deliver(world: World, mail: EmailMessage) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import cast
 
 import pytest
 
-from integrations.base import Call, Contact, Requester
+from integrations.base import Call, Contact, Requester, Result
 from integrations.errors import Lack, ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.names import has_words
 from integrations.people.find_person import FindPerson, PersonArgs
@@ -48,6 +49,10 @@ def call() -> Call:
         deadline=datetime(2030, 1, 1, tzinfo=UTC),
         note=note,
     )
+
+
+def data(result: Result) -> dict[str, object]:
+    return cast("dict[str, object]", result.data)
 
 
 async def test_one_person_is_the_answer() -> None:
@@ -109,9 +114,7 @@ async def test_the_name_that_fits_best_counts(typed: str, email: str) -> None:
     ]
     tool, args = FindPerson([Book(people)]), PersonArgs(name=typed)
     assert await tool.inquire(args, call()) is None
-    data = (await tool.execute(args, call())).data
-    assert isinstance(data, dict)
-    assert data["email"] == email
+    assert data(await tool.execute(args, call()))["email"] == email
 
 
 async def test_nobody_is_said_and_never_guessed() -> None:
@@ -126,11 +129,9 @@ async def test_a_place_that_nobody_connected_is_passed_over() -> None:
     """Slack's profiles are enough; a place that failed is told with the answer, and all failing is an error."""
     lacking, broken = NotConnected(Lack.ACCOUNT, "Not connected."), ToolFailed("busy", "Slack cannot be reached.")
     found = await FindPerson([Book([DANA]), Book(error=lacking)]).execute(PersonArgs(name="Dana"), call())
-    assert isinstance(found.data, dict)
-    assert "not_looked_at" not in found.data
+    assert "not_looked_at" not in data(found)
     partly = await FindPerson([Book(error=broken), Book([DANA])]).execute(PersonArgs(name="Dana"), call())
-    assert isinstance(partly.data, dict)
-    assert partly.data["not_looked_at"] == ["Slack cannot be reached."]
+    assert data(partly)["not_looked_at"] == ["Slack cannot be reached."]
     with pytest.raises(ToolFailed, match="Slack cannot"):
         await FindPerson([Book(error=broken)]).inquire(PersonArgs(name="Dana"), call())
 
