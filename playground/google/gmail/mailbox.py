@@ -92,6 +92,14 @@ class Mailbox:
         self.messages[message_id] = replace(stored, labels=labels, history_id=self._next_history())
         return self.messages[message_id]
 
+    def new_label(self, name: str) -> str:
+        """The id of a new label of the owner's."""
+        number = 1
+        while f"Label_{number}" in self.own_labels:
+            number += 1
+        self.own_labels[f"Label_{number}"] = name
+        return f"Label_{number}"
+
     def newest_first(self) -> list[Stored]:
         return sorted(self.messages.values(), key=lambda stored: (stored.arrived_ms, stored.history_id), reverse=True)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from playground.google.discovery import JsonObject
 from playground.google.errors import ApiError, invalid
+from playground.google.gmail.label_routes import check_labels
 from playground.google.gmail.letters import Letter
 from playground.google.gmail.mailbox import INBOX, TRASH, Mailbox, Stored
 from playground.google.gmail.payload import content, encoded, find_part
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from playground.google.world import World
 
 MOST_RESULTS = 500
+MOST_AT_ONCE = 1000
 MORE_THAN_A_PAGE = 201
 """What `resultSizeEstimate` says when there is a next page, whatever the number really is."""
 
@@ -42,6 +44,7 @@ class MessageRoutes:
             "gmail.users.messages.get": self.get,
             "gmail.users.messages.send": self.send,
             "gmail.users.messages.modify": self.modify,
+            "gmail.users.messages.batchModify": self.batch_modify,
             "gmail.users.messages.trash": self.trash,
             "gmail.users.messages.untrash": self.untrash,
             "gmail.users.messages.attachments.get": self.attachment,
@@ -62,7 +65,19 @@ class MessageRoutes:
         return brief(self._world().post.send(call.person, letter, thread_id=call.body.get("threadId")), labels=True)
 
     def modify(self, call: Call) -> JsonObject:
-        return self._relabel(call, add=call.body.get("addLabelIds", []), remove=call.body.get("removeLabelIds", []))
+        add, remove = asked_labels(call, self._mailbox(call))
+        return self._relabel(call, add=add, remove=remove)
+
+    def batch_modify(self, call: Call) -> None:
+        """All messages that are there; one that is not is passed over."""
+        mailbox = self._mailbox(call)
+        ids: list[str] = call.body.get("ids", [])
+        if len(ids) > MOST_AT_ONCE:
+            raise invalid(f"Too many message ids: at most {MOST_AT_ONCE}")
+        add, remove = asked_labels(call, mailbox)
+        for message in (message for message in ids if message in mailbox.messages):
+            mailbox.relabel(message, add=add, remove=remove)
+        self._world().changes.publish("mail_labelled", person=call.person.handle, ids=ids)
 
     def trash(self, call: Call) -> JsonObject:
         return self._relabel(call, add=[TRASH], remove=[INBOX])
@@ -96,6 +111,15 @@ def searched(call: Call, mailbox: Mailbox, world: World) -> list[Stored]:
         raise ApiError(403, "forbidden", "Metadata scope does not support 'q' parameter")
     search = Search(text, mailbox, world.clock.now())
     return search.found(labels=frozenset(call.many("labelIds")), spam_and_trash=call.flag("includeSpamTrash"))
+
+
+def asked_labels(call: Call, mailbox: Mailbox) -> tuple[list[str], list[str]]:
+    """The labels to add and to remove; 400 for those that cannot be."""
+    add, remove = call.body.get("addLabelIds", []), call.body.get("removeLabelIds", [])
+    check_labels(mailbox, [*add, *remove])
+    if set(add) & set(remove):
+        raise invalid("Cannot both add and remove the same label")
+    return add, remove
 
 
 def page_size(call: Call) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from playground.google.errors import ApiError
 from playground.google.gmail.draft_routes import DraftRoutes
+from playground.google.gmail.label_routes import LabelRoutes
 from playground.google.gmail.message_routes import MessageRoutes
 from playground.google.gmail.setting_routes import SettingRoutes
 from playground.google.gmail.thread_routes import ThreadRoutes
@@ -25,6 +26,7 @@ def gmail_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
         MessageRoutes(world, viewer),
         ThreadRoutes(world, viewer),
         DraftRoutes(world, viewer),
+        LabelRoutes(world),
         SettingRoutes(world),
     )
     return {method: _owned(handler) for part in parts for method, handler in part.handlers().items()}

@@ -1,4 +1,4 @@
-"""Profile, labels and send-as addresses of the Gmail API."""
+"""Profile and send-as addresses of the Gmail API."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playground.google.discovery import JsonObject
 from playground.google.errors import not_found
 from playground.google.gmail.mailbox import Mailbox
 from playground.google.gmail.send_as import send_as_of
-from playground.google.gmail.views import SYSTEM_LABELS, label_resource, send_as_resource
+from playground.google.gmail.views import send_as_resource
 
 if TYPE_CHECKING:
     from playground.google.call import Call
@@ -26,8 +26,6 @@ class SettingRoutes:
     def handlers(self) -> Mapping[str, Handler]:
         return {
             "gmail.users.getProfile": self.profile,
-            "gmail.users.labels.list": self.labels,
-            "gmail.users.labels.get": self.label,
             "gmail.users.settings.sendAs.list": self.send_as_list,
             "gmail.users.settings.sendAs.get": self.send_as,
         }
@@ -41,23 +39,6 @@ class SettingRoutes:
             "historyId": str(mailbox.history_id),
         }
 
-    def labels(self, call: Call) -> JsonObject:
-        return {"labels": [label_resource(label, name) for label, name in self._labels(call).items()]}
-
-    def label(self, call: Call) -> JsonObject:
-        label = call.needed("id")
-        names = self._labels(call)
-        if label not in names:
-            raise not_found()
-        messages = [stored for stored in self._mailbox(call).messages.values() if label in stored.labels]
-        unread = [stored for stored in messages if "UNREAD" in stored.labels]
-        return label_resource(label, names[label]) | {
-            "messagesTotal": len(messages),
-            "messagesUnread": len(unread),
-            "threadsTotal": len({stored.thread_id for stored in messages}),
-            "threadsUnread": len({stored.thread_id for stored in unread}),
-        }
-
     def send_as_list(self, call: Call) -> JsonObject:
         return {"sendAs": [send_as_resource(alias) for alias in send_as_of(call.person)]}
 
@@ -67,9 +48,6 @@ class SettingRoutes:
             if alias.email == wanted:
                 return send_as_resource(alias)
         raise not_found()
-
-    def _labels(self, call: Call) -> dict[str, str]:
-        return {label: label for label in SYSTEM_LABELS} | self._mailbox(call).own_labels
 
     def _mailbox(self, call: Call) -> Mailbox:
         return self._world().post.mailbox(call.person)

@@ -75,8 +75,10 @@ def part_of(attachment_id: str) -> str | None:
 
 
 def label_resource(label_id: str, name: str) -> JsonObject:
-    kind = "system" if label_id in SYSTEM_LABELS else "user"
-    return {"id": label_id, "name": name, "type": kind}
+    if label_id in SYSTEM_LABELS:
+        return {"id": label_id, "name": name, "type": "system"}
+    shown = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
+    return {"id": label_id, "name": name, "type": "user", **shown}
 
 
 def send_as_resource(alias: SendAs) -> JsonObject:

@@ -38,6 +38,9 @@ class World:
     def draft(self) -> str:
         return self.mail.drafts().create(userId="me", body={"message": {"raw": MAIL}}).execute()["id"]
 
+    def label(self) -> str:
+        return self.mail.labels().create(userId="me", body={"name": "Oak"}).execute()["id"]
+
     def attachment(self) -> tuple[str, str]:
         message = self.message("from:grace has:attachment")
         parts = self.mail.messages().get(userId="me", id=message).execute()["payload"]["parts"]
@@ -69,6 +72,9 @@ CALLS: dict[str, Callable[[World], Any]] = {
     "gmail.users.getProfile": lambda w: w.mail.getProfile(userId="me"),
     "gmail.users.labels.list": lambda w: w.mail.labels().list(userId="me"),
     "gmail.users.labels.get": lambda w: w.mail.labels().get(userId="me", id="INBOX"),
+    "gmail.users.labels.create": lambda w: w.mail.labels().create(userId="me", body={"name": "Oak"}),
+    "gmail.users.labels.patch": lambda w: w.mail.labels().patch(userId="me", id=w.label(), body={"name": "Ash"}),
+    "gmail.users.labels.delete": lambda w: w.mail.labels().delete(userId="me", id=w.label()),
     "gmail.users.settings.sendAs.list": lambda w: w.mail.settings().sendAs().list(userId="me"),
     "gmail.users.settings.sendAs.get": lambda w: (
         w.mail.settings().sendAs().get(userId="me", sendAsEmail="sales@fernhill.example")
@@ -79,11 +85,19 @@ CALLS: dict[str, Callable[[World], Any]] = {
     "gmail.users.messages.modify": lambda w: w.mail.messages().modify(
         userId="me", id=w.message(), body={"removeLabelIds": ["UNREAD"]}
     ),
+    "gmail.users.messages.batchModify": lambda w: w.mail.messages().batchModify(
+        userId="me", body={"ids": [w.message()], "addLabelIds": ["STARRED"]}
+    ),
     "gmail.users.messages.trash": lambda w: w.mail.messages().trash(userId="me", id=w.message()),
     "gmail.users.messages.untrash": lambda w: w.mail.messages().untrash(userId="me", id=w.message()),
     "gmail.users.messages.attachments.get": lambda w: w.attachment_get(),
     "gmail.users.threads.list": lambda w: w.mail.threads().list(userId="me"),
     "gmail.users.threads.get": lambda w: w.mail.threads().get(userId="me", id=w.thread()),
+    "gmail.users.threads.modify": lambda w: w.mail.threads().modify(
+        userId="me", id=w.thread(), body={"removeLabelIds": ["INBOX"]}
+    ),
+    "gmail.users.threads.trash": lambda w: w.mail.threads().trash(userId="me", id=w.thread()),
+    "gmail.users.threads.untrash": lambda w: w.mail.threads().untrash(userId="me", id=w.thread()),
     "gmail.users.drafts.list": lambda w: (w.draft(), w.mail.drafts().list(userId="me"))[1],
     "gmail.users.drafts.get": lambda w: w.mail.drafts().get(userId="me", id=w.draft()),
     "gmail.users.drafts.create": lambda w: w.mail.drafts().create(userId="me", body={"message": {"raw": MAIL}}),
