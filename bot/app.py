@@ -135,6 +135,7 @@ class Pace:
     lease_seconds: float = LEASE_SECONDS
     duty_seconds: float = DUTY_SECONDS
     sweep_seconds: float = SWEEP_SECONDS
+    longest_hold: timedelta = timedelta.max
 
 
 def build_model(settings: Settings, pace: Pace, *, retried: Callable[[str], None] | None = None) -> Gemini:
@@ -375,7 +376,14 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini, own: 
     base = core.base
     requesters = Requesters(store=base.store)
     profiles = ProfileBook(store=base.store, profiles=slack.directory)
-    claims = Claims(store=base.store, clock=base.clock, registry=registry, law=core.law, profiles=profiles)
+    claims = Claims(
+        store=base.store,
+        clock=base.clock,
+        registry=registry,
+        law=core.law,
+        profiles=profiles,
+        longest_hold=core.pace.longest_hold,
+    )
     settler = Settler(
         store=base.store,
         clock=base.clock,

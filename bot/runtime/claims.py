@@ -71,13 +71,17 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """Judges by rows and claims, inside the caller's transaction and after the step was locked."""
+    """Judges by rows and claims, inside the caller's transaction and after the step was locked.
+
+    `longest_hold` bounds how long what nobody approved is held back, whatever its tool says.
+    """
 
     store: Store
     clock: Clock
     registry: Registry
     law: Law
     profiles: ProfileBook
+    longest_hold: timedelta = timedelta.max
 
     async def prepared(self, action: Action) -> bool:
         """Before an action is judged, outside any transaction: False when effects must wait, because the log lags.
@@ -135,7 +139,8 @@ class Claims:
         if not begins:
             return Resolved(resolution=Resolution.UNCOVERED, bound=bound, judged=judged)
         tool, columns = self.registry[action.tool], judged | shown
-        until = held_until(tool, run, not_before, covered=covered, now=moves.now)
+        hold_back = timedelta(0) if covered or tool.hold is None else min(tool.hold, self.longest_hold)
+        until = held_until(run, not_before, undoable=moves.now + hold_back, now=moves.now)
         if until is not None:
             await hold(moves, action, until, covered=covered, columns=columns)
             return Resolved(resolution=Resolution.HELD, bound=bound, judged=judged)

@@ -25,7 +25,7 @@ from bot.runtime.leases import Lease
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
-from bot.tools.registry import AnyTool, Registry
+from bot.tools.registry import Registry
 from policies.types import EffectClass, Label
 
 SEND_NOW_FROM_SECONDS = 120
@@ -50,13 +50,10 @@ class Moments:
         return tool.not_before(tool.args.model_validate_json(action.args), context)
 
 
-def held_until(tool: AnyTool, run: Run, named: datetime | None, *, covered: bool, now: datetime) -> datetime | None:
-    """Until when this claim is held back: until its moment, and what nobody approved until it could be undone."""
-    if run.holds is not None:
-        return None
-    undoable = now + tool.hold if tool.hold and not covered else now
+def held_until(run: Run, named: datetime | None, *, undoable: datetime, now: datetime) -> datetime | None:
+    """Until when this claim is held back: until its moment, and as long as it is to be `undoable`; None for not."""
     until = max(named or now, undoable)
-    return until if until > now else None
+    return until if until > now and run.holds is None else None
 
 
 async def hold(

@@ -8,6 +8,7 @@ import json
 import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -44,11 +45,13 @@ async def _no_wait(seconds: float) -> None:
     await asyncio.sleep(0)
 
 
-PATIENT = Pace(leaving=0.2)
-"""The product's patience with others, but not with what still runs when a test is over."""
+AT_ONCE = timedelta(0)
+PATIENT = Pace(leaving=0.2, longest_hold=AT_ONCE)
+"""The product's patience with others, but not with what still runs when a test is over; nothing is held back."""
 
 HURRIED = Pace(
     leaving=0.2,
+    longest_hold=AT_ONCE,
     model_timeouts=Timeouts(first=0.6, idle=0.6, total=10.0),
     model_retries=Retries(first_delay=0.01, longest_delay=0.02),
     google_sleep=_no_wait,

@@ -1,0 +1,88 @@
+"""Held back: a mail that nobody was asked about waits a little with its Undo; one for later waits for its moment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.clock import SystemClock
+from bot.domain.runs import RunState
+from playground.people import DANA
+from tests.acceptance.slack_side import act, call, home, runs_of
+from tests.acceptance.world import APPROVE, PATIENT, Json, World, button_ids, text_of
+
+HELEN = "helen.marsh@marshgardens.example"
+SHORT = replace(PATIENT, longest_hold=timedelta(seconds=1.5))
+LONG = replace(PATIENT, longest_hold=timedelta(minutes=5))
+
+
+def mail(subject: str, **more: str) -> str:
+    return call("gmail_send", to=[HELEN], subject=subject, body="Hello", **more)
+
+
+async def held(here: World) -> Json:
+    """The message about what waits."""
+
+    async def found() -> Json | None:
+        shown = await here.bot_messages(here.dm_of(DANA))
+        return next((message for message in shown if "held_undo" in button_ids(message)), None)
+
+    return await here.until(found, "a message with Undo")
+
+
+async def becomes(here: World, message: Json, words: str) -> None:
+    """The same message says this."""
+
+    async def so() -> bool:
+        shown = await here.bot_messages(here.dm_of(DANA))
+        return any(one["ts"] == message["ts"] and words in text_of(one) for one in shown)
+
+    await here.until(so, words)
+
+
+async def test_an_unasked_mail_waits_and_goes(idle_world: World) -> None:
+    """Without a card the mail waits a little; then it is sent, and the message with Undo says so, with its link."""
+    here = idle_world
+    await here.start_bot(pace=SHORT)
+    await here.command(DANA, "trust autonomous")
+    await here.say(DANA, mail("Tea"))
+    waiting = await held(here)
+    assert await here.sent(DANA) == []
+    await becomes(here, waiting, "Done")
+    assert len(await here.sent(DANA)) == 1
+
+
+async def test_undo_wins(idle_world: World) -> None:
+    """Undone in time it is never sent, and what is listed on App Home is gone."""
+    here = idle_world
+    await here.start_bot(pace=LONG)
+    await here.command(DANA, "trust autonomous")
+    await here.say(DANA, mail("Tea"))
+    waiting = await held(here)
+    assert "Scheduled" in await here.command(DANA, "status")
+    await act(here, "open_home", user=DANA.user_id, tab="home")
+
+    async def listed() -> bool:
+        return "held_undo" in str(await home(here, DANA))
+
+    await here.until(listed, "App Home")
+    await here.click(DANA, waiting, "held_undo")
+    await becomes(here, waiting, "Undone")
+    assert RunState.CANCELLED in [run.state for run in await runs_of(here, DANA)]
+    assert await here.sent(DANA) == []
+
+
+async def test_a_mail_for_later(here: World) -> None:
+    """Approved for another day it is not sent now; with “Send now” it is, once, also after a restart."""
+    in_a_month = SystemClock().now() + timedelta(days=30)
+    await here.say(DANA, mail("Tea", send_at=f"{in_a_month:%Y-%m-%d}T10:00"))
+    [card] = await here.card_in(here.dm_of(DANA))
+    await here.click(DANA, card, APPROVE)
+    waiting = await held(here)
+    assert "held_now" in button_ids(waiting)
+    assert await here.sent(DANA) == []
+    await here.stop_bot()
+    await here.start_bot()
+    await here.click(DANA, waiting, "held_now")
+    await becomes(here, waiting, "Done")
+    assert len(await here.sent(DANA)) == 1
