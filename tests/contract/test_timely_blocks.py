@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
+from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, ItemKind
 from bot.runtime.timely import AlarmView, OpeningView, ReminderView
+from bot.slack.views.briefing import briefing
 from bot.slack.views.opening import opening
-from bot.slack.views.reminder import alarm, reminder
-from tests.contract.test_blocks import Samples, accepted
+from bot.slack.views.reminder import alarm, answered, reminder
+from bot.slack.views.schedule import EXAMPLE, listed, on_home
+from integrations.base import Planned
+from tests.contract.test_blocks import Samples, accepted, accepted_view, inert
 from tests.unit.bot.slack.cases import MARA, NOW, place
 
 LINK = "https://fernhill.slack.com/archives/D0MARA/p1795284925593411"
@@ -42,6 +48,84 @@ def test_alarms(text: str, late: bool) -> None:
     shown = alarm(AlarmView(team="T1", user=MARA, text=text, zone="UTC", due=NOW if late else None, since="1.0"))
     accepted(shown)
     assert ("comes late" in str(shown.blocks)) is late
+
+
+@Samples
+@pytest.mark.parametrize("blind", [False, True])
+def test_alarms_with_buttons(text: str, blind: bool) -> None:
+    """Its owner's buttons, and a word when it could not be looked up whether it is still needed."""
+    value = "sch_1@2026-11-23T08:00:00+00:00"
+    shown = alarm(AlarmView(team="T1", user=MARA, text=text, zone="UTC", due=None, since="1", value=value, blind=blind))
+    accepted(shown)
+    assert ("could not look" in str(shown.blocks)) is blind
+
+
+@Samples
+@pytest.mark.parametrize("until", [None, NOW])
+def test_answered_alarms(text: str, until: datetime | None) -> None:
+    """Without buttons: done, or when it comes again."""
+    shown = answered(text, until, "Gone/City")
+    accepted(shown)
+    assert "actions" not in {block["type"] for block in shown.blocks}
+
+
+def _item(kind: ItemKind, text: str) -> Item:
+    return Item(
+        kind=kind, id=text, title=text, when=text, people=text, where=text, snippet=text, link=LINK, notes=[text] * 9
+    )
+
+
+@Samples
+def test_briefings(text: str) -> None:
+    """As full as they get, with words from outside everywhere; a button for each item, and its place in each."""
+    found = Briefing(
+        day="Monday 23 November",
+        meetings=[_item(ItemKind.MEETING, f"{text}{n}") for n in range(MEETINGS_SHOWN)],
+        mails=[_item(ItemKind.MAIL, f"{text}{n}") for n in range(MAILS_SHOWN)],
+        more_meetings=3,
+        more_mails=1,
+        remarks=[text or "x"],
+    )
+    shown = briefing(found, owner=MARA)
+    accepted(shown)
+    rows = [block for block in shown.blocks if block["type"] == "actions"]
+    assert len(rows) == len(found.items)
+
+
+@pytest.mark.parametrize("nothing", [None, ()], ids=["not seen", "empty"])
+def test_briefings_of_nothing(nothing: Sequence[Item] | None) -> None:
+    """An empty day is said to be empty; one that nobody could look at is not."""
+    shown = briefing(Briefing(day="Monday", meetings=nothing, mails=nothing, remarks=["Why."]), owner=MARA)
+    accepted(shown)
+    assert ("Nothing is on your calendar" in str(shown.blocks)) is (nothing is not None)
+
+
+def _planned(number: int, text: str, **values: Any) -> Planned:
+    given: dict[str, Any] = {"what": "reminder", "title": text, "when": "every day at 08:00", "zone": "Gone/City"}
+    return Planned(id=f"sch_{number}", number=number, next_at=NOW, **given | values)
+
+
+@Samples
+def test_schedules(text: str) -> None:
+    """In a command's answer nothing from outside is parsed, and App Home takes as many as a person can have."""
+    many = [_planned(n, text, is_paused=n % 2 == 0) for n in range(1, 51)]
+    for page in range(4):
+        said = listed(many, page=page)
+        inert([], said)
+        assert len(said) < 4_000
+    accepted_view({"type": "home", "blocks": list(on_home(many))}, blocks=20)
+    assert "and 42 more" in str(on_home(many))
+
+
+def test_a_page_of_schedules_says_how_to_see_the_next() -> None:
+    """Every one is on some page; a page beyond the last is the last."""
+    many = [_planned(n, f"thing {n}") for n in range(1, 51)]
+    pages = [listed(many, page=page) for page in (1, 2, 3)]
+    assert all(any(f"*{n}*  thing {n} " in page for page in pages) for n in range(1, 51))
+    assert "`/agent schedule page 2`" in pages[0]
+    assert listed(many, page=9) == pages[2]
+    assert listed([]) == EXAMPLE
+    assert "page" not in listed(many[:3])
 
 
 @Samples

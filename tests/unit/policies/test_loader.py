@@ -38,6 +38,11 @@ THE_TOOLS = (
     "search_memory",
     "slack_channels",
     "slack_read",
+    "reminder_set",
+    "reminders",
+    "reminder_remove",
+    "briefing_schedule",
+    "briefing_send",
 )
 
 
