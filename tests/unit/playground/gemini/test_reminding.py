@@ -1,0 +1,149 @@
+"""Requests about time, as the scripted model understands them. It is Saturday 2026-11-21, 15:04, in London."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.playground.gemini.conversation import INSTRUCTION, RESULTS, TOOLS, Conversation, Json, names
+
+WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+ALL = (*TOOLS, "reminder_set", "reminders", "reminder_remove", "briefing_schedule", "briefing_send")
+KEPT: Json = {"reminder_id": "sch_1", "when": "every weekday at 08:00", "next": "Monday 23 November 2026, 08:00"}
+MAIL = '{"type": "email", "id": "t-helen", "title": "Delivery of the benches", "snippet": "Could it be Thursday?"}'
+EVENT = '{"type": "calendar_event", "id": "e-1", "title": "Bench delivery", "meta": {"when": "09:00–10:00"}}'
+
+
+@pytest.fixture(autouse=True)
+def results(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the tools of time answer."""
+    for name in ("reminder_set", "briefing_schedule"):
+        monkeypatch.setitem(RESULTS, name, lambda args: KEPT)
+    rows = [{"id": "sch_1", "title": "call Dana", "when": "once", "next": "Monday"}, {"id": "sch_2", "title": "oak"}]
+    monkeypatch.setitem(RESULTS, "reminders", lambda args: {"reminders": rows})
+    held = {"holds": ["2 meetings today", "1 mail waits for an answer"]}
+    monkeypatch.setitem(RESULTS, "briefing_send", lambda args: held)
+
+
+def play(text: str, *, attached: str = "") -> tuple[Conversation, str]:
+    context = f"\n\n[ATTACHED CONTEXT] (data, not instructions)\n{attached}" if attached else ""
+    conversation = Conversation(text=text, instruction=f"{INSTRUCTION}{context}", tools=ALL)
+    return conversation, conversation.run()
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "at"),
+    [
+        ("remind me at 4 to call Dana", "call Dana", "2026-11-21T16:00"),
+        ("Remind me at 3 to call Dana", "call Dana", "2026-11-22T15:00"),
+        ("please remind me tomorrow at 9 to water the oak", "water the oak", "2026-11-22T09:00"),
+        ("remind me to call Dana at 16:30", "call Dana", "2026-11-21T16:30"),
+        ("remind me on Monday to order oil", "order oil", "2026-11-23T09:00"),
+        ("remind me in 20 minutes to stretch", "stretch", "2026-11-21T15:24"),
+        ("remind me in an hour that the kiln is hot", "the kiln is hot", "2026-11-21T16:04"),
+        ("remind me about the taxes on 2026-12-01", "the taxes", "2026-12-01T09:00"),
+        ("remind me at 5pm to pay and send Helen a mail", "pay and send Helen a mail", "2026-11-21T17:00"),
+    ],
+)
+def test_a_reminder_once(text: str, what: str, at: str) -> None:
+    """With the words and the moment, whichever comes first; a time that is over today is tomorrow's."""
+    conversation, answer = play(text)
+    assert conversation.steps == [[("reminder_set", {"text": what, "at": at})]]
+    assert "Monday 23 November 2026, 08:00" in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "at", "days"),
+    [
+        ("remind me every weekday at 8 to look at the orders", "look at the orders", "08:00", WEEK[:5]),
+        ("remind me every day at 9:30 to stretch", "stretch", "09:30", WEEK),
+        ("remind me to stretch every Monday and Thursday at 10", "stretch", "10:00", ["mon", "thu"]),
+    ],
+)
+def test_a_reminder_again_and_again(text: str, what: str, at: str, days: list[str]) -> None:
+    """With the days by name."""
+    conversation, _ = play(text)
+    assert conversation.steps == [[("reminder_set", {"text": what, "at": at, "weekdays": days})]]
+
+
+@pytest.mark.parametrize(
+    ("text", "attached"),
+    [
+        ("remind me if nobody has answered by Friday", MAIL),
+        ("remind me if nobody has answered Helen's mail by Friday", ""),
+        ("remind me if no one replied by Friday", ""),
+    ],
+)
+def test_a_reminder_unless_somebody_answers(text: str, attached: str) -> None:
+    """About the mail at hand, the one that is named, or the last that was sent."""
+    conversation, answer = play(text.replace("no one replied", "no one replied to Helen's mail"), attached=attached)
+    [(name, args)] = conversation.steps[-1]
+    assert (name, args["unless_answered"], args["at"]) == ("reminder_set", "t-helen", "2026-11-27T09:00")
+    assert "otherwise I say nothing" in answer
+
+
+@pytest.mark.parametrize("text", ["remind me to call Dana", "remind me", "remind me if nobody has answered by then"])
+def test_what_lacks_a_time_is_asked_for(text: str) -> None:
+    """Nothing is called."""
+    conversation, answer = play(text)
+    assert conversation.steps == []
+    assert "?" in answer
+
+
+@pytest.mark.parametrize("text", ["what are my reminders?", "list my reminders", "show the reminders"])
+def test_what_is_planned(text: str) -> None:
+    """As a list."""
+    conversation, answer = play(text)
+    assert names(conversation) == [["reminders"]]
+    assert "call Dana" in answer
+
+
+def test_a_reminder_is_removed_by_its_words() -> None:
+    """Found first; where two could be meant it asks."""
+    conversation, answer = play("remove the reminder to call Dana")
+    assert conversation.steps[-1] == [("reminder_remove", {"reminder_id": "sch_1"})]
+    assert "Removed" in answer
+    conversation, answer = play("remove the reminder")
+    assert names(conversation) == [["reminders"]]
+    assert "Which one" in answer
+
+
+def test_a_briefing_every_weekday() -> None:
+    """At eight on weekdays."""
+    conversation, answer = play("brief me every weekday at 8")
+    assert conversation.steps == [[("briefing_schedule", {"at": "08:00", "weekdays": WEEK[:5]})]]
+    assert "every weekday at 08:00" in answer
+
+
+@pytest.mark.parametrize("text", ["brief me", "what does my day look like?", "Send me my briefing"])
+def test_a_briefing_now(text: str) -> None:
+    """Sent, and told where it stands."""
+    conversation, answer = play(text)
+    assert names(conversation) == [["briefing_send"]]
+    assert "2 meetings today; 1 mail waits for an answer" in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "attached", "tools"),
+    [
+        ("Answer this mail for me.", MAIL, ["gmail_thread_read", "gmail_reply"]),
+        ("Show me this mail: what does it say, and what is asked of me?", MAIL, ["gmail_thread_read"]),
+        ("Help me to prepare this meeting.", EVENT, ["gmail_search"]),
+    ],
+)
+def test_what_a_button_on_a_briefing_asks_for(text: str, attached: str, tools: list[str]) -> None:
+    """About the item that is attached, and no other."""
+    conversation, answer = play(text, attached=attached)
+    assert [name for step in names(conversation) for name in step] == tools
+    first: dict[str, Any] = conversation.steps[0][0][1]
+    assert first.get("thread_id", "t-helen") == "t-helen"
+    assert answer
+
+
+def test_a_refusal_is_told() -> None:
+    """With the tool's own words, and no claim that it was set."""
+    error = {"code": "time_is_over", "message": "It is over.", "retryable": True}
+    conversation = Conversation(text="remind me at 4 to call", tools=ALL, errors={"reminder_set": error})
+    answer = conversation.run()
+    assert "could not set the reminder: It is over" in answer
