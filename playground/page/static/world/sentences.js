@@ -17,6 +17,11 @@ const TOOLS = {
   search_memory: ["look into its memory", "looked into its memory"],
   slack_channels: ["list channels", "listed channels"],
   slack_read: ["read a channel", "read a channel"],
+  reminder_set: ["set a reminder", "set a reminder"],
+  reminders: ["list what is planned", "listed what is planned"],
+  reminder_remove: ["remove a reminder", "removed a reminder"],
+  briefing_schedule: ["plan a daily briefing", "planned a daily briefing"],
+  briefing_send: ["send a briefing", "sent a briefing"],
 };
 
 const PRESSED = {
@@ -122,6 +127,13 @@ const SAID = {
   "retention.pruned": () => "What is older than it is kept was erased",
   "schedule.added": (entry) => `${who(entry)} set a time for something to be done`,
   "schedule.fired": () => "A time that was set has come",
+  "click.too_old": (entry) => `${who(entry)} pressed a button that is too old; nothing was done`,
+  "schedule.answered": () => "Somebody had answered that mail, so there was nothing to remind of",
+  "schedule.paused": (entry) => `${who(entry)} paused what was planned`,
+  "schedule.active": (entry) => `${who(entry)} resumed what was planned`,
+  "schedule.ended": (entry) => `${who(entry)} removed what was planned`,
+  "alarm.answered": (entry) => `${who(entry)} answered a reminder`,
+  "briefing.made": () => "A briefing was made and sent to its owner",
   "schedule.owner_gone": () => "Whoever set a time left: it is not kept",
 };
 
