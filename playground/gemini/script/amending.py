@@ -89,7 +89,7 @@ def _anew(calls: Calls) -> Doing:
 
 
 def _addressed(reading: Reading, who: str) -> Doing:
-    to: list[str] = yield from _known(who)
+    to: list[str] = yield from _known(who, reading.tools)
     first = names_in(who)[0]
     hello = "Hello," if len(to) > 1 or ADDRESS.fullmatch(first) else f"Hi {first.split()[0].capitalize()},"
     calls = tuple(
@@ -101,8 +101,8 @@ def _addressed(reading: Reading, who: str) -> Doing:
     return (yield from _anew(calls))
 
 
-def _known(who: str) -> Generator[Calls, Outcomes, list[str]]:
-    return (yield from addresses_of(names_in(who)))
+def _known(who: str, tools: frozenset[str]) -> Generator[Calls, Outcomes, list[str]]:
+    return (yield from addresses_of(names_in(who), tools))
 
 
 def _changed(call: Call, said: str, reading: Reading) -> Json:

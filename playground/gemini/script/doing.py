@@ -19,7 +19,11 @@ Doing = Generator[Calls, Outcomes, str]
 """Yields the calls of one step, is sent their outcomes in order, returns the final answer."""
 
 EFFECTS = frozenset(
-    {"gmail_send", "gmail_reply", "gmail_draft_create", "calendar_event_create", "calendar_event_update"}
+    {
+        *("gmail_send", "gmail_reply", "gmail_draft_create", "gmail_draft_update", "gmail_labels"),
+        *("calendar_event_create", "calendar_event_update"),
+    }
+    | {"calendar_event_cancel", "calendar_event_answer"}
 )
 
 
@@ -39,13 +43,13 @@ class Next:
     text: str = ""
 
 
-def one(name: str, **args: object) -> Generator[Calls, Outcomes, Outcome]:
+def one(name: str, /, **args: object) -> Generator[Calls, Outcomes, Outcome]:
     """One call as a step of its own; whatever came back."""
     outcomes = yield (Call(name, {key: value for key, value in args.items() if value is not None}),)
     return outcomes[0]
 
 
-def need(name: str, **args: object) -> Generator[Calls, Outcomes, Outcome]:
+def need(name: str, /, **args: object) -> Generator[Calls, Outcomes, Outcome]:
     """One call that must succeed for the rest to make sense."""
     outcome = yield from one(name, **args)
     if outcome.error is not None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from datetime import datetime
 from typing import cast
 
 from playground.gemini.schema import Json
 from playground.gemini.script import patterns
+from playground.gemini.script.dates import day_in, local, time_in, without_times
 from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
 from playground.gemini.script.phrases import failed
-from playground.gemini.script.reading import Reading
+from playground.gemini.script.reading import Outcome, Reading
 from playground.gemini.script.wording import (
     ADDRESS,
     address,
@@ -30,6 +32,11 @@ _STOP_WORDS = frozenset(
 _NOBODY = frozenset(
     {"me", "us", "him", "her", "them", "it", "a", "an", "the", "my", "back", "to", "that", "this", "everyone"}
 )
+_TO_ALL = re.compile(
+    r"\b(answer|reply|respond)(?:[- ](?:to )?)(?:all|everyone|everybody)\b(?:\s+(?:on|in|to|of)\b)?", re.I
+)
+_FROM_ADDRESS = re.compile(rf"\s*\bfrom\s+(?P<address>{ADDRESS.pattern})", re.I)
+_WHEN = re.compile(rf"\s*(?P<when>(?:[^,;:]|(?<=\d):(?=\d)){{3,40}}?)(?={patterns.SAYING}\s)".replace("\\ ", "[ ]"), re.I | re.S | re.X)
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
@@ -37,9 +44,10 @@ def understood(clause: str, reading: Reading) -> Doing | None:
     is_draft = re.search(r"\bdraft\b", clause, re.I) is not None
     text = patterns.DRAFT.sub("write a ", clause) if is_draft else clause
     text = re.sub(r"(?i)^write a (reply|answer)\b", "reply", text)
+    text, to_all = _TO_ALL.subn(r"\1 to", text)
     for pattern in patterns.ANSWER:
         if match := pattern.search(text):
-            return answering(reading, match["whose"], match["rest"], as_draft=is_draft)
+            return answering(reading, match["whose"], match["rest"], as_draft=is_draft, to_all=bool(to_all))
     for pattern in patterns.SEND:
         match = pattern.search(text)
         if match and match["who"].lower() not in _NOBODY:
@@ -57,17 +65,38 @@ def understood(clause: str, reading: Reading) -> Doing | None:
 def sending(reading: Reading, who: str, rest: str, *, as_draft: bool) -> Doing:
     """Find the addresses, then send or save one mail."""
     names = names_in(who)
-    to = yield from addresses_of(names)
+    to = yield from addresses_of(names, reading.tools)
+    rest, how = manner(rest, reading)
     subject, body = _subject_and_body(rest)
     if not body:
         raise Stuck(f"What shall I write to {listed(names)}? Tell me the text, and I will prepare the mail.")
     greeted = "" if len(names) > 1 or ADDRESS.fullmatch(names[0]) else names[0].split()[0].capitalize()
     text = letter(to=greeted, body=body, sender=reading.sender)
     if as_draft:
-        saved = yield from one("gmail_draft_create", to=to, subject=subject, body=text)
+        sender = {key: value for key, value in how.items() if key != "send_at"}
+        saved = yield from one("gmail_draft_create", to=to, subject=subject, body=text, **sender)
         return failed(saved) if saved.error else f"The draft “{subject}” to {listed(to)} is saved. Nothing was sent."
-    sent = yield from one("gmail_send", to=to, subject=subject, body=text)
-    return failed(sent) if sent.error else f"Sent: the mail “{subject}” to {listed(to)}."
+    sent = yield from one("gmail_send", to=to, subject=subject, body=text, **how)
+    return failed(sent) if sent.error else _left(sent, f"the mail “{subject}” to {listed(to)}", how)
+
+
+def manner(rest: str, reading: Reading) -> tuple[str, dict[str, str]]:
+    """What is said of when and from which address, before what is to be said; and the rest."""
+    how: dict[str, str] = {}
+    if sender := _FROM_ADDRESS.match(rest):
+        how["from_address"], rest = sender["address"], rest[sender.end() :]
+    later = _WHEN.match(rest)
+    if later and (clock := time_in(later["when"])) and not without_times(later["when"]):
+        day = day_in(later["when"], reading.now.today) or reading.now.today
+        how["send_at"], rest = local(datetime.combine(day, clock)), rest[later.end() :]
+    return rest, how
+
+
+def _left(sent: Outcome, what: str, how: Mapping[str, str]) -> str:
+    """Said only as far as the result says it."""
+    if sent.get("sent") or "send_at" not in how:
+        return f"Sent: {what}."
+    return f"Planned: {what} leaves at {how['send_at'].replace('T', ' ')}. It is not sent yet."
 
 
 def names_in(who: str) -> list[str]:
@@ -75,16 +104,21 @@ def names_in(who: str) -> list[str]:
     return re.split(r"\s*,\s*|\s+and\s+", who.strip())
 
 
-def addresses_of(names: Sequence[str]) -> Generator[Calls, Outcomes, list[str]]:
+def addresses_of(names: Sequence[str], tools: frozenset[str] = frozenset()) -> Generator[Calls, Outcomes, list[str]]:
     """The addresses of people, each known by address or by name."""
     found: dict[str, str] = {}
     for name in names:
-        found[name] = name if ADDRESS.fullmatch(name) else (yield from address_of(name))
+        found[name] = name if ADDRESS.fullmatch(name) else (yield from address_of(name, tools))
     return list(found.values())
 
 
-def address_of(name: str) -> Generator[Calls, Outcomes, str]:
-    """The address of a person: from the mails he wrote, else from a mail he was sent."""
+def address_of(name: str, tools: frozenset[str] = frozenset()) -> Generator[Calls, Outcomes, str]:
+    """The address of a person, as find_person knows it; without that tool from the mails he wrote, or was sent."""
+    if "find_person" in tools:
+        known_as = yield from one("find_person", name=name)
+        if known_as.error:
+            raise Stuck(f"{failed(known_as)} Nothing was done.")
+        return str(known_as.get("email") or "")
     for query in (f"from:{name.lower()}", name.lower()):
         found = yield from need("gmail_search", query=query, limit=5)
         rows = found.rows("threads")
@@ -129,17 +163,22 @@ def _subject_and_body(rest: str) -> tuple[str, str]:
 # Answering --------------------------------------------------------------------------------------------------------
 
 
-def answering(reading: Reading, whose: str, rest: str, *, as_draft: bool = False) -> Doing:
+def answering(reading: Reading, whose: str, rest: str, *, as_draft: bool = False, to_all: bool = False) -> Doing:
     """Find the mail, read it, then reply in its thread."""
+    rest, how = manner(rest, reading)
     about = patterns.ABOUT.match(rest)
     said = patterns.SAID_FIRST.match(rest[about.end() :] if about else rest)
     topic = _keywords(about["topic"]) if about else ""
     thread = yield from found_thread(whose, topic)
-    return (yield from replying(reading, str(thread["thread_id"]), said["body"] if said else "", as_draft=as_draft))
+    thread_id, body = str(thread["thread_id"]), said["body"] if said else ""
+    more = {**how, **({"reply_all": True} if to_all else {})}
+    return (yield from replying(reading, thread_id, body, as_draft=as_draft, more=more))
 
 
-def replying(reading: Reading, thread_id: str, said: str, *, as_draft: bool = False) -> Doing:
-    """Read a thread and reply in it."""
+def replying(
+    reading: Reading, thread_id: str, said: str, *, as_draft: bool = False, more: Mapping[str, object] | None = None
+) -> Doing:
+    """Read a thread and reply in it; `more` are further arguments of the reply."""
     read = yield from need("gmail_thread_read", thread_id=thread_id)
     subject = plain(str(read.get("subject") or ""))
     sender = _last_sender(read.rows("messages"), reading.sender)
@@ -152,8 +191,9 @@ def replying(reading: Reading, thread_id: str, said: str, *, as_draft: bool = Fa
         to = [address(sender)] if address(sender) else []
         saved = yield from one("gmail_draft_create", to=to, subject=f"Re: {subject}", body=text, thread_id=thread_id)
         return failed(saved) if saved.error else f"The draft of a reply to {person(sender)} is saved. Nothing was sent."
-    sent = yield from one("gmail_reply", thread_id=thread_id, body=text)
-    return failed(sent) if sent.error else f"Sent: the reply to {person(sender)} about “{subject}”."
+    sent = yield from one("gmail_reply", thread_id=thread_id, body=text, **(more or {}))
+    how = {"send_at": str(more["send_at"])} if more and "send_at" in more else {}
+    return failed(sent) if sent.error else _left(sent, f"the reply to {person(sender)} about “{subject}”", how)
 
 
 def found_thread(whose: str, topic: str) -> Generator[Calls, Outcomes, Json]:

@@ -9,6 +9,8 @@ from playground.gemini.answers import Call
 from playground.gemini.script.reading import Outcome
 from playground.gemini.script.wording import listed
 
+_ANSWERS = {"accept": "accept", "decline": "decline", "tentative": "answer maybe to"}
+
 
 def todo(call: Call) -> str:
     """`send the mail “Benches” to helen@marsh.example`."""
@@ -20,17 +22,26 @@ def todo(call: Call) -> str:
             return f"save the draft “{args.get('subject', '')}” to {_addresses(args.get('to'))}"
         case "gmail_reply":
             return "send the reply"
+        case "find_person":
+            return f"find the address of {args.get('name', '')}"
         case "calendar_event_create":
             return f"create the event “{args.get('title', '')}” at {_moment(args.get('start'))}"
         case "calendar_event_update":
             start = args.get("start")
             return f"move the event to {_moment(start)}" if start else "change the event"
+        case "calendar_event_cancel":
+            return "cancel the event"
+        case "calendar_event_answer":
+            return f"{_ANSWERS.get(str(args.get('answer')), 'answer')} the invitation"
         case name:
             return _SHORT.get(name) or f"run {name}"
 
 
 _SHORT = {
     "save_memory": "remember that",
+    "gmail_attachment_read": "read the attachment",
+    "gmail_draft_update": "change the draft",
+    "gmail_labels": "sort the mail",
     "reminder_set": "set the reminder",
     "reminder_remove": "remove the reminder",
     "briefing_schedule": "plan the briefing",
@@ -53,6 +64,8 @@ def done(outcome: Outcome) -> str:
         case "calendar_event_update":
             start = args.get("start")
             return f"The event is moved to {_moment(start)}." if start else "The event is changed."
+        case "calendar_event_cancel":
+            return "The event is cancelled."
         case _:
             return f"{_past(outcome)}."
 

@@ -14,10 +14,16 @@ from playground.gemini.script.wording import gist, plain
 HONEST = "I am the playground's scripted model: a program that knows some everyday requests by their key words."
 CAN_DO = """I can do these, and anything close to them:
 - “Send Helen a mail saying that the benches are ready”, “Tell Helen by mail that …”, “Draft a mail to …”
-- “Answer Helen's mail about the benches that Thursday works”
+- “Answer Helen's mail about the benches that Thursday works”, “Reply to all on Helen's mail that …”
+- “Send Helen a mail tomorrow at 8 saying that …”, “Send Helen a mail from sales@fernhill.example saying that …”
+- “What is Helen's address?”, “Read the attachment of Bruno's mail”, “Forward the attachment of Bruno's mail to Priya”
+- “Archive Helen's mail”, “Mark Helen's mail as read”, “Change my draft to Helen: say that …”
 - “What did Helen write?”, “Anything unread?”, “Search my mail for …”
 - “What's on tomorrow?”, “Am I free on Friday?”, “Schedule a call with Jonas tomorrow at 3pm”
 - “Move the delivery planning to Thursday 10:00”, “Move my 3 o'clock to Friday”, also both at once with “and”
+- “Find a time with Priya and Luis next week”, “Is Jonas free on Thursday at 3pm?”, “Schedule a weekly meeting with …”
+- “Accept the invitation to …”, “Decline … saying …”, “Cancel the …”, “Add a Meet link to …”,
+  “Move the whole … series to …”
 - “Remind me at 4 to call Dana”, “Remind me if nobody has answered by Friday”, “Brief me every weekday at 8”
 - “Remember that …”, “What do you know about …?”
 - “Which channels are there?”, “What was said in #sales?”, “Summarise the attached context”"""
