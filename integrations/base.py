@@ -54,7 +54,8 @@ class Requester:
 class ToolContext:
     """Where a call comes from: who asks, and the Slack conversation the run lives in (None outside Slack).
 
-    `label` is the worst label that the run has read so far; what is made from now on deserves no better one.
+    `label` is the worst label that the run has read so far; what is made from now on deserves no better one. `due` says
+    that its moment (`Tool.not_before`) has come, or that its owner wants it now: what the arguments say of it is over.
     """
 
     requester: Requester
@@ -62,6 +63,7 @@ class ToolContext:
     channel: str | None = None
     is_dm: bool = True
     label: Label = Label.EXTERNAL
+    due: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,12 @@ class Requesters:
         """For a preview."""
         who, thread = await self._of(run)
         return ToolContext(
-            requester=who, run_id=action.run_id, channel=thread.channel, is_dm=thread.is_dm, label=run.label
+            requester=who,
+            run_id=action.run_id,
+            channel=thread.channel,
+            is_dm=thread.is_dm,
+            label=run.label,
+            due=run.holds is not None,
         )
 
     async def call(self, action: Action, run: Run, note: Note, *, deadline: datetime) -> Call:
@@ -56,5 +61,6 @@ class Requesters:
             account=action.account,
             noted=action.noted or {},
             label=run.label,
+            due=run.holds is not None,
             note=note,
         )

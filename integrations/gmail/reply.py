@@ -62,7 +62,7 @@ class GmailReply(Tool[ReplyArgs]):
 
     async def preview(self, args: ReplyArgs, ctx: ToolContext) -> Preview:
         """The answer as it would leave, and what it answers."""
-        leaves = later.spoken(args.send_at, ctx.requester, self._google.clock.now())
+        leaves = later.spoken(args.send_at, ctx, self._google.clock.now())
         desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
         letter, target = await _letter(args, desk)
         title = "Reply to everyone?" if args.reply_all else "Send this reply?"
@@ -71,7 +71,7 @@ class GmailReply(Tool[ReplyArgs]):
 
     async def execute(self, args: ReplyArgs, call: Call) -> Result:
         """Send it, once. `BasisChanged` when another message arrived since the card was made."""
-        later.check_due(args.send_at, call.requester, self._google.clock.now())
+        later.check_due(args.send_at, call, self._google.clock.now())
         account = await self._google.account(call.requester, self.scopes, approved=call.account)
         desk = Desk(account, self._files, call)
         letter, _ = await _letter(args, desk)

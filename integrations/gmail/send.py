@@ -51,14 +51,14 @@ class GmailSend(Tool[SendArgs]):
 
     async def preview(self, args: SendArgs, ctx: ToolContext) -> Preview:
         """The mail as it would leave; raises `ModelRetry` when it could not."""
-        leaves = later.spoken(args.send_at, ctx.requester, self._google.clock.now())
+        leaves = later.spoken(args.send_at, ctx, self._google.clock.now())
         desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
         title = "Send this email later?" if leaves else "Send this email?"
         return await desk.card(await desk.new(args), Occasion(title=title, kind="New mail", leaves=leaves))
 
     async def execute(self, args: SendArgs, call: Call) -> Result:
         """Send it, once."""
-        later.check_due(args.send_at, call.requester, self._google.clock.now())
+        later.check_due(args.send_at, call, self._google.clock.now())
         account = await self._google.account(call.requester, self.scopes, approved=call.account)
         desk = Desk(account, self._files, call)
         letter = await desk.new(args)
