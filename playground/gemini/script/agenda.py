@@ -20,6 +20,16 @@ DEFAULT_LENGTH = timedelta(minutes=30)
 FALLBACK_LENGTH = timedelta(hours=1)
 A_WEEK = timedelta(days=7)
 _HOURS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}
+_SATURDAY = 5
+_MEET = re.compile(
+    r"\s*,?\s*\b(?:with|and|plus|on)\s+(?:an?\s+)?(?:google\s+)?(?:meet|video)(?:\s+(?:link|call))?\b", re.I
+)
+_RHYTHM = re.compile(
+    r"\b(?:daily|weekly|monthly|yearly|every\s+(?:(?:other|second|\d+)\s+)?(?:weekdays?|days?|weeks?|months?|years?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s?(?:\s+and\s+|,\s*)(?:mon|tues|wednes|thurs|fri|satur|sun)day)*))\b",
+    re.I,
+)
+_END = re.compile(r"[\s,]*\b(?:until\s+\d{4}-\d{2}-\d{2}|\d+\s+times)\b", re.I)
 _PART = re.compile(r"\b(?:morning|afternoon|evening)\b", re.I)
 
 
@@ -82,7 +92,7 @@ def moving_event(event: Json, when: str, reading: Reading) -> Doing:
 def inviting(who: str, what: str, reading: Reading) -> Doing:
     """Find an event, then add guests."""
     event = yield from found_event(what, reading)
-    guests = yield from addresses_of(names_in(who))
+    guests = yield from addresses_of(names_in(who), reading.tools)
     changed = yield from one("calendar_event_update", event_id=event["event_id"], add_attendees=guests)
     if changed.error:
         return failed(changed)
@@ -91,11 +101,14 @@ def inviting(who: str, what: str, reading: Reading) -> Doing:
 
 def creating(kind: str, clause: str, reading: Reading) -> Doing:
     """Find the guests' addresses, then create an event."""
-    day, clock = day_in(clause, reading.now.today), time_in(clause)
+    meet, clause = _MEET.search(clause) is not None, _MEET.sub("", clause)
+    rhythm, said = _rhythm(clause)
+    day, clock = day_in(said, reading.now.today) or _first_day(rhythm, reading.now.today), time_in(said)
     if day is None and clock is None:
         raise Stuck("When shall it be? Tell me the day and the time, and I will prepare the event.")
+    clause = _RHYTHM.sub("", said) if rhythm else said
     guests_named = patterns.WITH.search(clause)
-    guests: list[str] = (yield from addresses_of(names_in(guests_named["who"]))) if guests_named else []
+    guests: list[str] = (yield from addresses_of(names_in(guests_named["who"]), reading.tools)) if guests_named else []
     start: date | datetime = day or reading.now.today
     if clock is not None:
         start = datetime.combine(start, clock)
@@ -112,10 +125,32 @@ def creating(kind: str, clause: str, reading: Reading) -> Doing:
         end=local(end),
         attendees=guests or None,
         location=place["place"].strip() if place else None,
+        recurrence=rhythm,
+        meet=True if meet else None,
     )
     if made.error:
         return failed(made)
-    return f"Created: “{title}”, {_spoken(start, end)}{f', with {listed(guests)}' if guests else ''}."
+    company, repeats = f", with {listed(guests)}" if guests else "", made.get("repeats") or rhythm
+    link = f" Meet: {made.get('meet') or 'see the event'}." if meet else ""
+    return f"Created: “{title}”, {_spoken(start, end)}{f', {repeats}' if repeats else ''}{company}.{link}"
+
+
+def _rhythm(clause: str) -> tuple[str | None, str]:
+    """How it shall repeat, as the tool takes it, and the clause without its end."""
+    match = _RHYTHM.search(clause)
+    if match is None:
+        return None, clause
+    end = _END.search(clause)
+    words = f"{match[0].strip()} {end[0].strip(' ,')}" if end else match[0].strip()
+    return words.lower(), _END.sub("", clause)
+
+
+def _first_day(rhythm: str | None, today: date) -> date | None:
+    """The first day of a rhythm that names none: the next day, for weekdays the next one of these."""
+    if rhythm is None or not re.match(r"daily|every (?:week)?day|weekdays", rhythm):
+        return None
+    days = (today + timedelta(days=number) for number in range(1, 8))
+    return next(day for day in days if "weekday" not in rhythm or day.weekday() < _SATURDAY)
 
 
 def found_event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:

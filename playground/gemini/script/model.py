@@ -11,7 +11,19 @@ from datetime import datetime
 
 from playground.gemini.answers import Answer
 from playground.gemini.schema import Json
-from playground.gemini.script import addressing, agenda, amending, directives, mail, notes, reminding, rooms, talk
+from playground.gemini.script import (
+    addressing,
+    agenda,
+    amending,
+    arranging,
+    directives,
+    mail,
+    notes,
+    postbox,
+    reminding,
+    rooms,
+    talk,
+)
 from playground.gemini.script.doing import Doing, Next, play, together
 from playground.gemini.script.phrases import stopped, todo
 from playground.gemini.script.reading import Reading, read
@@ -20,7 +32,7 @@ from playground.gemini.script.wording import imperative, listed
 
 _VERBS = (
     r"answer|reply|respond|send|e-?mail|mail|write|draft|tell|schedule|book|set up|arrange|move|reschedule|shift|push|"
-    r"postpone|invite|remember|note|let|inform|ask|thank|search|find|look|check|show|list|read|what|which|create|add|put"
+    r"postpone|archive|mark|label|forward|invite|accept|decline|cancel|remember|note|let|inform|ask|thank|search|find|look|check|show|list|read|what|which|create|add|put"
 )
 _AND = re.compile(
     rf"\s*(?:[,;.]\s*)?\b(?:and then|and also|and|then)\s+(?=(?:please\s+)?(?:{_VERBS})\b)|(?<=[.;!?])\s+", re.I
@@ -74,7 +86,9 @@ def _clause(text: str, reading: Reading) -> Doing | None:
     return (
         talk.understood(text.strip(), reading)
         or notes.understood(clause)
+        or postbox.understood(clause, reading)
         or rooms.understood(clause)
+        or arranging.understood(clause, reading)
         or _mail_or_calendar(clause, reading)
     )
 

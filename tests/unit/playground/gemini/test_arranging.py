@@ -1,0 +1,112 @@
+"""Requests that arrange meetings, as the scripted model understands them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.playground.gemini.conversation import Conversation, names
+
+JONAS = "jonas@fernhill.example"
+PLANNING = {"event_id": "e-planning"}
+
+
+def play(text: str) -> tuple[Conversation, str]:
+    conversation = Conversation(text=text)
+    return conversation, conversation.run()
+
+
+def last(conversation: Conversation) -> tuple[str, dict[str, Any]]:
+    return conversation.steps[-1][0]
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        (
+            "Find a time with jonas@fernhill.example next week for 45 minutes",
+            {"people": [JONAS], "minutes": 45, "start": "2026-11-23", "end": "2026-11-29"},
+        ),
+        ("find a free 30 minute slot tomorrow", {"minutes": 30, "start": "2026-11-22", "end": "2026-11-22"}),
+        (
+            "When can I meet jonas@fernhill.example on Thursday?",
+            {"people": [JONAS], "start": "2026-11-26", "end": "2026-11-26"},
+        ),
+        (
+            "Is jonas@fernhill.example free on Thursday at 3pm?",
+            {"people": [JONAS], "minutes": 60, "start": "2026-11-26T15:00", "end": "2026-11-26T16:00"},
+        ),
+    ],
+)
+def test_a_time_is_looked_for(text: str, arguments: dict[str, Any]) -> None:
+    """People, length and days become one look at everybody's calendars; what cannot be seen is said."""
+    conversation, answer = play(text)
+    assert last(conversation) == ("calendar_find_time", arguments)
+    assert "Mon 23 Nov 2026, 10:00–10:30" in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "arguments"),
+    [
+        ("Accept the invitation to the delivery planning", "calendar_event_answer", {"answer": "accept"}),
+        (
+            "decline the delivery planning saying I am on the road",
+            "calendar_event_answer",
+            {"answer": "decline", "comment": "I am on the road."},
+        ),
+        ("Tentatively accept the delivery planning", "calendar_event_answer", {"answer": "tentative"}),
+        ("Cancel the delivery planning", "calendar_event_cancel", {}),
+        ("Cancel the delivery planning and all following", "calendar_event_cancel", {"scope": "following"}),
+        ("please call off the whole series of delivery planning", "calendar_event_cancel", {"scope": "series"}),
+        ("Add a Meet link to the delivery planning", "calendar_event_update", {"meet": True}),
+        (
+            "Move the whole delivery planning series to Thursday 10:00",
+            "calendar_event_update",
+            {"scope": "series", "start": "2026-11-26T10:00", "end": "2026-11-26T11:30"},
+        ),
+        (
+            "Move the delivery planning to 10:00 from now on",
+            "calendar_event_update",
+            {"scope": "following", "start": "2026-11-25T10:00", "end": "2026-11-25T11:30"},
+        ),
+    ],
+)
+def test_an_event_is_found_and_arranged(text: str, name: str, arguments: dict[str, Any]) -> None:
+    """The event is searched by its name, then answered, cancelled or changed, as much of it as was said."""
+    conversation, _ = play(text)
+    assert names(conversation) == [["calendar_search"], [name]]
+    assert last(conversation)[1] == PLANNING | arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        (
+            "Schedule a weekly meeting with jonas@fernhill.example on Tuesday at 10:00 until 2026-12-31",
+            {"start": "2026-11-24T10:00", "recurrence": "weekly until 2026-12-31"},
+        ),
+        ("set up a call every weekday at 9:15", {"start": "2026-11-23T09:15", "recurrence": "every weekday"}),
+        (
+            "Book a meeting every other Thursday at 14:00, 6 times",
+            {"start": "2026-11-26T14:00", "recurrence": "every other thursday 6 times"},
+        ),
+        ("schedule a call tomorrow at 3pm with Google Meet", {"start": "2026-11-22T15:00", "meet": True}),
+    ],
+)
+def test_a_repeating_event_and_one_with_meet(text: str, arguments: dict[str, Any]) -> None:
+    """Rhythm and end go to the tool in words; the first day fits the rhythm."""
+    conversation, answer = play(text)
+    name, given = last(conversation)
+    assert (name, {key: given.get(key) for key in arguments}) == ("calendar_event_create", arguments)
+    assert answer.startswith("Created")
+    assert "Meet" not in given["title"].split()
+
+
+def test_what_was_not_done_is_said() -> None:
+    """A rejected cancellation is no cancellation."""
+    conversation = Conversation(
+        text="Cancel the delivery planning",
+        errors={"calendar_event_cancel": {"code": "rejected_by_user", "message": "No."}},
+    )
+    assert conversation.run().startswith("I did not cancel the event: you rejected it")
