@@ -1,0 +1,104 @@
+"""Sorting mail against the Google emulator."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import Any, cast
+
+import pytest
+import pytest_asyncio
+
+from integrations.base import Done, NotDone, Result, Unknown
+from integrations.errors import Ambiguous, ModelRetry, NotConnected
+from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
+from playground.people import MARA
+from tests.integration.google_world import World, google_world
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def company() -> AsyncGenerator[World]:
+    async with google_world() as made:
+        yield made
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def world(company: World) -> World:
+    company.begin()
+    await company.admin("grants", {"person": "mara", "scopes": [MAIL_READ, MAIL_MODIFY]})
+    mara = next(box for box in company.emulator.world.post.mailboxes.values() if box.person == MARA)
+    mara.own_labels["Label_7"] = "Suppliers/Wood"
+    return company
+
+
+def data(result: Result) -> dict[str, Any]:
+    return cast("dict[str, Any]", result.data)
+
+
+async def found(world: World, query: str) -> list[str]:
+    rows = data(await world.execute("gmail_search", {"query": query, "limit": 25}))["threads"]
+    return [row["thread_id"] for row in rows]
+
+
+async def oak(world: World) -> str:
+    return (await found(world, 'subject:"Invoice 2291"'))[0]
+
+
+async def test_a_thread_is_sorted_and_told_how_to_take_it_back(world: World) -> None:
+    """Archived, unread, labelled: every message of the thread; the call that the result names undoes it."""
+    thread_id = await oak(world)
+    change: dict[str, Any] = {"thread_id": thread_id, "archive": True, "read": False, "add": ["suppliers/wood"]}
+    card = await world.preview("gmail_labels", change)
+    assert {line.label: line.value for line in card.fields}["Change"] == (
+        "Add “Suppliers/Wood”; Mark as unread; Archive"
+    )
+    result = await world.execute("gmail_labels", change, card=card)
+    assert data(result)["changed"] == ["Add “Suppliers/Wood”", "Mark as unread", "Archive"]
+    assert thread_id in await found(world, "is:unread label:suppliers-wood -in:inbox")
+    await world.execute("gmail_labels", data(result)["to_take_it_back"])
+    assert thread_id in await found(world, "in:inbox -is:unread -label:suppliers-wood")
+
+
+async def test_a_lost_answer_is_settled_by_looking(world: World) -> None:
+    """The labels themselves tell whether the change arrived; done twice it is the same."""
+    change: dict[str, Any] = {"thread_id": await oak(world), "archive": True}
+    assert await world.reconcile("gmail_labels", change) == NotDone()
+    world.fault("drop_after", "/modify", times=-1)
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_labels", change)
+    world.emulator.admin.faults.clear()
+    assert isinstance(await world.reconcile("gmail_labels", change), Done)
+    await world.execute("gmail_labels", change, attempt=2)
+    world.fault("status", "/gmail/", status=500, times=-1)
+    assert isinstance(await world.reconcile("gmail_labels", change), Unknown)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"add": ["Holidays"]}, "label_not_found"),
+        ({"add": ["TRASH"]}, "not_allowed"),
+        ({"add": ["spam"]}, "not_allowed"),
+        ({"remove": ["SENT"]}, "label_not_found"),
+        ({}, "nothing_to_change"),
+        ({"add": ["Starred"], "remove": ["starred"]}, "nothing_to_change"),
+    ],
+)
+async def test_what_cannot_be_changed_is_asked_back(world: World, change: dict[str, Any], code: str) -> None:
+    """Labels that are not there are named with those that are; nothing goes into the trash."""
+    with pytest.raises(ModelRetry) as caught:
+        await world.preview("gmail_labels", {"thread_id": await oak(world), **change})
+    assert caught.value.code == code
+    if code == "label_not_found":
+        assert "Suppliers/Wood" in caught.value.hint
+    assert world.requests("/modify") == 0
+
+
+async def test_sorting_needs_a_scope_of_its_own(world: World) -> None:
+    """Who granted reading and writing only is told that this is missing, and nothing is changed."""
+    change: dict[str, Any] = {"thread_id": await oak(world), "archive": True}
+    await world.admin("grants", {"person": "mara", "scopes": [MAIL_READ]})
+    with pytest.raises(NotConnected) as caught:
+        await world.execute("gmail_labels", change)
+    assert MAIL_MODIFY in caught.value.missing
