@@ -73,6 +73,7 @@ def for_agent(environment: Mapping[str, str], *, root: Path, addresses: Addresse
         "DATABASE_URL": f"sqlite+aiosqlite:///{database}",
         "HTTP_HOST": "127.0.0.1",
         "HTTP_PORT": "0",
+        "PUBLIC_URL": "http://127.0.0.1:0",  # the port that it gets
         "COUNTERSIGN_ENV_FILE": "",
         "COUNTERSIGN_READY_LINE": "1",
     }
@@ -101,7 +102,7 @@ def _google(url: str) -> dict[str, str]:
         "GOOGLE_OAUTH_AUTH_URL": f"{url}/o/oauth2/v2/auth",
         "GOOGLE_OAUTH_TOKEN_URL": f"{url}/token",
         "GOOGLE_OAUTH_REVOKE_URL": f"{url}/revoke",
-        "GOOGLE_OAUTH_CERTS_URL": f"{url}/oauth2/v3/certs",
+        "GOOGLE_OAUTH_CERTS_URL": f"{url}/oauth2/v1/certs",
         "GOOGLE_CLIENT_ID": CLIENT_ID,
         "GOOGLE_CLIENT_SECRET": CLIENT_SECRET,
     }

@@ -45,11 +45,11 @@ async def failed_with(request: Request, code: str) -> None:
 
 @pytest.mark.parametrize("call", [SEARCH, MAIL, '[[call: calendar_search {"query": "planning"}]]'])
 async def test_without_an_account_the_person_is_told(unplugged: World, call: str) -> None:
-    """Without a connection nothing is asked of Google or of the person; he is told how accounts will be connected."""
+    """Without a connection nothing is asked of Google or of the person; he is told whom to ask."""
     await unplugged.disconnect(LUIS)
     request = await ask(unplugged, LUIS, call)
     answer = await request.answer(NO_ACCOUNT)
-    assert "until then an administrator connects it" in answer
+    assert "connecting accounts is not set up here" in answer
     assert APPROVE not in answer
     await failed_with(request, "not_connected")
     assert await request.to_google() == []
