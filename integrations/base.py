@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Annotated, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -31,6 +32,13 @@ class ToolArgs(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000, hide_input_in_errors=True)
+
+
+class Shape(StrEnum):
+    """How a text looks to a person who edits it, where its type does not say; stands in the field's annotation."""
+
+    LOCAL_TIME = "local time"  # 2026-11-23T14:00 or 2026-11-23, in the zone that counts for the call
+    LONG_TEXT = "long text"  # of several lines
 
 
 # Short forms for the fields of argument models.
@@ -452,7 +460,8 @@ class Memories(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
     """One of a person's schedules. `number` is short and stays the same while it lives; `what` is reminder, briefing or
-    request; `when` says its time in words; `next_at` is None while it is paused.
+    request; `when` says its time in words; `next_at` is None while it is paused. `label` is how far its title can be
+    trusted.
     """
 
     id: str
@@ -463,6 +472,7 @@ class Planned:
     zone: str
     next_at: datetime | None
     is_paused: bool = False
+    label: Label = Label.MEMBER
 
 
 class Schedules(Protocol):
@@ -472,10 +482,18 @@ class Schedules(Protocol):
     """
 
     async def remind(
-        self, requester: Requester, text: str, spec: Mapping[str, Json], *, key: str, unless_answered: str | None = None
+        self,
+        requester: Requester,
+        text: str,
+        spec: Mapping[str, Json],
+        *,
+        key: str,
+        label: Label,
+        unless_answered: str | None = None,
     ) -> Planned:
         """Keep a reminder; the same key twice is one. With `unless_answered`, a mail thread, it is said only if nobody
-        else has written there since. Raises `ModelRetry` with the reason.
+        else has written there since. Raises `ModelRetry` with the reason, or another `ToolError` when the thread cannot
+        be looked at.
         """
         ...
 

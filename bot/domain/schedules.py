@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from bot.domain.states import State
 from bot.errors import BotError
+from policies.types import Label
 
 CRON_FIELDS = frozenset({"year", "month", "day", "week", "day_of_week", "hour", "minute"})
 """What a repeating time is made of; a finer one than a minute is none."""
@@ -83,6 +84,11 @@ class Schedule:
         """A short name of it among its owner's, as long as it lives."""
         number = self.payload.get("number")
         return number if isinstance(number, int) else 0
+
+    @property
+    def label(self) -> Label:
+        """How far its words can be trusted."""
+        return Label(str(self.payload.get("label", Label.MEMBER.value)))
 
     @property
     def unless_answered(self) -> str | None:

@@ -113,4 +113,5 @@ def _again(schedule: Schedule, until: datetime) -> Wanted:
         spec={"at": local.isoformat(timespec="minutes")},
         zone=schedule.zone,
         id=ids.new_id("sch"),
+        label=schedule.label,
     )

@@ -44,6 +44,11 @@ class Lookout:
             raise meetings
         return _briefing(requester.zone, self.clock.now(), meetings, mails)
 
+    def blind(self, zone: str) -> Briefing:
+        """What is told when looking itself broke."""
+        remark = "Something went wrong on my side, so I could not look. Ask me again for a briefing."
+        return Briefing(day=time_words.day(self.clock.now(), zone), meetings=None, mails=None, remarks=[remark])
+
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool | None:
         """Whether anybody but the person wrote in the mail thread since; None when it cannot be told."""
         found = await self._tried(self.mails.others_wrote(requester, thread_id, since=since), requester)

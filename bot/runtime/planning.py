@@ -12,6 +12,7 @@ from bot.runtime.schedule_words import in_words, planned
 from bot.runtime.schedules import Schedules, Wanted
 from integrations.base import Planned, Requester
 from integrations.errors import ModelRetry
+from policies.types import Label
 
 BRIEFING_TITLE = "Daily briefing"
 
@@ -29,10 +30,14 @@ class PlanBook:
         spec: Mapping[str, object],
         *,
         key: str,
+        label: Label,
         unless_answered: str | None = None,
     ) -> Planned:
-        """Keep a reminder; the same key twice is one. Raises `ModelRetry`."""
-        values = {"kind": ScheduleKind.REMINDER, "text": text, "unless_answered": unless_answered}
+        """Keep a reminder; the same key twice is one. Raises `ToolError`: a thread is looked at before it is kept."""
+        lookout = self.schedules.lookout
+        if unless_answered and lookout:
+            await lookout.mails.others_wrote(requester, unless_answered, since=lookout.clock.now())
+        values = {"kind": ScheduleKind.REMINDER, "text": text, "unless_answered": unless_answered, "label": label}
         return await self._kept(requester, spec, key, title=text, **values)
 
     async def brief(self, requester: Requester, spec: Mapping[str, object], *, key: str) -> Planned:

@@ -35,6 +35,7 @@ def planned(schedule: Schedule) -> Planned:
         zone=schedule.zone,
         next_at=schedule.next_fire,
         is_paused=schedule.state is ScheduleState.PAUSED,
+        label=schedule.label,
     )
 
 

@@ -54,7 +54,8 @@ PATIENCE_SECONDS = 2.5
 class Wanted:
     """A schedule as a person wants it. `typed` are those of its words that he typed himself; see `Schedule`.
 
-    `id` is given where wanting it twice is wanting it once. `unless_answered` is a mail thread.
+    `id` is given where wanting it twice is wanting it once. `unless_answered` is a mail thread; `label` says how far
+    the words can be trusted.
     """
 
     team: str
@@ -69,6 +70,7 @@ class Wanted:
     zone: str
     id: str | None = None
     unless_answered: str | None = None
+    label: Label = Label.OWNER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,10 +176,14 @@ class Schedules:
         if self.lookout is None or person is None or not person.is_member:
             return Seen()
         owner = replace(requester(person), zone=schedule.zone)
-        if schedule.kind is ScheduleKind.BRIEFING:
-            return Seen(briefing=await self.lookout.briefing(owner))
-        thread, since = schedule.unless_answered or "", schedule.created_at
-        return Seen(others_wrote=await self.lookout.others_wrote(owner, thread, since=since))
+        try:
+            if schedule.kind is ScheduleKind.BRIEFING:
+                return Seen(briefing=await self.lookout.briefing(owner))
+            thread, since = schedule.unless_answered or "", schedule.created_at
+            return Seen(others_wrote=await self.lookout.others_wrote(owner, thread, since=since))
+        except Exception:  # the outer edge of one look: a defect there keeps nobody from being told
+            log.exception("schedule.look_broke", schedule=schedule.id)
+            return Seen(briefing=self.lookout.blind(schedule.zone))
 
     async def _fire(self, moves: Transitions, schedule: Schedule, seen: Seen) -> None:
         due = schedule.next_fire
@@ -303,6 +309,7 @@ def _schedule(wanted: Wanted, first: datetime, now: datetime, number: int) -> Sc
             "typed": wanted.typed,
             "is_dm": wanted.is_dm,
             "number": number,
+            "label": wanted.label.value,
             **({"unless_answered": wanted.unless_answered} if wanted.unless_answered else {}),
         },
         next_fire=first,

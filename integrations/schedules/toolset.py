@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Annotated, cast
 
 from pydantic import Field
@@ -11,6 +12,7 @@ from integrations.base import Call, Clock, Content, ObjectId, Planned, Result, S
 from integrations.errors import ModelRetry
 from integrations.prose import prose
 from integrations.schedules.times import ONCE, Weekday, once, repeating, words, zone_of
+from integrations.untrusted import untrusted
 from policies.types import EffectClass, Label, Role
 
 TEXT_CHARACTERS = 1_000
@@ -75,7 +77,12 @@ class ReminderSet(Tool[RemindArgs]):
         if not text:
             raise ModelRetry("empty_reminder", "There is nothing to remind of: the text is empty.", private=False)
         planned = await self._schedules.remind(
-            call.requester, text, self._spec(args, call), key=call.key, unless_answered=args.unless_answered
+            call.requester,
+            text,
+            self._spec(args, call),
+            key=call.key,
+            label=call.label,
+            unless_answered=args.unless_answered,
         )
         unless = ", unless somebody answers that mail before" if args.unless_answered else ""
         return _kept(planned, f"Reminder set for {_time(planned)}{unless}: “{_cut(text)}”")
@@ -142,7 +149,7 @@ class Reminders(Tool[ListArgs]):
         return Result(
             data={"reminders": [_row(one) for one in planned]},
             summary="Nothing is planned" if not planned else f"{len(planned)} planned",
-            label=Label.MEMBER,
+            label=reduce(Label.worst, (one.label for one in planned), Label.OWNER),
         )
 
 
@@ -203,7 +210,9 @@ def _kept(planned: Planned, summary: str) -> Result:
 
 def _row(planned: Planned) -> dict[str, object]:
     state = {"paused": True} if planned.is_paused else {}
-    return {"id": planned.id, "what": planned.what, "title": planned.title, **_timed(planned), **state}
+    foreign = planned.label in {Label.MEMBER, Label.EXTERNAL}
+    title = untrusted(planned.title, source="reminder") if foreign else planned.title
+    return {"id": planned.id, "what": planned.what, "title": title, **_timed(planned), **state}
 
 
 def _timed(planned: Planned) -> dict[str, object]:

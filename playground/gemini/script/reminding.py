@@ -8,6 +8,7 @@ from collections.abc import Generator, Sequence
 from datetime import datetime, time, timedelta
 from typing import cast
 
+from playground.gemini.schema import Json
 from playground.gemini.script import mail
 from playground.gemini.script.dates import WEEKDAYS, day_in, local, time_in, without_times
 from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, one
@@ -121,7 +122,7 @@ def listing() -> Doing:
     """What is planned."""
     found = yield from need("reminders")
     rows = found.rows("reminders")
-    lines = [f"- {row.get('title', '')}: {row.get('next') or 'paused'} ({row.get('when', '')})" for row in rows]
+    lines = [f"- {_title(row)}: {row.get('next') or 'paused'} ({row.get('when', '')})" for row in rows]
     return "This is planned:\n" + "\n".join(lines) if lines else "No reminder is set."
 
 
@@ -129,12 +130,16 @@ def removing(rest: str) -> Doing:
     """Take one away: the only one that has the words."""
     found = yield from need("reminders")
     words = _LEAD.sub("", rest.strip(" .?!")).lower()
-    rows = [row for row in found.rows("reminders") if words in str(row.get("title", "")).lower()]
+    rows = [row for row in found.rows("reminders") if words in _title(row).lower()]
     if len(rows) != 1:
-        named = ", ".join(f"“{row.get('title', '')}”" for row in rows)
+        named = ", ".join(f"“{_title(row)}”" for row in rows)
         raise Stuck(f"Which one do you mean: {named}? Nothing was removed." if rows else "I found no such reminder.")
     gone = yield from one("reminder_remove", reminder_id=rows[0]["id"])
-    return failed(gone) if gone.error else f"Removed: “{rows[0].get('title', '')}”."
+    return failed(gone) if gone.error else f"Removed: “{_title(rows[0])}”."
+
+
+def _title(row: Json) -> str:
+    return plain(str(row.get("title", "")))
 
 
 def _halves(rest: str) -> tuple[str, str]:

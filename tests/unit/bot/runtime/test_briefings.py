@@ -267,6 +267,20 @@ async def test_a_reminder_unless_answered(
         assert view.blind is isinstance(wrote, Exception)
 
 
+async def test_a_look_that_breaks_keeps_nobody_from_being_told(office: Office) -> None:
+    """A defect of ours is logged; the reminder is said, blind, and the briefing says that something went wrong."""
+    office.outside.wrote = office.outside.mails = RuntimeError("defect")
+    spec = {"at": "2026-11-23T08:00"}
+    kept = await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
+    await office.schedules.add(wanted(ScheduleKind.BRIEFING))
+    office.house.base.clock.at = MONDAY
+    await office.tick()
+    assert office.deliveries("alarm") == [f"{kept.id}@2026-11-23T08:00:00+00:00@blind"]
+    view = await office.timely.briefing(office.deliveries()[0])
+    assert view is not None
+    assert "Something went wrong on my side" in view.briefing.remarks[0]
+
+
 # Going on ---------------------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ import pytest
 from integrations.base import Call, Planned, Requester, Result, Tool, ToolArgs
 from integrations.errors import ModelRetry
 from integrations.schedules.toolset import SchedulesToolset
-from policies.types import EffectClass
+from policies.types import EffectClass, Label
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 DANA = Requester(team="T1", user="U0DANA", zone="Europe/London")
@@ -42,10 +42,11 @@ class InMemory:
         spec: Mapping[str, object],
         *,
         key: str,
+        label: Label,
         unless_answered: str | None = None,
     ) -> Planned:
         self.asked.append((text, spec, unless_answered))
-        return self._keep(key, requester, "reminder", text, spec)
+        return self._keep(key, requester, "reminder", text, spec, label)
 
     async def brief(self, requester: Requester, spec: Mapping[str, object], *, key: str) -> Planned:
         self.asked.append(("", spec, None))
@@ -57,11 +58,13 @@ class InMemory:
     async def remove(self, requester: Requester, schedule_id: str) -> bool:
         return self.kept.pop(schedule_id, None) is not None
 
-    def _keep(self, key: str, who: Requester, what: str, title: str, spec: Mapping[str, object]) -> Planned:
+    def _keep(
+        self, key: str, who: Requester, what: str, title: str, spec: Mapping[str, object], label: Label = Label.OWNER
+    ) -> Planned:
         when = "once" if "at" in spec else "every weekday at 08:00"
         made = Planned(
             id=f"sch_{key}", number=len(self.kept) + 1, what=what, title=title, when=when, zone=who.zone,
-            next_at=NOON + timedelta(days=1),
+            next_at=NOON + timedelta(days=1), label=label,
         )  # fmt: skip
         return self.kept.setdefault(made.id, made)
 
@@ -69,8 +72,8 @@ class InMemory:
 async def _note(_: Mapping[str, object]) -> None: ...
 
 
-def call(key: str = "k1", attempt: int = 1) -> Call:
-    return Call(requester=DANA, run_id="r1", key=key, attempt=attempt, deadline=NOON, note=_note)
+def call(key: str = "k1", attempt: int = 1, label: Label = Label.OWNER) -> Call:
+    return Call(requester=DANA, run_id="r1", key=key, attempt=attempt, deadline=NOON, note=_note, label=label)
 
 
 @dataclass(slots=True)
@@ -145,6 +148,17 @@ async def test_what_is_planned_is_listed(tools: Tools) -> None:
     [row] = data(await tools.run("reminders"))["reminders"]
     assert (row["id"], row["title"], row["paused"]) == ("sch_k1", "call", True)
     assert "next" not in row
+
+
+async def test_words_from_outside_stay_marked(tools: Tools) -> None:
+    """A reminder that was made after reading somebody's mail is as trustworthy as that, and fenced in the list."""
+    await tools.run("reminder_set", call("k1"), text="call", at="2026-11-25T12:00")
+    mine = await tools.run("reminders")
+    assert mine.label is Label.OWNER
+    await tools.run("reminder_set", call("k2", label=Label.EXTERNAL), text="pay [x]", at="2026-11-25T12:00")
+    mixed = await tools.run("reminders")
+    assert mixed.label is Label.EXTERNAL
+    assert [row["title"].startswith("<untrusted") for row in data(mixed)["reminders"]] == [False, True]
 
 
 async def test_removing_says_what_is_gone(tools: Tools) -> None:
