@@ -15,11 +15,12 @@ from playground.google.calendar.invitations import invite
 from playground.google.errors import ApiError
 from playground.google.front import FrontDoor
 from playground.google.gmail.letters import Letter
-from playground.google.world import World
+from playground.google.world import World, person_named
+from playground.world.corpus.filing import file_corpus
 
 
 class Controls:
-    """`/__admin/mail`, `/__admin/invite`, `/__admin/calendar`, `/__admin/apis`."""
+    """`/__admin/mail`, `/__admin/corpus`, `/__admin/invite`, `/__admin/calendar`, `/__admin/apis`."""
 
     def __init__(self, world: Callable[[], World], front: FrontDoor) -> None:
         self._world = world
@@ -28,6 +29,7 @@ class Controls:
     def routes(self) -> list[Route]:
         return [
             Route("/__admin/mail", self._mail, methods=["POST"]),
+            Route("/__admin/corpus", self._corpus, methods=["POST"]),
             Route("/__admin/invite", self._invite, methods=["POST"]),
             Route("/__admin/calendar", self._calendar, methods=["POST"]),
             Route("/__admin/apis", self._apis, methods=["POST"]),
@@ -52,6 +54,16 @@ class Controls:
             mail.add_alternative(wish["html"], subtype="html")
         delivered = post.deliver(Letter(mail.as_bytes()))
         return JSONResponse({"ok": bool(delivered), "ids": [stored.id for stored in delivered]})
+
+    async def _corpus(self, request: Request) -> Response:
+        """`{"person": "dana", "only"?: [names]}`: mails that break readers arrive, told by their names."""
+        wish = await asked(request)
+        person = person_named(str(wish.get("person", "")))
+        if person is None:
+            return JSONResponse({"ok": False, "error": "unknown person"}, 400)
+        filed = file_corpus(self._world(), person, wish.get("only", ()))
+        mails = {name: {"id": stored.id, "thread_id": stored.thread_id} for name, stored in filed.items()}
+        return JSONResponse({"ok": True, "mails": mails})
 
     async def _invite(self, request: Request) -> Response:
         """Somebody outside invites: `{"from", "to": [addresses], "summary", "start", "end", ...}` as an Event."""

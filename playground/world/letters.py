@@ -13,14 +13,10 @@ from typing import Any
 
 from playground.world.dates import Days
 from playground.world.directory import address, email_of, zone_of
+from playground.world.files import pdf, png
 
 UNFOLDED = policy.SMTP.clone(max_line_length=998)
 """Long Message-IDs stay in one piece: folding them as encoded words would break threads."""
-
-PIXEL = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
-    "1f15c4890000000d49444154789c6360f8cf500f0004810181b7b7a2d30000000049454e44ae426082"
-)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -133,8 +129,8 @@ def _carried(text: str) -> EmailMessage:
 
 
 def _content(attachment: Mapping[str, Any]) -> bytes:
-    """A believable file: a PDF with its text, a one-pixel picture, or the text itself."""
+    """A real file: a PDF with its text, a small picture, or the text itself."""
     text: str = attachment.get("text", "")
     if attachment["type"] == "application/pdf":
-        return f"%PDF-1.4\n% {attachment['name']}\n{text}\n%%EOF\n".encode()
-    return PIXEL if attachment["type"].startswith("image/") else text.encode()
+        return pdf([attachment["name"], *text.splitlines()])
+    return png() if attachment["type"].startswith("image/") else text.encode()
