@@ -6,11 +6,12 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+from bot import doctor_google as google
 from bot import settings as configuration
 from bot.allowances import unpriced
 from bot.condition import condition
 from bot.errors import Misconfigured
-from bot.foundation import DatabaseUnusable, NoDatabase, NoTables, ServerUnusable, database_has_tables, opened
+from bot.foundation import Base, DatabaseUnusable, NoDatabase, NoTables, ServerUnusable, database_has_tables, opened
 from bot.runtime.ports import NotRead
 from bot.secrets import BadKey, KeyRing
 from bot.settings import BadSettings, Settings
@@ -36,6 +37,7 @@ async def examine(settings: Settings | None, problems: Sequence[str], warnings: 
         found += _configuration(settings) + _keys(settings)
         found += await database_problems(settings)
         found += await _slack(settings)
+        found += _told(await google.examine_settings(settings), say)
         found += await _state(settings, say)
     found += _policies()
     found = list(dict.fromkeys(found))
@@ -96,6 +98,8 @@ async def _state(settings: Settings, say: Say) -> list[str]:
     try:
         async with opened(settings, owner=False) as base:
             found = await condition(base)
+            google_found = await google.examine_rows(base)
+            key_problems = await _lacking_keys(base)
     except (NoDatabase, NoTables):
         return []
     except Misconfigured as error:
@@ -105,7 +109,26 @@ async def _state(settings: Settings, say: Say) -> list[str]:
         return []
     for line in found.lines:
         say(line)
-    return list(found.problems)
+    return [*found.problems, *key_problems, *_told(google_found, say)]
+
+
+def _told(found: google.Findings, say: Say) -> list[str]:
+    """Tell the remarks; the problems are left."""
+    for remark in found.remarks:
+        say(f"! {remark}")
+    return found.problems
+
+
+async def _lacking_keys(base: Base) -> list[str]:
+    """Secrets that nobody can open: their owners would have to connect again."""
+    async with base.store.read() as work:
+        sealed = (await work.seals.uses()).sealed
+    return [
+        f"ENCRYPTION_KEYS lacks the key {key_id}, and {count:,} secrets do not open without it. Put it back, last in "
+        "the list; `countersign keys list` shows which key is which."
+        for key_id, count in sorted(sealed.items())
+        if key_id not in base.keyring.ids
+    ]
 
 
 def _is_sqlite(path: Path) -> bool:

@@ -24,7 +24,8 @@ from bot.slack.errors import SlackError, WrongToken
 from bot.slack.installations import installation
 from bot.slack.socket import check_app_token
 from bot.slack.web import SlackWeb, slack_client
-from integrations.google.probing import AUTH_URL, TOKEN_URL, Finding, OAuthClient, probe
+from integrations.google.consent import AUTH_URL, TOKEN_URL
+from integrations.google.probing import Finding, OAuthClient, probe
 
 T = TypeVar("T")
 

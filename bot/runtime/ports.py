@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol
@@ -24,6 +24,7 @@ from bot.domain.seals import KeyUses, Sealed
 from bot.domain.spending import Spent, Today
 from bot.domain.steps import Sibling, Step
 from bot.domain.threads import Message, SeenObject, Thread, User, Workspace
+from bot.domain.troubles import Troubles as Suffered
 from bot.errors import BotError
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
@@ -484,6 +485,15 @@ class Seals(Protocol):
         ...
 
 
+class Troubles(Protocol):
+    """What went wrong with connected accounts."""
+
+    async def since(self, moment: datetime) -> Suffered: ...
+    async def somebody_of(self, domains: Collection[str]) -> str | None:
+        """The address of somebody whose mail domain, in small letters, is one of these."""
+        ...
+
+
 class Figures(Protocol):
     """How much waits."""
 
@@ -601,6 +611,7 @@ class UnitOfWork(Protocol):
     leases: Leases
     marks: Marks
     seals: Seals
+    troubles: Troubles
     figures: Figures
     records: Records
     spending: Spending

@@ -39,6 +39,7 @@ from bot.store.session import Session
 from bot.store.spending import Spending
 from bot.store.steps import Steps
 from bot.store.threads import Threads
+from bot.store.troubles import Troubles
 from bot.store.users import Users
 from integrations.base import Clock
 
@@ -68,6 +69,7 @@ class UnitOfWork:
         self.leases: ports.Leases = Leases(session, server_time=server_time)
         self.marks: ports.Marks = Marks(session)
         self.seals: ports.Seals = Seals(session)
+        self.troubles: ports.Troubles = Troubles(session)
         self.figures: ports.Figures = Figures(session)
         self.records: ports.Records = Records(session)
         self.spending: ports.Spending = Spending(session)

@@ -35,12 +35,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """An answer that is not 2xx. `message` is Google's own sentence, never the request's URL."""
+    """An answer that is not 2xx. `message` is Google's own sentence, never the request's URL; `link` is the page of
+    Google's console that it names as the cure.
+    """
 
     status: int
     reasons: tuple[str, ...] = ()
     message: str = ""
     retry_after: float | None = None
+    link: str = ""
 
 
 Outcome = Answer | Refusal

@@ -10,7 +10,11 @@ RATE_REASONS = frozenset(
 )
 SCOPE_REASONS = frozenset({"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientScopes"})
 DISABLED_REASONS = frozenset({"accessNotConfigured", "SERVICE_DISABLED"})
-CONSOLES = {"gmail": "gmail.googleapis.com", "calendar": "calendar-json.googleapis.com", "people": "people.googleapis.com"}
+CONSOLES = {
+    "gmail": "gmail.googleapis.com",
+    "calendar": "calendar-json.googleapis.com",
+    "people": "people.googleapis.com",
+}
 
 
 class Missing(ModelRetry):
@@ -89,7 +93,7 @@ def _forbidden(refusal: Refusal, call: ApiCall, *, connect_help: str, scopes: fr
         message = f"The connected Google account does not allow this. {connect_help}"
         return NotConnected(Lack.SCOPE, message, missing=scopes)
     if not DISABLED_REASONS.isdisjoint(reasons):
-        link = f"https://console.cloud.google.com/apis/library/{CONSOLES.get(call.api, '')}"
+        link = refusal.link or f"https://console.cloud.google.com/apis/library/{CONSOLES.get(call.api, '')}"
         message = f"The {call.api.title()} API is not enabled in the Google project. An administrator can do it: {link}"
         return ToolFailed("api_disabled", message, private=False)
     if "forbiddenForNonOrganizer" in reasons:

@@ -16,8 +16,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 
-AUTH_URL = "https://accounts.google.com/o/oauth2/v2/auth"
-TOKEN_URL = "https://oauth2.googleapis.com/token"
 TIMEOUT_SECONDS = 15.0
 _NO_CODE = "countersign-doctor"
 _LONGEST = 200_000
@@ -41,8 +39,8 @@ class OAuthClient:
     id: str
     secret: str
     redirect_uri: str
-    token_url: str = TOKEN_URL
-    auth_url: str = AUTH_URL
+    token_url: str
+    auth_url: str
 
 
 async def probe(client: OAuthClient) -> Finding:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, cast
 
 from integrations.google.calls import Refusal
 
 MESSAGE_LENGTH = 200
+_CONSOLE = re.compile(r"https://console\.(?:developers|cloud)\.google\.com/[\w./?=&%-]{1,300}")
 
 
 class _HttpError(Protocol):
@@ -28,7 +30,14 @@ def read_refusal(error: Exception) -> Refusal:
         reasons=tuple(_reasons(body)),
         message=str(body.get("message", ""))[:MESSAGE_LENGTH],
         retry_after=_seconds(refused.resp.get("retry-after")),
+        link=_console_link(refused.content),
     )
+
+
+def _console_link(content: bytes) -> str:
+    """The page of Google's console that an answer names, wherever in it: message, help links or metadata."""
+    found = _CONSOLE.search(content.decode(errors="replace"))
+    return found[0].rstrip(".") if found else ""
 
 
 def _error_of(content: bytes) -> Mapping[str, object]:

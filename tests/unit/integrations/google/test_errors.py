@@ -89,3 +89,15 @@ def test_a_disabled_api_names_the_page_that_enables_it() -> None:
     """An administrator gets the address where the API is enabled."""
     refusal = read_refusal(Refused(403, new_style("SERVICE_DISABLED")))
     assert "apis/library/gmail.googleapis.com" in refused(refusal, CALL, connect_help="").message
+
+
+def test_a_disabled_api_is_told_with_googles_own_link() -> None:
+    """The page that Google's error names, with the project in it; no other address of an answer is handed on."""
+    page = "https://console.developers.google.com/apis/api/gmail.googleapis.com/overview?project=1234"
+    text = f"Gmail API has not been used in project 1234 before. Enable it by visiting {page} then retry."
+    body = json.dumps({"error": {"code": 403, "message": text, "errors": [{"reason": "accessNotConfigured"}]}})
+    error = refused(read_refusal(Refused(403, body.encode())), CALL, connect_help="")
+    assert error.message.endswith(f"An administrator can do it: {page}")
+    elsewhere = body.replace("console.developers.google.com", "evil.example")
+    error = refused(read_refusal(Refused(403, elsewhere.encode())), CALL, connect_help="")
+    assert error.message.endswith("https://console.cloud.google.com/apis/library/gmail.googleapis.com")
