@@ -11,6 +11,11 @@ from urllib.parse import urljoin, urlsplit
 
 import aiohttp
 
+from playground.people import Person
+from tests.acceptance.world import World
+
+LINK = re.compile(r"http://127\.0\.0\.1:\d+/oauth/google/start\?t=[\w-]+")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
@@ -89,6 +94,16 @@ class Browser:
 async def _shown(answer: aiohttp.ClientResponse) -> Shown:
     headers = {name.lower(): value for name, value in answer.headers.items()}
     return Shown(url=str(answer.url), status=answer.status, headers=headers, text=await answer.text())
+
+
+async def link_for(here: World, person: Person, rest: str = "") -> str:
+    """The address that `/agent connect google` answers; typed again where Slack waited in vain."""
+
+    async def answered() -> str:
+        found = LINK.search(await here.command(person, f"connect google {rest}".strip()))
+        return found.group() if found else ""
+
+    return await here.until(answered, "the link")
 
 
 @asynccontextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncGenerator
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,7 +14,7 @@ from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
 from bot.slack import ids
 from playground.people import DANA, LUIS, MARA, TEAM_ID, Person
-from tests.acceptance.browser import Browser, browser
+from tests.acceptance.browser import LINK, Browser, browser, link_for
 from tests.acceptance.request import Request, ask, error_of
 from tests.acceptance.world import APPROVE, REJECT, World, button_ids, text_of, world
 
@@ -58,14 +57,6 @@ async def tab() -> AsyncGenerator[Browser]:
         yield made
 
 
-async def link_for(here: World, person: Person, rest: str = "") -> str:
-    """The address that `/agent connect google` answers."""
-    said = await here.command(person, f"connect google {rest}".strip())
-    found = re.search(r"http://127\.0\.0\.1:\d+/oauth/google/start\?t=[\w-]+", said)
-    assert found, said
-    return found.group()
-
-
 async def link_on(here: World, request: Request) -> str:
     """The address that the Connect button of a request's card opens."""
     card = await request.card(ids.CONNECT)
@@ -73,7 +64,7 @@ async def link_on(here: World, request: Request) -> str:
 
     async def shown() -> str:
         views = json.dumps((await here.slack.state())["views"].get(request.person.user_id, []))
-        found = re.findall(r"http://127\.0\.0\.1:\d+/oauth/google/start\?t=[\w-]+", views)
+        found = LINK.findall(views)
         return found[-1] if found else ""
 
     return await here.until(shown, "the window with the link")
