@@ -17,6 +17,7 @@ from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
 from bot.domain.states import IllegalMove, LostRace
+from bot.domain.threads import Speaker
 from bot.runtime.bus import Bus
 from bot.runtime.expiry import Expiry
 from bot.runtime.leases import Journal
@@ -271,3 +272,19 @@ async def test_runs_that_are_held_back_are_found_when_it_is_time(store: SqlStore
         assert await work.runs.held_threads(now=NOW - SECOND) == []
         assert await work.runs.held_threads(now=NOW) == ["t1"]
         assert await work.runs.unfinished_threads() == ["t2"]
+
+
+async def test_what_the_agent_said_first_is_what_a_thread_hangs_from(store: SqlStore) -> None:
+    """A message of the agent's at the root, and neither a person's nor an answer below it."""
+    here: dict[str, Any] = {"channel": "D1", "root_ts": "5.0", "thread_id": "thr_1"}
+    async with store.write() as work:
+        assert await work.messages.begins("thr_1") is None
+        await work.messages.add(make.message("asked", **here | {"thread_id": "thr_2"}, ts="5.0"))
+        await work.messages.add(make.message("answer", **here, ts="6.0", speaker=Speaker.AGENT))
+        assert await work.messages.begins("thr_1") is None
+        briefing = make.message("briefing", **here, ts="5.0", speaker=Speaker.AGENT, elements=[{"type": "briefing"}])
+        await work.messages.add(briefing)
+        assert await work.messages.begins("thr_1") == briefing
+        assert await work.messages.begins("thr_2") is None
+        assert await work.messages.known(briefing.id)
+        assert not await work.messages.known("msg_nobody")
