@@ -9,9 +9,10 @@ import pytest
 import pytest_asyncio
 
 from integrations.base import Result
-from integrations.errors import ModelRetry, ToolError
+from integrations.errors import ModelRetry, ToolError, ToolFailed
 from playground.google.gmail.letters import Letter
 from playground.people import MARA
+from playground.world.corpus.filing import file_corpus
 from tests.integration.google_world import World, google_world
 
 HELEN = "helen.marsh@marshgardens.example"
@@ -113,3 +114,75 @@ async def test_a_malformed_mail_is_read_as_far_as_it_goes(world: World, name: st
     assert len(str(message)) < 8_000
     with pytest.raises(ToolError):  # none of them says who wrote it, or has a Message-ID
         await world.preview("gmail_reply", {"thread_id": stored.thread_id, "body": "x"})
+
+
+# A corpus of odd mails
+
+
+async def corpus(world: World, *only: str) -> dict[str, str]:
+    """The threads of these odd mails in Mara's mailbox, by name; of all where none is named."""
+    filed = file_corpus(world.emulator.world, MARA, only)
+    return {name: str(stored.thread_id) for name, stored in filed.items()}
+
+
+async def test_every_odd_mail_can_be_read(world: World) -> None:
+    """Each ends in fenced text within the budget, and its attachments in text or a clear refusal; nothing crashes."""
+    for name, thread_id in (await corpus(world)).items():
+        read = data(await world.execute("gmail_thread_read", {"thread_id": thread_id}))
+        bodies = [str(message["body"]) for message in read["messages"]]
+        assert all(body.count("</untrusted>") == 1 for body in bodies), name
+        assert sum(map(len, bodies)) < 20_000, name
+        for attached in [a for message in read["messages"] for a in message["attachments"]][:3]:
+            assert set(attached) == {"id", "name", "type", "size"}, name
+            assert "/" not in attached["name"] or name == "attachment_path", name
+            try:
+                arguments = {"thread_id": thread_id, "attachment": attached["id"]}
+                assert len(data(await world.execute("gmail_attachment_read", arguments))["text"]) < 14_000, name
+            except ToolFailed as refusal:
+                assert refusal.code in {"no_text", "pdf_unreadable", "attachment_too_large"}, name  # noqa: PT017
+
+
+async def test_what_a_mail_hides_is_not_read(world: World) -> None:
+    """None of the ways to hide text from a person brings it to the model."""
+    threads = await corpus(world, "hidden_html", "bidi_and_zero_width")
+    read = [data(await world.execute("gmail_thread_read", {"thread_id": t}))["messages"] for t in threads.values()]
+    text = str(read)
+    assert "HIDDEN" not in text
+    assert not {"\u200b", "\u202e", "\u2066"} & set(text)
+
+
+async def test_answers_between_the_quoted_lines_are_read(world: World) -> None:
+    """History goes, what somebody wrote into it stays."""
+    threads = await corpus(world, "inline_replies")
+    read = data(await world.execute("gmail_thread_read", {"thread_id": threads["inline_replies"]}))["messages"]
+    whole = data(
+        await world.execute("gmail_thread_read", {"thread_id": threads["inline_replies"], "include_quoted": True})
+    )["messages"]
+    for shown, full in zip(read, whole, strict=True):
+        own = [line for line in str(full["body"]).splitlines() if line.strip() and not line.startswith(">")]
+        kept = str(shown["body"])
+        assert all(line.removesuffix("</untrusted>") in kept for line in own if "wrote:" not in line)
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [("mailing_list", "list"), ("no_reply_sender", "nobody reads"), ("reply_to_elsewhere", "another address")],
+)
+async def test_google_pitfall_17_odd_ways_back_are_said_on_the_card(world: World, name: str, word: str) -> None:
+    """Lists, addresses that nobody reads and a Reply-To elsewhere are warned of."""
+    threads = await corpus(world, name)
+    card = await world.preview("gmail_reply", {"thread_id": threads[name], "body": "Good."})
+    assert any(word in warning for warning in card.warnings)
+
+
+@pytest.mark.parametrize("name", ["no_sender", "no_message_id", "idn_sender", "two_senders", "encoded_comma_name"])
+async def test_odd_senders_are_answered_or_refused(world: World, name: str) -> None:
+    """The card names exactly whom the answer would reach, or the error says why there is none."""
+    threads = await corpus(world, name)
+    try:
+        card = await world.preview("gmail_reply", {"thread_id": threads[name], "body": "Good."})
+    except ToolFailed as refusal:
+        assert refusal.code in {"nothing_to_answer", "nobody_to_answer", "invalid_recipient"}  # noqa: PT017
+    else:
+        assert card.recipients
+        assert all(address.isascii() and address.count("@") == 1 for address in card.recipients)
