@@ -42,6 +42,7 @@ from bot.runtime.chain import Sealer
 from bot.runtime.checkpoint import Checkpoint
 from bot.runtime.claims import Claims
 from bot.runtime.duties import DUTY_SECONDS, Duty, Sole
+from bot.runtime.editing import Editing
 from bot.runtime.evidence import Law
 from bot.runtime.exclusion import LeasedExclusion, NobodyElse
 from bot.runtime.expiry import Expiry
@@ -80,6 +81,7 @@ from bot.slack.installations import awaited_installation
 from bot.slack.listeners.clicks import ClickListener
 from bot.slack.listeners.commands import CommandListener
 from bot.slack.listeners.connecting import ConnectListener
+from bot.slack.listeners.edits import EditListener
 from bot.slack.listeners.home import HomeListener
 from bot.slack.listeners.messages import MessageListener
 from bot.slack.listeners.people import PeopleListener
@@ -251,7 +253,7 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
-    app, home = await _listeners(core, stack, slack, times, own)
+    app, home = await _listeners(core, stack, slack, times, own, registry)
     pulses = {"relay": relay.pulse, "sealer": sealer.pulse, "scheduler": scheduler.pulse, "sweep": core.sweeps}
     way_in.lead_to(app, pulses, own.routes())
     await stack.enter_async_context(core.dispatcher)
@@ -431,7 +433,7 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini, own: 
 
 
 async def _listeners(
-    core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack, times: Timekeeping, own: Accounts
+    core: _Core, stack: contextlib.AsyncExitStack, slack: _Slack, times: Timekeeping, own: Accounts, registry: Registry
 ) -> tuple[AsyncApp, HomeListener]:
     """What hears Slack, once a connection is served; its errands outlive the connection and the work."""
     settings, journal, queries, web = core.base.settings, core.journal, core.queries, slack.web
@@ -473,6 +475,9 @@ async def _listeners(
                 web=web,
                 errands=errands,
                 whispers=whispers,
+            ),
+            EditListener(
+                editing=Editing(journal=journal, registry=registry), web=web, errands=errands, whispers=whispers
             ),
             CommandListener(
                 people=people,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import in_time, may_edit
@@ -21,6 +22,7 @@ from bot.runtime.presses import PATIENCE_SECONDS, Press, Refused, on_its_card, o
 from bot.runtime.questions import still_asked
 from bot.runtime.transitions import Transitions
 from bot.tools.arguments import InvalidArguments, Valid, validate
+from bot.tools.forms import Filled, Form, form_of, read
 from bot.tools.registry import Registry
 
 
@@ -41,6 +43,14 @@ class EditOutcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The form of a card, or why there is none."""
+
+    form: Form | None = None
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Editing:
     """Takes edits."""
 
@@ -53,6 +63,32 @@ class Editing:
             return await self._edited(edit)
         except LostRace:
             return EditOutcome(accepted=False, text=words.DECIDED_MEANWHILE)
+
+    async def form(self, press: Press) -> Asked:
+        """What the owner of a card may change on it now. Raises `NotRead`."""
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
+            question = await work.questions.find(press.value.partition(".")[0])
+            if question is None or question.button_value() != press.value:
+                return Asked(refusal=words.NOT_KNOWN)
+            if (question.team, question.user) != (press.team, press.user):
+                return Asked(refusal=f"Only <@{question.user}> can change this.")
+            action = await work.actions.find(question.action_id)
+        facts = {"asked": question.edition, "edition": action.edition}
+        if not may_edit(question.kind, question.state, **facts, doubt=action.doubt):
+            return Asked(refusal=words.NOT_EDITABLE if action.doubt else words.DECIDED_MEANWHILE)
+        form = form_of(self.registry[action.tool], json.loads(action.args))
+        return Asked(form=form) if form.fields else Asked(refusal=words.NOTHING_TO_EDIT)
+
+    async def edit_form(self, edit: Edit) -> EditOutcome:
+        """One edit: `edit.args` are the fields of the form as they were filled in. Raises `NotSaved`, `NotRead`."""
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
+            question = await work.questions.find(edit.value.partition(".")[0])
+            action = await work.actions.find(question.action_id) if question else None
+        if action is None:
+            return EditOutcome(accepted=False, text=words.NOT_KNOWN)
+        given = cast("Mapping[str, Filled]", edit.args)
+        changed = read(self.registry[action.tool], json.loads(action.args), given)
+        return await self.edit(replace(edit, args=changed))
 
     async def _edited(self, edit: Edit) -> EditOutcome:
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import may_edit
 from bot.domain.deliveries import DeliveryKind, lost
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
@@ -81,6 +82,7 @@ class CardView:
     link: str | None
     choices: Sequence[Choice]
     scheduled: bool = False
+    editable: bool = False
     ask_again: bool = False
     edited: bool = False
     options: Sequence[Option] = ()
@@ -313,6 +315,7 @@ class Queries:
                 link=action.link,
                 choices=_CHOICES.get(question.kind, ()),
                 scheduled=action.is_scheduled,
+                editable=_is_editable(question, action),
                 ask_again=await can_be_asked_again(work, question, action),
                 edited=question.edition > 1,
                 options=options_of(question),
@@ -554,6 +557,11 @@ async def _run_line(work: UnitOfWork, run: Run) -> RunLine:
         summary=run.summary or run.error,
         created_at=run.created_at,
     )
+
+
+def _is_editable(question: Question, action: Action) -> bool:
+    facts = {"asked": question.edition, "edition": action.edition}
+    return action.is_side_effect and may_edit(question.kind, question.state, **facts, doubt=action.doubt)
 
 
 async def _held_lines(work: UnitOfWork, team: str, user: str) -> Sequence[HeldLine]:

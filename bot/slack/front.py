@@ -7,7 +7,7 @@ in Bolt's reference under "Lazy listeners").
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from re import Pattern
 from typing import Any, Protocol
 
@@ -21,6 +21,7 @@ log = structlog.get_logger()
 
 Handler = Callable[[Payload], Awaitable[None]]
 Answer = Callable[[Payload], Awaitable[str]]
+FormAnswer = Callable[[Payload], Awaitable[Mapping[str, object]]]
 Matcher = str | Pattern[str]
 
 
@@ -60,6 +61,14 @@ class Front:
     def action(self, action_id: Matcher, handle: Handler) -> None:
         """Handle a click, then acknowledge it."""
         self._app.action(action_id)(_acknowledged(handle))
+
+    def form(self, callback_id: Matcher, answer: FormAnswer) -> None:
+        """Take a form that was filled in, then acknowledge it with what Slack is to do with it."""
+
+        async def run(body: dict[str, object], ack: Callable[..., Awaitable[object]]) -> None:
+            await ack(**await answer(body))
+
+        self._app.view(callback_id)(run)
 
     def command(self, name: Matcher, answer: Answer) -> None:
         """Answer a slash command with text."""

@@ -10,6 +10,8 @@ from bot.domain.questions import Choice
 from bot.domain.schedules import AlarmChoice
 
 SHOW_ALL = "show_all"
+EDIT = "card_edit"
+EDIT_FORM = "card_edit_form"
 UNDO = "undo"
 HELD_UNDO = "held_undo"
 HELD_NOW = "held_now"

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Content, ToolArgs
+from integrations.base import Content, Shape, ToolArgs
 from policies.types import Role
 
 Recipients = Annotated[list[str], Role.DESTINATION]
@@ -28,7 +28,7 @@ class LetterArgs(WrittenArgs):
 
     to: Annotated[Recipients, Field(description="One address per entry.")]
     subject: Annotated[Content, Field(description="One line.")]
-    body: Annotated[Content, Field(description="Plain text.")]
+    body: Annotated[Content, Shape.LONG_TEXT, Field(description="Plain text.")]
     cc: Annotated[Recipients, Field(default_factory=list)]
     bcc: Annotated[Recipients, Field(default_factory=list)]
 
@@ -36,5 +36,6 @@ class LetterArgs(WrittenArgs):
 SendAt = Annotated[
     str | None,
     Role.NONE,
+    Shape.LOCAL_TIME,
     Field(max_length=40, description="Leave later: the user's local time, 2026-11-23T08:00, or with an offset."),
 ]

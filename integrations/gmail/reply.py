@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, Content, ObjectId, Preview, Reconciled, Result, SlackFiles, Tool, ToolContext
+from integrations.base import Call, Content, ObjectId, Preview, Reconciled, Result, Shape, SlackFiles, Tool, ToolContext
 from integrations.gmail import later, moments
 from integrations.gmail.addresses import parse_recipients, without_doubles
 from integrations.gmail.arguments import Recipients, SendAt, WrittenArgs
@@ -28,7 +28,7 @@ class ReplyArgs(WrittenArgs):
     """Arguments of `gmail_reply`."""
 
     thread_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
-    body: Annotated[Content, Field(description="Plain text, the new text only.")]
+    body: Annotated[Content, Shape.LONG_TEXT, Field(description="Plain text, the new text only.")]
     reply_all: Annotated[bool, Role.NONE, Field(description="Also to the others in To and Cc.")] = False
     cc: Annotated[Recipients, Field(default_factory=list, description="More people, one address per entry.")]
     send_at: SendAt = None

@@ -64,7 +64,7 @@ def _open(view: CardView) -> Sequence[Block]:
         *_remarks(view),
         kit.context(kit.small(_why(view)), kit.moment_token("Expires", view.expires_at, view.zone)),
         *([_show_all(view)] if is_folded(view) else []),
-        kit.buttons(f"card:{view.question_id}", [_choice(view, choice) for choice in view.choices]),
+        kit.buttons(f"card:{view.question_id}", [*(_choice(view, choice) for choice in view.choices), *_edit(view)]),
     ]
 
 
@@ -86,6 +86,10 @@ def _choice(view: CardView, choice: Choice) -> Element:
         style=_STYLES.get(choice),
         only_for=view.place.user,
     )
+
+
+def _edit(view: CardView) -> Sequence[Element]:
+    return [kit.button("Edit", ids.EDIT, view.value, only_for=view.place.user)] if view.editable else []
 
 
 def _ask_again(view: CardView) -> Block:

@@ -1,0 +1,60 @@
+"""Edit: a card's owner opens a form, changes what the card asks about, and gets a new card with the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from bot.runtime.editing import Edit, Editing
+from bot.runtime.ports import NotRead, NotSaved
+from bot.runtime.presses import Press
+from bot.slack import ids
+from bot.slack.errands import Errands
+from bot.slack.front import Front
+from bot.slack.payload import Payload, team_of
+from bot.slack.views import command, form
+from bot.slack.web import SlackWeb
+from bot.slack.whispers import Whispers, pressed
+
+
+class EditListener:
+    """Opens forms and takes them back. What was filled in is committed before Slack is answered."""
+
+    def __init__(self, *, editing: Editing, web: SlackWeb, errands: Errands, whispers: Whispers) -> None:
+        self._editing = editing
+        self._web = web
+        self._errands = errands
+        self._whispers = whispers
+
+    def register(self, front: Front) -> None:
+        """The button of a card, and the form."""
+        front.action(ids.EDIT, self.opened)
+        front.form(ids.EDIT_FORM, self.submitted)
+
+    async def opened(self, body: Payload) -> None:
+        """Show the form; Slack takes one for three seconds after the press."""
+        press = pressed(body)
+        card = Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)
+        asked = await self._editing.form(card)
+        if asked.form is None:
+            self._whispers.tell(press, asked.refusal)
+        else:
+            self._errands.run("edit", self._web.open_view(press.trigger, form.form_view(asked.form, card)))
+
+    async def submitted(self, body: Payload) -> Mapping[str, object]:
+        """What Slack does with the form: close it, show errors at their fields, or say why it came too late."""
+        press = form.press_of(body, team=team_of(body))
+        edit = Edit(**asdict(press), args=form.filled(body))
+        try:
+            outcome = await self._editing.edit_form(edit)
+        except (NotSaved, NotRead):
+            return _wrong(form.errors_of(body, {}, command.NOT_SAVED))
+        if outcome.accepted:
+            return {}
+        if outcome.errors:
+            return _wrong(form.errors_of(body, outcome.errors, outcome.text))
+        return {"response_action": "update", "view": form.told(outcome.text)}
+
+
+def _wrong(errors: Mapping[str, str]) -> Mapping[str, object]:
+    return {"response_action": "errors", "errors": dict(errors)}

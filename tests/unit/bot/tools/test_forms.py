@@ -1,0 +1,111 @@
+"""Forms: a tool's arguments as fields, and back; what is not for people, or too long, is left as it is."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, cast
+
+from pydantic import Field
+
+from bot.tools.forms import Filled, Form, FormField, Input, form_of, read
+from bot.tools.registry import AnyTool
+from integrations.base import Content, Destination, ObjectId, Shape, ToolArgs
+from integrations.calendar.arguments import CreateArgs, UpdateArgs
+from integrations.gmail.reply import ReplyArgs
+from integrations.gmail.send import SendArgs
+from policies.types import Role
+from tests.unit.bot.runtime.house import Effect
+
+
+class Everything(ToolArgs):
+    """One of each."""
+
+    id: ObjectId
+    to: list[Destination]
+    subject: Content
+    body: Annotated[Content, Shape.LONG_TEXT]
+    start: Annotated[str | None, Role.NONE, Shape.LOCAL_TIME] = None
+    notify: Annotated[Literal["all", "none"] | None, Role.NONE] = None
+    quick: Annotated[bool, Role.NONE] = False
+    count: Annotated[int, Role.NONE, Field(ge=0)] = 3
+    minutes: Annotated[list[int] | None, Role.NONE] = None
+
+
+ARGS: dict[str, object] = {
+    "id": "m1",
+    "to": ["a@x.example", "b@x.example"],
+    "subject": "Tea",
+    "body": "Hello",
+    "start": "2026-11-24T14:00:00",
+    "notify": "all",
+    "quick": True,
+    "count": 3,
+}
+
+
+def tool(args: type[ToolArgs] = Everything) -> AnyTool:
+    made = Effect()
+    made.args = args
+    return made
+
+
+def by_name(form: Form) -> dict[str, FormField]:
+    return {field.name: field for field in form.fields}
+
+
+def test_what_the_fields_look_like() -> None:
+    """Each argument has the field that its type and its marker ask for; ids, and what no field shows, have none."""
+    fields = by_name(form_of(tool(), ARGS))
+    assert {name: (field.input, field.value) for name, field in fields.items()} == {
+        "to": (Input.LIST, "a@x.example\nb@x.example"),
+        "subject": (Input.LINE, "Tea"),
+        "body": (Input.TEXT, "Hello"),
+        "start": (Input.MOMENT, "2026-11-24T14:00"),
+        "notify": (Input.CHOICE, "all"),
+        "quick": (Input.FLAG, True),
+        "count": (Input.NUMBER, "3"),
+    }
+    assert {name for name, field in fields.items() if field.optional} == {"start", "notify", "quick", "count"}
+    assert fields["notify"].choices == ("all", "none")
+
+
+def test_times_that_no_picker_shows() -> None:
+    """A day has a picker of days; what has an offset, or is no time at all, stays words."""
+    for value, wanted in (("2026-11-24", Input.DAY), ("2026-11-24T14:00+01:00", Input.LINE), ("soon", Input.LINE)):
+        assert by_name(form_of(tool(), ARGS | {"start": value}))["start"].input is wanted
+    assert by_name(form_of(tool(), ARGS | {"start": None}))["start"].input is Input.MOMENT
+
+
+def test_only_what_was_changed_comes_back() -> None:
+    """Untouched fields change nothing; changed ones come back as the tool takes them, and emptied ones as nothing."""
+    shown = {field.name: field.value for field in form_of(tool(), ARGS).fields}
+    assert read(tool(), ARGS, shown) == {}
+    changes = {"to": "c@x.example, \n\n d@x.example", "start": "", "notify": "", "quick": False, "count": "5"}
+    assert read(tool(), ARGS, cast("dict[str, Filled]", shown | changes)) == {
+        "to": ["c@x.example", "d@x.example"], "start": None, "notify": None, "quick": False, "count": 5,
+    }  # fmt: skip
+    assert read(tool(), ARGS, {"count": "many", "id": "m2"}) == {"count": "many"}
+
+
+def test_what_is_too_long_is_left_out_and_said() -> None:
+    """A form cuts nothing: a longer text is not shown, and cannot be changed by it."""
+    long = ARGS | {"body": "x" * 4_210}
+    form = form_of(tool(), long)
+    assert "body" not in by_name(form)
+    assert "4,210" in form.left_out[0]
+    assert read(tool(), long, {"body": "short"}) == {}
+
+
+def test_the_real_tools() -> None:
+    """Mails and events have their texts in several lines and their times as pickers."""
+    mail = by_name(form_of(tool(SendArgs), {"to": ["a@x.example"], "subject": "s", "body": "b"}))
+    assert (mail["to"].input, mail["subject"].input, mail["body"].input) == (Input.LIST, Input.LINE, Input.TEXT)
+    assert mail["send_at"].input is Input.MOMENT
+    assert "thread_id" not in by_name(form_of(tool(ReplyArgs), {"thread_id": "t", "body": "b"}))
+    event = by_name(form_of(tool(CreateArgs), {"title": "T", "start": "2026-11-24", "end": "2026-11-25"}))
+    assert (event["start"].input, event["description"].input, event["meet"].input) == (
+        Input.DAY, Input.TEXT, Input.FLAG,
+    )  # fmt: skip
+    assert (
+        by_name(form_of(tool(UpdateArgs), {"event_id": "e", "start": "2026-11-24T10:00"}))["start"].input
+        is Input.MOMENT
+    )
