@@ -20,7 +20,7 @@ from playground.world.corpus.filing import file_corpus
 
 
 class Controls:
-    """`/__admin/mail`, `/__admin/corpus`, `/__admin/invite`, `/__admin/calendar`, `/__admin/apis`."""
+    """`/__admin/mail`, `/__admin/corpus`, `/__admin/invite`, `/__admin/calendar`, `/__admin/quota`, `/__admin/apis`."""
 
     def __init__(self, world: Callable[[], World], front: FrontDoor) -> None:
         self._world = world
@@ -32,6 +32,7 @@ class Controls:
             Route("/__admin/corpus", self._corpus, methods=["POST"]),
             Route("/__admin/invite", self._invite, methods=["POST"]),
             Route("/__admin/calendar", self._calendar, methods=["POST"]),
+            Route("/__admin/quota", self._quota, methods=["POST"]),
             Route("/__admin/apis", self._apis, methods=["POST"]),
         ]
 
@@ -82,6 +83,15 @@ class Controls:
         agenda.meet_outcome = wish.get("meet", agenda.meet_outcome)
         agenda.hidden = set(wish.get("hidden", agenda.hidden))
         return JSONResponse({"ok": True, "meet": agenda.meet_outcome, "hidden": sorted(agenda.hidden)})
+
+    async def _quota(self, request: Request) -> Response:
+        """`{"gmail": 250}`: so many units a minute and person; null takes the limit away."""
+        quota = self._world().quota
+        for api, units in (await asked(request)).items():
+            quota.units.pop(api, None)
+            if units is not None:
+                quota.units[api] = int(units)
+        return JSONResponse({"ok": True, "units": quota.units})
 
     async def _apis(self, request: Request) -> Response:
         """`{"disabled": ["gmail", "calendar"]}`: those answer 403 `accessNotConfigured`."""

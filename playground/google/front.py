@@ -105,6 +105,7 @@ class FrontDoor:
         access = _granted(incoming, world.grants)
         self._refuse(method, access, world, fault)
         person = _person(access)
+        world.quota.spend(method, person, world.clock.seconds())
         params = typed(method, path_params, incoming.query)
         mask = read_mask(params.get("fields", ""), api.schemas, method.response)
         call = Call(

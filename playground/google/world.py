@@ -10,6 +10,7 @@ from playground.google.grants import Grants
 from playground.google.oauth.codes import Codes
 from playground.google.oauth.switches import Switches
 from playground.google.people.contacts import AddressBook
+from playground.google.quota import Quota
 from playground.people import PEOPLE, Person
 
 
@@ -22,6 +23,7 @@ class World:
         self.grants = Grants(clock)
         self.codes = Codes(clock)
         self.switches = Switches()
+        self.quota = Quota()
         self.post = PostOffice(clock, changes)
         self.agenda = Agenda(clock, changes)
         self.books = {person.handle: AddressBook() for person in PEOPLE}

@@ -167,6 +167,23 @@ class TestBatch:
         assert google.calls("/batch/calendar/v3")
 
 
+class TestQuota:
+    def test_a_minutes_budget(self, google: Google) -> None:
+        """Ten reads use a budget of two hundred units up; the next is a 429 until the minute is over."""
+        google.admin("quota", {"gmail": 200})
+        messages = google.gmail().users().messages()
+        (message,) = ids(google, 1)
+        for _ in range(9):
+            messages.get(userId="me", id=message, format="minimal").execute()
+        read = messages.get(userId="me", id=message, format="minimal")
+        status, body = refusal(read.execute)
+        assert (status, body["error"]["errors"][0]["reason"]) == (429, "rateLimitExceeded")
+        assert body["error"]["details"][0]["reason"] == "RATE_LIMIT_EXCEEDED"
+        assert google.gmail("mara").users().getProfile(userId="me").execute()
+        google.admin("clock", {"advance": 61})
+        assert read.execute()
+
+
 class TestFaults:
     @pytest.mark.parametrize(
         ("status", "reason"),
