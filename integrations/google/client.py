@@ -19,10 +19,7 @@ from integrations.google.account import GoogleAccount, Sleep, Terms
 from integrations.google.sending import Sender
 
 TIMEOUT_SECONDS = 20.0
-CONNECT_HELP = (
-    "No working Google account is connected. "
-    "An administrator connects accounts; connecting your own from Slack comes with a later version."
-)
+CONNECT_HELP = "No working Google account is connected. Connect yours from Slack: /agent connect google."
 
 
 class GoogleClient:
