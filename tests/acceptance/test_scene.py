@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SCENES = ROOT / "playground" / "scenes"
-SECONDS = 280
+SECONDS = 180
 
 PERSON = {
     "SLACK_BOT_TOKEN": "xoxb-a-real-one",
@@ -63,26 +63,30 @@ def in_order(wanted: list[str], seen: list[str]) -> bool:
     return all(label in rest for label in wanted)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(200)
 async def test_the_shipped_scenes_go_as_written(tmp_path: Path) -> None:
-    """Every shipped scene is played to its end with status 0, whatever accounts and proxies the shell names."""
+    """Every shipped scene is played to its end, whatever accounts and proxies the shell names; the transcript shows
+    cause and effect in order. Then a scene that expects two mails where one is sent fails, and with it the command.
+    """
     assert sorted(ORDER) == sorted(file.stem for file in SCENES.glob("*.yaml"))
-    status, transcript = await played(tmp_path, *(SCENES / f"{name}.yaml" for name in ORDER))
-    assert status == 0, transcript
-    assert transcript.count(HELD) == len(ORDER)
-
-
-@pytest.mark.timeout(300)
-async def test_a_scene_fails_when_its_world_does_not_agree(tmp_path: Path) -> None:
-    """The transcript shows cause and effect in order, and a scene that expects two mails where one is sent fails."""
     wrong = tmp_path / "two_mails.yaml"
     text = (SCENES / "answer_a_mail.yaml").read_text(encoding="utf-8")
     wrong.write_text("patience: 6\n" + text.replace("count: 1", "count: 2"), encoding="utf-8")
-    status, transcript = await played(tmp_path, SCENES / "answer_a_mail.yaml", wrong)
-    right, _, failed = transcript.partition(HELD)
+    status, transcript = await played(tmp_path, *(SCENES / f"{name}.yaml" for name in ORDER), wrong)
+    *right, failed = transcript.split(HELD)
+    assert len(right) == len(ORDER), transcript
+    answered = right[ORDER.index("answer_a_mail")]
     order = ["request", "tool call", "card", "approval", "google", "effect", "card is now", "answer", "verified"]
-    assert in_order(order, labels(right)), transcript
-    assert "audit" in labels(right)
-    assert right.count("Dana Okafor has sent one mail") == 1
+    assert in_order(order, labels(answered)), transcript
+    assert "audit" in labels(answered)
+    assert answered.count("Dana Okafor has sent one mail") == 1
     assert status == 1
     assert "Dana Okafor has sent one mail, not 2 mails" in failed
+
+
+@pytest.mark.chaos
+@pytest.mark.timeout(200)
+async def test_a_scene_that_holds_ends_with_0(tmp_path: Path) -> None:
+    """What `make scene` plays goes as written, and the command says so to the shell."""
+    status, transcript = await played(tmp_path, SCENES / "answer_a_mail.yaml")
+    assert (status, transcript.count(HELD)) == (0, 1), transcript

@@ -1,4 +1,4 @@
-"""One browser and one stage for each module; a fresh world and a fresh page for each test."""
+"""One browser and one stage for each process that runs tests; a fresh world and a fresh page for each test."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDE = {"width": 1440, "height": 900}
 PATIENCE_MS = 5_000
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def theatre() -> AsyncGenerator[tuple[Stage, Browser]]:
     if why := missing_browser():
         pytest.skip(why)
@@ -24,14 +24,14 @@ async def theatre() -> AsyncGenerator[tuple[Stage, Browser]]:
         yield await stack.enter_async_context(stage()), await stack.enter_async_context(chromium())
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def played(theatre: tuple[Stage, Browser]) -> Stage:
     """The stage with everything as seeded."""
     await theatre[0].reset()
     return theatre[0]
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(theatre: tuple[Stage, Browser], played: Stage) -> AsyncGenerator[Page]:
     """An empty tab of a browser that has seen the hints; an error on its console fails the test."""
     context = await theatre[1].new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")

@@ -11,7 +11,7 @@ from tests.browser import cards
 from tests.browser.look import CONTRAST, overflowing
 from tests.browser.stage import DANA, Stage
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TABS = ("Mail", "Calendar", "Audit", "Wire")
 

@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from tests.browser import cards
 from tests.browser.stage import DANA, Stage
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_every_kind_of_block_is_rendered(page: Page, played: Stage) -> None:

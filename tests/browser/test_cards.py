@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from tests.browser.stage import DANA, MARA, Stage
 from tests.browser.stand_in import SUBJECT
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_an_approval_shows_its_mail_and_the_mail_leads_back(page: Page, played: Stage) -> None:

@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.stage import DANA, MARA, Stage
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_enter_sends_and_shift_enter_breaks_the_line(page: Page, played: Stage) -> None:

@@ -11,7 +11,7 @@ from playwright.async_api import Page, expect
 from playground import people
 from tests.browser.stage import DANA, Stage
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def linked(played: Stage, url: str, label: str = "Open it") -> None:

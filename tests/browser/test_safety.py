@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.stage import DANA, Stage
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 HOSTILE = (
     "<img src=x onerror=window.owned=1>",

@@ -9,7 +9,7 @@ from playground.page.app import build
 from playground.serve import Served
 from tests.browser.stage import DANA, Stage
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_one_thing_to_try_after_the_other(page: Page, played: Stage) -> None:

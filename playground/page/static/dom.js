@@ -80,11 +80,16 @@ function same(left, right) {
     to the new node itself: whoever uses the keyboard stays where he is. */
 export function replace(before, after) {
   const held = before.contains(document.activeElement) && document.activeElement;
+  const [from, to] = held ? [held.selectionStart, held.selectionEnd] : [];
   before.replaceWith(after);
   if (!held) return;
   const mark = held.dataset.focus;
   const same = mark && [...after.querySelectorAll("[data-focus]")].find((node) => node.dataset.focus === mark);
-  if (same) return same.focus();
+  if (same) {
+    same.focus();
+    if (Number.isInteger(from)) same.setSelectionRange(from, to); // who types goes on where the caret was
+    return;
+  }
   if (!after.matches("[tabindex], button, a, input, select, textarea")) after.tabIndex = -1;
   after.focus({ preventScroll: true });
 }
