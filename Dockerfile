@@ -8,7 +8,7 @@ ENV PATH=/venv/bin:$PATH PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 COPY requirements/run.lock requirements/build.lock requirements/
 RUN pip install --require-hashes -r requirements/run.lock
 RUN python -m venv /builder && /builder/bin/pip install --require-hashes -r requirements/build.lock
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE manifest.yaml ./
 COPY bot bot
 COPY integrations integrations
 COPY policies policies

@@ -9,12 +9,12 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import yaml
 
+from bot.api.oauth import FOLDER
 from bot.errors import Misconfigured
+from bot.slack.http import PATH
 
 SLACK_APPS = "https://api.slack.com/apps"
 GOOGLE_CLIENTS = "https://console.cloud.google.com/auth/clients"
-GOOGLE_CALLBACK = "/oauth/google/callback"
-SLACK_EVENTS = "/slack/events"
 _APIS = "gmail.googleapis.com,calendar-json.googleapis.com,people.googleapis.com"
 GOOGLE_APIS = f"https://console.cloud.google.com/flows/enableapi?apiid={_APIS}"
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -43,7 +43,7 @@ def manifest(*, public_url: str | None) -> str:
     """
     found = cast("dict[str, Any]", yaml.safe_load(manifest_path().read_text(encoding="utf-8")))
     if public_url:
-        url = f"{public_url.rstrip('/')}{SLACK_EVENTS}"
+        url = f"{public_url.rstrip('/')}{PATH}"
         settings = found["settings"]
         settings["socket_mode_enabled"] = False
         settings["event_subscriptions"] = {"request_url": url, **settings["event_subscriptions"]}
@@ -61,7 +61,7 @@ def slack_link(*, public_url: str | None) -> str:
 
 def redirect_uri(public_url: str) -> str:
     """What the OAuth client must have among its authorised redirect URIs, letter by letter."""
-    return f"{public_url.rstrip('/')}{GOOGLE_CALLBACK}"
+    return f"{public_url.rstrip('/')}{FOLDER}/callback"
 
 
 def trouble_with(public_url: str) -> str | None:
