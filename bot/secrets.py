@@ -30,7 +30,7 @@ class BadKey(Misconfigured):
     def __init__(self) -> None:
         super().__init__(
             "ENCRYPTION_KEYS must hold keys of 32 random bytes in base64, newest first, separated by commas. Make one "
-            "with: python -c 'import base64,os; print(base64.urlsafe_b64encode(os.urandom(32)).decode())'"
+            "with: countersign keys new"
         )
 
 

@@ -27,8 +27,7 @@ ENV_FILE_VARIABLE = "COUNTERSIGN_ENV_FILE"  # another file than `.env`; empty: n
 _SQLITE = "sqlite+aiosqlite:///"
 _POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
 NO_KEYS = (
-    "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys. Make one with: python -c 'import "
-    "base64,os; print(base64.urlsafe_b64encode(os.urandom(32)).decode())'"
+    "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys. Make one with: countersign keys new"
 )
 _DOMAIN = re.compile(r"(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+")
 _CURES = {
