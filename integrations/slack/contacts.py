@@ -28,9 +28,7 @@ class WebContacts:
 
     async def named(self, requester: Requester, name: str) -> Sequence[Contact]:
         """Members and guests of the workspace, without apps and those who left."""
-        people = await self._people.get(requester.team)
-        if not any(text(person, "id") == requester.user and not _is_guest(person) for person in people):
-            return []
+        people = await self._seen_by(requester)
         found = [(_names(person), _email(person), person) for person in people]
         return [
             Contact(name=names[0], email=email, known_from=_where(person), label=Label.DIRECTORY)
@@ -41,9 +39,14 @@ class WebContacts:
     async def zones(self, requester: Requester, emails: Sequence[str]) -> Mapping[str, str]:
         """The zones that Slack names for those of these addresses who are members. Implements `Zones`."""
         wanted = {email.casefold(): email for email in emails}
-        people = await self._people.get(requester.team)
+        people = await self._seen_by(requester)
         found = {wanted.get(_email(person).casefold(), ""): text(person, "tz") for person in people}
         return {email: zone for email, zone in found.items() if email and zone}
+
+    async def _seen_by(self, requester: Requester) -> Sequence[Object]:
+        people = await self._people.get(requester.team)
+        is_member = any(text(person, "id") == requester.user and not _is_guest(person) for person in people)
+        return people if is_member else []
 
     async def _everybody(self, team: str) -> Sequence[Object]:
         """docs.slack.dev/reference/methods/users.list."""

@@ -60,6 +60,15 @@ async def test_slack_profiles_have_addresses(world: World, slack_url: str) -> No
     assert await found(place, THEO, "dana") == []  # a guest sees few in Slack
 
 
+async def test_slack_profiles_have_zones(world: World, slack_url: str) -> None:
+    """Where colleagues are is known from their profiles, whatever the case of the address; a guest is told nothing."""
+    client = AsyncWebClient(token=people.BOT_TOKEN, base_url=f"{slack_url}/api/", trust_env_in_session=False)
+    place = WebContacts(client=client, clock=world.clock)
+    asked = ["DANA@fernhill.example", "nobody@fernhill.example"]
+    assert await place.zones(of(MARA), asked) == {"DANA@fernhill.example": "Europe/London"}
+    assert await place.zones(of(THEO), asked) == {}
+
+
 async def test_whom_one_wrote_to_and_heard_from_is_known(world: World) -> None:
     """Names come from the mails' heads; a hit in the text alone is nobody."""
     place = MailHistory(world.google)

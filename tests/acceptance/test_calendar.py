@@ -1,0 +1,45 @@
+"""The calendar in everyday words, through Slack, the scripted model and the emulated Google."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.runs import RunState
+from playground.people import MARA
+from tests.acceptance.request import ask
+from tests.acceptance.world import APPROVE, World, text_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_weekly_meeting_is_made_moved_and_cancelled_in_words(shared: World) -> None:
+    """Each time one card that says how much of the series is meant; then it is so in the calendar."""
+    making = await ask(shared, MARA, "Schedule a meeting every Sunday at 18:00, 4 times about the sauna")
+    card = await making.card(APPROVE)
+    assert "every week on Sunday, 4 times" in text_of(card)
+    await shared.click(MARA, card, APPROVE)
+    assert (await making.ended()).state is RunState.COMPLETED
+
+    moving = await ask(shared, MARA, "Move the whole sauna series to 19:00")
+    card = await moving.card(APPROVE)
+    assert "the whole series" in text_of(card)
+    await shared.click(MARA, card, APPROVE)
+    assert (await moving.ended()).state is RunState.COMPLETED
+    assert "T19:00" in (await shared.event(MARA, "Sauna"))["start"]["dateTime"]
+
+    cancelling = await ask(shared, MARA, "Cancel the whole series of sauna")
+    card = await cancelling.card(APPROVE)
+    assert "Cancel these events?" in text_of(card)
+    await shared.click(MARA, card, APPROVE)
+    assert (await cancelling.ended()).state is RunState.COMPLETED
+    events = (await shared.google.state())["people"]["mara"]["events"]
+    assert not [event for event in events if event["summary"] == "Sauna"]
+
+
+async def test_a_time_for_several_is_found_in_the_zones_of_their_profiles(shared: World) -> None:
+    """Colleagues are found by name, their working hours are where Slack says they are; nothing is asked."""
+    request = await ask(shared, MARA, "Find a time with luis@fernhill.example next week for 30 minutes")
+    await request.answer("These times suit with luis@fernhill.example")
+    (action,) = await request.actions()
+    assert action.tool == "calendar_find_time"
+    assert "America/New_York" in str(action.response)
