@@ -24,7 +24,7 @@ def attempt(**values: object) -> Connect:
         created_at=NOW,
         expires_at=LATER,
     )
-    return replace(made, **values)  # pyright: ignore[reportArgumentType] - builders take any column
+    return replace(made, **values)
 
 
 async def test_an_attempt_is_kept_as_it_was_made(store: SqlStore) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from bot.domain.connections import REFUSED
 from bot.runtime.connections import Connections, NotLoopback, Tokens, bound_to
+from bot.runtime.exclusion import LeasedExclusion
 from integrations.base import RefreshedToken, Requester
 from integrations.errors import GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
 from tests.builders import DANA, MARA, NOW, TEAM
@@ -162,3 +164,32 @@ async def test_a_refresh_that_may_work_later_changes_nothing(accounts: Accounts)
     assert failed.value.code == "google_unavailable"
     accounts.refresher.error = None
     assert (await accounts.book.grant(DANA_ASKS, READ)).access_token == "new-2"
+
+
+async def test_two_replicas_make_one_refresh(accounts: Accounts) -> None:
+    """Whoever is second among replicas finds the token that the first one got, and asks Google for none."""
+    await accounts.adopt(until=timedelta(minutes=4))
+    books = [
+        replace(
+            _book(accounts.base, accounts.refresher, accounts.book.token_url),
+            exclusion=LeasedExclusion(store=accounts.base.store, clock=accounts.base.clock, holder=holder),
+            _flights=defaultdict(asyncio.Lock),
+        )
+        for holder in ("one", "two")
+    ]
+    grants = await asyncio.gather(*(book.grant(DANA_ASKS, READ) for book in books for _ in range(2)))
+    assert {grant.access_token for grant in grants} == {"new-1"}
+    assert accounts.refresher.asked == ["again"]
+
+
+async def test_a_refresh_never_brings_a_disconnected_account_back(accounts: Accounts) -> None:
+    """Who disconnects while a token is renewed stays disconnected."""
+    await accounts.adopt(until=timedelta(0))
+    renewing = asyncio.create_task(accounts.book.grant(DANA_ASKS, READ))
+    while not accounts.refresher.asked:
+        await asyncio.sleep(0)
+    async with accounts.base.store.write() as work:
+        await work.connections.remove(TEAM, DANA, "google")
+    with pytest.raises(NotConnected):
+        await renewing
+    assert accounts.base.rows("SELECT * FROM connections") == []
