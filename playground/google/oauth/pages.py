@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from playground.google.oauth.asking import Asking, Unacceptable
 from playground.google.oauth.clients import APP_NAME
-from playground.google.oauth.scopes import SIGN_IN
+from playground.google.oauth.scopes import PROFILE, SIGN_IN
 from playground.people import TEAM_NAME, Person
 
 STYLE = """
@@ -17,6 +17,7 @@ STYLE = """
 @media(prefers-color-scheme:dark){:root{--ink:#e8eeea;--soft:#a5b1aa;--line:#37423d;--card:#1b211e;--back:#111513;
 --leaf:#5fd0b0;--on-leaf:#06241c;--wash:#222a26;--bad:#ff9b91}}
 *{box-sizing:border-box}
+a{color:var(--leaf)}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--back);color:var(--ink);
 font:1rem/1.5 system-ui,sans-serif}
 main{width:min(34rem,100%);background:var(--card);border:1px solid var(--line);border-radius:1.25rem;padding:2.25rem}
@@ -62,7 +63,8 @@ def consent_page(
     wanted = [scope for scope in asking.scopes if scope not in SIGN_IN]
     boxes = "".join(_box(scope, words[scope]) for scope in wanted)
     asks = f'<ul aria-label="What {APP_NAME} asks for">{boxes}</ul>' if boxes else ""
-    identity = f"<p>It learns your name and address, {escape(person.email)}.</p>" if SIGN_IN & {*asking.scopes} else ""
+    learns = "name and address" if PROFILE in asking.scopes else "address"
+    identity = f"<p>It learns your {learns}, {escape(person.email)}.</p>" if SIGN_IN & {*asking.scopes} else ""
     earlier = [words[scope] for scope in sorted(held - SIGN_IN - {*wanted}) if scope in words]
     has = f'<p class="soft">It already has: {escape("; ".join(earlier))}.</p>' if asking.incremental and earlier else ""
     body = (
