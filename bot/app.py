@@ -477,7 +477,10 @@ async def _listeners(
                 whispers=whispers,
             ),
             EditListener(
-                editing=Editing(journal=journal, registry=registry), web=web, errands=errands, whispers=whispers
+                editing=Editing(journal=journal, registry=registry, requesters=Requesters(store=core.base.store)),
+                web=web,
+                errands=errands,
+                whispers=whispers,
             ),
             CommandListener(
                 people=people,

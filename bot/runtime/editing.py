@@ -6,6 +6,7 @@ proposed stays as it was.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -20,10 +21,15 @@ from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
 from bot.runtime.presses import PATIENCE_SECONDS, Press, Refused, on_its_card, owner_only, question_of
 from bot.runtime.questions import still_asked
+from bot.runtime.requesters import Requesters
 from bot.runtime.transitions import Transitions
 from bot.tools.arguments import InvalidArguments, Valid, validate
 from bot.tools.forms import Filled, Form, form_of, read
 from bot.tools.registry import Registry
+from integrations.errors import BasisChanged, IntegrationError, ToolError
+
+LOOK_SECONDS = 1.2
+"""Slack waits three seconds for what becomes of a form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +58,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Editing:
-    """Takes edits."""
+    """Takes edits. With `requesters` what was filled in is looked at by its tool before it is taken."""
 
     journal: Journal
     registry: Registry
+    requesters: Requesters | None = None
 
     async def edit(self, edit: Edit) -> EditOutcome:
         """One edit, in one transaction. Raises `NotSaved`."""
@@ -86,9 +93,29 @@ class Editing:
             action = await work.actions.find(question.action_id) if question else None
         if action is None:
             return EditOutcome(accepted=False, text=words.NOT_KNOWN)
-        given = cast("Mapping[str, Filled]", edit.args)
-        changed = read(self.registry[action.tool], json.loads(action.args), given)
+        given, now = cast("Mapping[str, Filled]", edit.args), json.loads(action.args)
+        changed = read(self.registry[action.tool], now, given)
+        if changed and (refused := await self._refused(action, now | changed)):
+            return EditOutcome(accepted=False, text=refused, errors={_about(changed, refused): refused})
         return await self.edit(replace(edit, args=changed))
+
+    async def _refused(self, action: Action, args: Mapping[str, object]) -> str:
+        """What the tool says against these arguments, as far as it knows in time: the judge looks again anyway."""
+        tool = self.registry[action.tool]
+        if self.requesters is None:
+            return ""
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
+            run = await work.runs.find(action.run_id)
+        context = await self.requesters.context(action, run)
+        try:
+            valid = validate(tool, args)
+            async with asyncio.timeout(LOOK_SECONDS):
+                await tool.preview(valid.args, context)
+        except ToolError as error:
+            return error.message
+        except (InvalidArguments, TimeoutError, IntegrationError, BasisChanged):
+            return ""
+        return ""
 
     async def _edited(self, edit: Edit) -> EditOutcome:
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
@@ -140,3 +167,12 @@ class Editing:
             verdict=None,
         )
         await moves.after(question.step_id, woken=True)
+
+
+def _about(changed: Mapping[str, object], refusal: str) -> str:
+    """The changed argument that a refusal speaks of, as far as its words show; else the first one."""
+    for name, value in changed.items():
+        parts = cast("list[object]", value) if isinstance(value, list) else [value]
+        if name in refusal or any(str(part) in refusal for part in parts if str(part or "").strip()):
+            return name
+    return next(iter(changed))

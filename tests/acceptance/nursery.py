@@ -16,6 +16,7 @@ import signal
 import sys
 import traceback
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import Any, NoReturn
 
@@ -25,6 +26,7 @@ from integrations.calendar.create import CalendarEventCreate
 from integrations.gmail.send import GmailSend
 from tests.chaos import points, warming
 
+HOLD_SECONDS = 0.3  # what nobody approved
 TOOL_SECONDS = 2.0
 """How long a tool may take, and so how long a doubtful attempt is left alone before anybody asks what became of it."""
 
@@ -82,7 +84,9 @@ def _speak_into(path: str) -> None:
 
 def _hurry(pace: dict[str, float]) -> None:
     seconds = pace.pop("tool_seconds", TOOL_SECONDS)
-    app.running = partial(app.running, pace=replace(app.Pace(settling_pauses=(0.05, 0.05)), **pace))
+    hold = timedelta(seconds=pace.pop("hold_seconds", HOLD_SECONDS))
+    hurried = replace(app.Pace(settling_pauses=(0.05, 0.05), longest_hold=hold), **pace)
+    app.running = partial(app.running, pace=hurried)
     for tool in (GmailSend, CalendarEventCreate):
         tool.timeout_seconds = seconds
 

@@ -134,7 +134,10 @@ class Books:
                 found.lost.append(f"the request {place}")
             if runs[key] + (place in words) > 1:
                 found.doubled.append(f"the request {place}")
-        for key in runs.keys() - set(asked.values()):
+        held = {f"held:{row['id']}" for row in rows("SELECT id FROM actions WHERE undo LIKE 'held:%'")}
+        if held != {key for key in runs if key.startswith("held:")}:
+            found.wrong.append(f"scheduled is {held}, and not what waits")
+        for key in runs.keys() - set(asked.values()) - held:
             found.wrong.append(f"a run that nobody asked for: {key}")
         for place in acknowledged & self._wanted.requests:
             if not rows("SELECT 1 AS one FROM inbox WHERE channel = ? AND ts = ?", *place):
@@ -172,7 +175,7 @@ class Books:
         return self._stage.rows("SELECT count(*) AS votes FROM votes")[0]["votes"]
 
     def _done(self, tool: str, argument: str) -> Counter[str]:
-        done = self._stage.rows("SELECT args FROM actions WHERE tool = ? AND state = 'completed'", tool)
+        done = self._stage.rows("SELECT args FROM actions WHERE tool = ? AND state = 'completed' AND attempt > 0", tool)
         return Counter(json.loads(row["args"])[argument] for row in done)
 
     def _once(self, kind: str, there: Counter[str], wanted: Iterable[str], told: Counter[str]) -> None:
@@ -247,10 +250,12 @@ class Books:
     def _answers(self, said: Mapping[tuple[str, str], Json], posts: Mapping[tuple[str, str], Json]) -> None:
         answers: dict[str, list[str]] = {}
         for place, post in posts.items():
-            if place in said and post["slot"].startswith("answer"):
+            if place in said and post["slot"].startswith(("answer", "held")):
                 answers.setdefault(post["run_id"], []).append(text_of(said[place]))
+        waited = "SELECT r.id, a.caption FROM runs r JOIN actions a ON a.run_id = r.id WHERE r.source_key LIKE 'held:%'"
+        captions = {row["id"]: row["caption"] for row in self._stage.rows(waited)}
         for run in self._stage.rows("SELECT id, summary, error FROM runs"):
-            last = ((run["summary"] or run["error"] or "").strip().splitlines() or [""])[-1]
+            last = captions.get(run["id"]) or ((run["summary"] or run["error"] or "").strip().splitlines() or [""])[-1]
             short = json.dumps(last, ensure_ascii=False)[1:-1][:60]
             told = [text for text in answers.get(run["id"], []) if short in text]
             if not told:

@@ -9,12 +9,15 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
+from bot.clock import SystemClock
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.world import APPROVE, REJECT, Json, button_ids, text_of
 from tests.chaos.stage import PATIENCE_SECONDS, Stage, tail
 
 CONTINUE, HAPPENED, DID_NOT = "run_continue", "question_happened", "question_did_not"
+UNDO = "held_undo"
 SALES = "C0SALES"
 _LOOK_SECONDS = 0.03
 
@@ -125,8 +128,18 @@ def pressing(answers: Mapping[str, str]) -> Decide:
     return decide
 
 
-def send(subject: str) -> str:
-    return _call("gmail_send", to=["helen.marsh@marshgardens.example"], subject=subject, body="Ready.")
+def _either(word: str, *actions: str) -> Decide:
+    """Press the first of these buttons that a message with this word has."""
+
+    def decide(message: Json) -> str | None:
+        buttons = button_ids(message) if word in text_of(message) else set[str]()
+        return next((action for action in actions if action in buttons), None)
+
+    return decide
+
+
+def send(subject: str, **more: str) -> str:
+    return _call("gmail_send", to=["helen.marsh@marshgardens.example"], subject=subject, body="Ready.", **more)
 
 
 def _call(tool: str, **args: object) -> str:
@@ -227,6 +240,24 @@ async def renewed(play: Play) -> None:
     await play.tend(DANA, pressing({subject: APPROVE}))
 
 
+async def held(play: Play) -> None:
+    """A mail that nobody is asked about, which waits a moment and goes."""
+    subject = play.name("Held")
+    await play.stage.here.command(PRIYA, "trust autonomous")
+    await play.say(PRIYA, send(subject))
+    play.wanted.mails.add(subject)
+    await play.tend(PRIYA, pressing({subject: APPROVE}))
+
+
+async def taken_back(play: Play) -> None:
+    """A mail for another day that was approved, and is undone."""
+    subject, days = play.name("Undone"), SystemClock().now() + timedelta(days=20)
+    later = {"send_at": f"{days:%Y-%m-%d}T10:00"}
+    await play.say(LUIS, send(subject, **later))
+    play.wanted.no_mails.add(subject)
+    await play.tend(LUIS, _either(subject, UNDO, APPROVE))
+
+
 SCENES: Mapping[str, Scene] = {
     "mail": mail,
     "siblings": siblings,
@@ -238,6 +269,8 @@ SCENES: Mapping[str, Scene] = {
     "going_on": going_on,
     "redelivered": redelivered,
     "renewed": renewed,
+    "held": held,
+    "taken_back": taken_back,
 }
 MORE: Mapping[str, Mapping[str, str]] = {
     "expiry": {"AGENT_QUESTION_HOURS": "0.0004"},

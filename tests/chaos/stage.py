@@ -43,7 +43,8 @@ SELECT (SELECT count(*) FROM runs WHERE state IN ('queued', 'planning', 'executi
 """
 _WAITING = """
 SELECT (SELECT count(*) FROM questions WHERE state = 'open')
-     + (SELECT count(*) FROM runs WHERE state IN ('paused', 'failed')) AS waiting
+     + (SELECT count(*) FROM runs WHERE state IN ('paused', 'failed'))
+     + (SELECT count(*) FROM runs WHERE state = 'queued' AND not_before IS NOT NULL) AS waiting
 """
 
 

@@ -1,0 +1,101 @@
+"""Editing a card: its owner fills in a form in Slack; what is wrong stands at its field, else a new card is asked."""
+
+from __future__ import annotations
+
+from playground.people import DANA, MARA
+from tests.acceptance.slack_side import act, call, final, open_questions, press
+from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids
+
+HELEN, PRIYA = "helen.marsh@marshgardens.example", "priya@fernhill.example"
+EDIT = "card_edit"
+
+
+async def card_of(here: World, **more: str) -> Json:
+    """A mail that waits for its approval."""
+    await here.say(DANA, call("gmail_send", to=[HELEN], subject="Tea", body="Hello", **more))
+    [card] = await here.card_in(here.dm_of(DANA))
+    return card
+
+
+async def forms(here: World) -> list[Json]:
+    return (await here.slack.state())["views"].get(DANA.user_id, [])
+
+
+async def opened(here: World, card: Json) -> Json:
+    """The form, opened by the button of this card."""
+    await here.click(DANA, card, EDIT)
+    return (await here.until(lambda: forms(here), "a form"))[-1]
+
+
+async def submit(here: World, form: Json, **fields: str) -> Json:
+    values = {name: {"field": {"value": text}} for name, text in fields.items()}
+    return await act(here, "submit", user=DANA.user_id, view_id=form["id"], values=values)
+
+
+async def newer_card(here: World, card: Json) -> Json:
+    async def found() -> Json | None:
+        cards = await here.cards(here.dm_of(DANA))
+        return next((one for one in cards if one["ts"] != card["ts"] and APPROVE in button_ids(one)), None)
+
+    return await here.until(found, "a newer card")
+
+
+async def test_a_mail_is_changed(here: World) -> None:
+    """The new card shows the difference, the old one points to it, and what is approved there is what is sent."""
+    card = await card_of(here)
+    form = await opened(here, card)
+    inputs = {block["block_id"] for block in form["blocks"] if block["type"] == "input"}
+    assert inputs >= {"to", "cc", "subject", "body", "send_at", "send_at:time", "signature"}
+    assert (await submit(here, form, subject="Coffee", to=f"{HELEN}\n{PRIYA}"))["acked"]
+    newer = await newer_card(here, card)
+    assert "Coffee" in str(newer["blocks"])
+    assert "struck out was there before" in str(newer["blocks"])
+    await final(here, card, "newer card")
+    await here.click(DANA, newer, APPROVE)
+
+    async def sent() -> list[Json]:
+        return await here.sent(DANA)
+
+    [mail] = await here.until(sent, "the mail")
+    assert "Coffee" in str(mail)
+    assert PRIYA in str(mail)
+
+
+async def test_what_is_wrong_stands_at_its_field(here: World) -> None:
+    """An address that is none keeps the form open with everything in it; the card waits as it was."""
+    card = await card_of(here)
+    form = await opened(here, card)
+    answer = await submit(here, form, to="nobody", subject="Coffee")
+    assert "to" in str(answer)
+    assert [form["id"] for form in await forms(here)] == [form["id"]]
+    assert len(await open_questions(here, DANA)) == 1
+
+
+async def test_a_card_that_was_decided_meanwhile(here: World) -> None:
+    """The form says so in its place, and nothing is changed."""
+    card = await card_of(here)
+    form = await opened(here, card)
+    await here.click(DANA, card, REJECT)
+    await submit(here, form, subject="Coffee")
+
+    async def said() -> bool:
+        return "Not changed" in str(await forms(here))
+
+    await here.until(said, "the word")
+    assert await open_questions(here, DANA) == []
+
+
+async def test_only_the_owner_gets_the_form(here: World) -> None:
+    """Somebody else's press opens nothing."""
+    card = await card_of(here)
+    await press(here, MARA, card, EDIT)
+    assert not (await here.slack.state())["views"]
+
+
+async def test_a_long_text_is_left_as_it_is(here: World) -> None:
+    """What a form cannot hold is said there, and stays."""
+    await here.say(DANA, call("gmail_send", to=[HELEN], subject="Tea", body="word " * 700))
+    [card] = await here.card_in(here.dm_of(DANA))
+    form = await opened(here, card)
+    assert "body" not in {block["block_id"] for block in form["blocks"]}
+    assert "stays as it is" in str(form["blocks"])
