@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import TYPE_CHECKING
 
 import pytest
 import structlog
@@ -21,6 +22,9 @@ def pytest_configure(config: pytest.Config) -> None:
         ]
     )
 
+
+if TYPE_CHECKING:
+    from tests.acceptance.mortal import Nursery
 
 SLOW = (
     "tests/chaos/test_points.py::TestMail",
@@ -51,6 +55,15 @@ def postgres() -> Generator[PostgresServer]:
     """A PostgreSQL of this worker's own; it starts with the first test that asks for it."""
     with postgres_server() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Generator[Nursery]:
+    """What bears bots; it takes seconds to start, and starts with the first test that asks for it."""
+    from tests.acceptance.mortal import Nursery  # with all of the product, which few tests need
+
+    with Nursery() as made:
+        yield made
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
@@ -26,6 +27,16 @@ ROOT = Path(__file__).parents[2]
 _PEOPLE = {person.user_id for person in PEOPLE}
 SENDING = {"gmail_send", "gmail_reply"}
 _ENDING_SECONDS = 10.0
+_COMMAND_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended."""
+
+    status: int
+    said: str
+    complained: str
 
 
 class Nursery:
@@ -63,8 +74,21 @@ class Nursery:
         self, environment: Mapping[str, str], said: Path, *, halt: str, pace: Mapping[str, float] | None = None
     ) -> int:
         """A new bot; its process id. `pace` has fields of `bot.app.Pace` that are numbers."""
+        return self._born({"environment": dict(environment), "said": str(said), "halt": halt, "pace": dict(pace or {})})
+
+    async def command(self, folder: Path, *arguments: str, **variables: str) -> Ended:
+        """One command in this folder, with these variables only, from its beginning to its end."""
+        with TemporaryDirectory() as name:
+            said, complained, ended = (Path(name) / kind for kind in ("said", "complained", "ended"))
+            files = {"said": str(said), "complained": str(complained), "ended": str(ended)}
+            self._born({"environment": variables, "arguments": arguments, "folder": str(folder), **files})
+            async with asyncio.timeout(_COMMAND_SECONDS):
+                while not ended.exists():
+                    await asyncio.sleep(0.01)
+            return Ended(int(ended.read_text()), said.read_text(), complained.read_text())
+
+    def _born(self, wanted: Mapping[str, object]) -> int:
         assert self._process.stdin is not None
-        wanted = {"environment": dict(environment), "said": str(said), "halt": halt, "pace": dict(pace or {})}
         self._process.stdin.write(json.dumps(wanted) + "\n")
         self._process.stdin.flush()
         return self._line()["pid"]

@@ -2,9 +2,12 @@
 
 A fork is there in a tenth of a second where a fresh interpreter takes a second and more, and what it runs is the real
 command line (`countersign run`). A line on stdin is `{"environment": {…}, "said": file, "halt": point, "pace": {…}}`,
-the answer `{"pid": …}`; the bot's stdout and stderr go into the file. A bot waits less patiently here than the product
-does, and one that is told to halts for ever at a point, so that it can be killed exactly there. When stdin ends, since
-whoever asked has enough or is dead, every bot ends with the nursery, whatever it does.
+the answer `{"pid": …}`; the bot's stdout and stderr go into the file. With `arguments` it is another command, in a
+`folder`, whose stderr and exit status have files of their own, `complained` and `ended`.
+
+A bot waits less patiently here than the product does, and one that is told to halts for ever at a point, so that it can
+be killed exactly there. When stdin ends, since whoever asked has enough or is dead, every bot ends with the nursery,
+whatever it does.
 """
 
 from __future__ import annotations
@@ -42,6 +45,8 @@ def main() -> None:
         warming.warm_for(wanted["environment"].get("GOOGLE_API_ROOT_URL"))
         pid = os.fork()
         if pid == 0:
+            if "arguments" in wanted:
+                _obey(**wanted)
             _live(**wanted)
         _answer({"pid": pid})
     os.killpg(0, signal.SIGKILL)
@@ -54,32 +59,51 @@ def _answer(told: dict[str, object]) -> None:
 
 def _live(environment: dict[str, str], said: str, halt: str, pace: dict[str, float]) -> NoReturn:
     """The child: the command line, with these variables only."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.environ.clear()
-    os.environ.update(environment)
-    _speak_into(said)
+    _begin(environment, said, said)
     _hurry(pace)
     _halt_at(halt)
     if points.VARIABLE in environment:
         points.install(environment[points.VARIABLE])
+    os._exit(_status_of(["run"]))
+
+
+def _obey(
+    environment: dict[str, str], said: str, arguments: list[str], folder: str, complained: str, ended: str
+) -> NoReturn:
+    """The child: one command as the product has it, with these variables only."""
+    _begin(environment, said, complained)
+    os.chdir(folder)
+    status = _status_of(arguments)
+    with open(f"{ended}.new", "w", encoding="ascii") as file:
+        file.write(str(status))
+    os.rename(f"{ended}.new", ended)
+    os._exit(status)
+
+
+def _begin(environment: dict[str, str], said: str, complained: str) -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.environ.clear()
+    os.environ.update(environment)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for mine, given in ((0, nothing), (1, _written(said)), (2, _written(complained))):
+        os.dup2(given, mine)
+
+
+def _written(path: str) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+
+
+def _status_of(arguments: list[str]) -> int:
     status: int | str | None = 70
     try:
-        cli.main(["run"])
+        cli.main(arguments)
     except SystemExit as end:
         status = end.code
     except BaseException:
         traceback.print_exc()
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status if isinstance(status, int) else 1)
-
-
-def _speak_into(path: str) -> None:
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    for mine, given in ((0, nothing), (1, file), (2, file)):
-        os.dup2(given, mine)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return status if isinstance(status, int) else int(status is not None)
 
 
 def _hurry(pace: dict[str, float]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
@@ -17,12 +17,6 @@ from tests.replicas import Balancer, Replicas, replicas
 
 SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "%s", "body": "Ready."}]]'
 DM = "D0DANA"
-
-
-@pytest.fixture(scope="module")
-def nursery() -> Generator[Nursery]:
-    with Nursery() as made:
-        yield made
 
 
 @pytest.fixture

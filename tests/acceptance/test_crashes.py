@@ -7,7 +7,7 @@ database.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from contextlib import closing
 from pathlib import Path
 
@@ -19,12 +19,6 @@ from tests.acceptance.world import APPROVE, DATABASE, Json, World
 
 SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Benches", "body": "Ready."}]]'
 DM = "D0DANA"
-
-
-@pytest.fixture(scope="module")
-def nursery() -> Generator[Nursery]:
-    with Nursery() as made:
-        yield made
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import asyncio
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 
 import pytest
 import pytest_asyncio
@@ -22,12 +22,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "%s", "body": "Ready."}]]'
 SALES = "C0SALES"
-
-
-@pytest.fixture(scope="module")
-def nursery() -> Generator[Nursery]:
-    with Nursery() as made:
-        yield made
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

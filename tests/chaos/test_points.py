@@ -20,13 +20,12 @@ pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture
-async def theatre(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Theatre]:
+async def theatre(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nursery: Nursery) -> AsyncGenerator[Theatre]:
     """Emulators and a nursery."""
     for name in PROXIES:
         monkeypatch.delenv(name, raising=False)
-    with Nursery() as nursery:
-        async with world(tmp_path) as here:
-            yield Theatre(here=here, nursery=nursery, folder=tmp_path)
+    async with world(tmp_path) as here:
+        yield Theatre(here=here, nursery=nursery, folder=tmp_path)
 
 
 def _agree(tally: Tally) -> None:

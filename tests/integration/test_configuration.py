@@ -7,41 +7,44 @@ import os
 import socket
 import sqlite3
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from playground.people import APP_TOKEN, BOT_TOKEN, DANA
 from tests.acceptance.conftest import PROXIES
+from tests.acceptance.mortal import Ended, Nursery
 from tests.acceptance.request import ask
 from tests.acceptance.world import APPROVE, World, world
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 30
+Command: TypeAlias = Callable[..., Awaitable[Ended]]
 PLAIN = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a command ended."""
+@pytest.fixture
+def countersign(nursery: Nursery) -> Command:
+    """Run the command line in a folder, with these variables and nothing of our own environment."""
 
-    status: int
-    said: str
-    complained: str
+    def run(folder: Path, *arguments: str, **variables: str) -> Awaitable[Ended]:
+        return nursery.command(folder, *arguments, PATH=os.environ["PATH"], **variables)
+
+    return run
 
 
-async def countersign(folder: Path, *arguments: str, **variables: str) -> Ended:
-    """Run the command line in this folder, with these variables and nothing of our own environment."""
+async def in_a_fresh_interpreter(folder: Path, *arguments: str) -> Ended:
+    """The same as a person starts it."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "bot.cli",
         *arguments,
         cwd=folder,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **variables},
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -89,13 +92,13 @@ def variables(here: World, **more: str) -> dict[str, str]:
 
 async def test_run_names_everything_that_is_missing(tmp_path: Path) -> None:
     """Without a configuration every missing variable stands on a line of its own, and the status is 2."""
-    ended = await countersign(tmp_path, "run")
+    ended = await in_a_fresh_interpreter(tmp_path, "run")
     assert ended.status == 2
     assert [line.split()[1] for line in complaints(ended)] == ["SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "GEMINI_API_KEY"]
     assert os.listdir(tmp_path) == []
 
 
-async def test_an_unknown_key_in_the_file_is_refused(tmp_path: Path) -> None:
+async def test_an_unknown_key_in_the_file_is_refused(countersign: Command, tmp_path: Path) -> None:
     """A misspelt key in `.env` keeps every command from running, and is told with the one that was meant."""
     (tmp_path / ".env").write_text("GEMINI_KEY=x\n", encoding="utf-8")
     for command in (["run"], ["audit", "verify"]):
@@ -106,14 +109,14 @@ async def test_an_unknown_key_in_the_file_is_refused(tmp_path: Path) -> None:
         ]
 
 
-async def test_a_near_miss_is_warned_of(tmp_path: Path) -> None:
+async def test_a_near_miss_is_warned_of(countersign: Command, tmp_path: Path) -> None:
     """A variable that looks like ours is told and does not stop the command."""
     ended = await countersign(tmp_path, "migrate", SLACK_BOT_TOKN="xoxb-1")
     assert ended.status == 0
     assert "! SLACK_BOT_TOKN is not a variable of this program" in ended.complained
 
 
-async def test_a_near_miss_is_told_beside_what_is_missing(tmp_path: Path) -> None:
+async def test_a_near_miss_is_told_beside_what_is_missing(countersign: Command, tmp_path: Path) -> None:
     """When the command cannot run because of it, the misspelt variable is told before what is missing."""
     ended = await countersign(tmp_path, "run", SLACK_BOT_TOKN="xoxb-1")
     assert ended.status == 2
@@ -133,7 +136,7 @@ async def test_a_near_miss_is_told_beside_what_is_missing(tmp_path: Path) -> Non
         ("AGENT_SIDE_EFFECTS_ENABLED", "perhaps"),
     ],
 )
-async def test_a_wrong_value_ends_with_its_name(tmp_path: Path, name: str, value: str) -> None:
+async def test_a_wrong_value_ends_with_its_name(countersign: Command, tmp_path: Path, name: str, value: str) -> None:
     """Whether reading or using it showed that it is wrong: one line with the variable's name, and status 2."""
     (tmp_path / "a_file").write_text("no database, and no folder either", encoding="utf-8")
     ended = await countersign(tmp_path, "migrate", **{name: value})
@@ -146,7 +149,9 @@ async def test_a_wrong_value_ends_with_its_name(tmp_path: Path, name: str, value
     ("name", "value"),
     [("SLACK_BOT_TOKEN", "xoxb-of-somebody-else"), ("SLACK_APP_TOKEN", "xapp-of-somebody-else")],
 )
-async def test_a_token_that_slack_refuses_is_named(idle: World, tmp_path: Path, name: str, value: str) -> None:
+async def test_a_token_that_slack_refuses_is_named(
+    countersign: Command, idle: World, tmp_path: Path, name: str, value: str
+) -> None:
     """A token that only Slack can tell to be wrong is named too."""
     ended = await countersign(tmp_path, "run", **variables(idle, **{name: value}))
     (line,) = complaints(ended)
@@ -155,7 +160,7 @@ async def test_a_token_that_slack_refuses_is_named(idle: World, tmp_path: Path, 
     assert ended.status == 2
 
 
-async def test_a_taken_port_is_named(idle: World, tmp_path: Path) -> None:
+async def test_a_taken_port_is_named(countersign: Command, idle: World, tmp_path: Path) -> None:
     """An address where something else listens is told with the two variables that name it."""
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = str(taken.getsockname()[1])
@@ -168,7 +173,7 @@ async def test_a_taken_port_is_named(idle: World, tmp_path: Path) -> None:
 # The doctor ----------------------------------------------------------------------------------------------------------
 
 
-async def test_the_doctor_says_when_all_is_well(idle: World, tmp_path: Path) -> None:
+async def test_the_doctor_says_when_all_is_well(countersign: Command, idle: World, tmp_path: Path) -> None:
     """With a right configuration the doctor says what to type next, changes nothing, and ends with 0."""
     fresh = f"sqlite+aiosqlite:///{tmp_path}/later/countersign.db"
     ended = await countersign(tmp_path, "doctor", **variables(idle, DATABASE_URL=fresh))
@@ -176,7 +181,7 @@ async def test_the_doctor_says_when_all_is_well(idle: World, tmp_path: Path) -> 
     assert not (tmp_path / "later").exists()
 
 
-async def test_the_doctor_lists_all_that_is_wrong(idle: World, tmp_path: Path) -> None:
+async def test_the_doctor_lists_all_that_is_wrong(countersign: Command, idle: World, tmp_path: Path) -> None:
     """Everything that would keep the bot from starting is told at once, whoever has to be asked about it."""
     (tmp_path / "a_file").write_text("no database", encoding="utf-8")
     wrong = variables(
@@ -196,7 +201,7 @@ async def test_the_doctor_lists_all_that_is_wrong(idle: World, tmp_path: Path) -
     assert ended.status == 1
 
 
-async def test_the_doctor_says_that_slack_is_away(tmp_path: Path) -> None:
+async def test_the_doctor_says_that_slack_is_away(countersign: Command, tmp_path: Path) -> None:
     """A Slack that cannot be reached is told once, in a sentence, with where to look; no log line beside it."""
     ended = await countersign(tmp_path, "doctor", **PLAIN, SLACK_API_URL="http://127.0.0.1:9/api/")
     (line,) = complaints(ended)
@@ -208,7 +213,7 @@ async def test_the_doctor_says_that_slack_is_away(tmp_path: Path) -> None:
 # The database --------------------------------------------------------------------------------------------------------
 
 
-async def test_one_process_owns_the_file(idle: World, tmp_path: Path) -> None:
+async def test_one_process_owns_the_file(countersign: Command, idle: World, tmp_path: Path) -> None:
     """While the bot runs a second one is refused and told which process has the file; what only reads is not."""
     await idle.start_bot()
     second = await countersign(tmp_path, "run", **variables(idle))
@@ -228,7 +233,7 @@ async def test_one_process_owns_the_file(idle: World, tmp_path: Path) -> None:
     assert checked.status == 0
 
 
-async def test_there_is_nothing_to_read_before_the_first_start(tmp_path: Path) -> None:
+async def test_there_is_nothing_to_read_before_the_first_start(countersign: Command, tmp_path: Path) -> None:
     """A reading command without a database says so, and makes neither a database nor a key."""
     ended = await countersign(tmp_path, "audit", "verify")
     (line,) = complaints(ended)
