@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, Result, Tool, ToolContext, Unknown
 from integrations.calendar.arguments import AnswerArgs
 from integrations.calendar.cards import event_lines
-from integrations.calendar.client import Agenda
+from integrations.calendar.client import PRIMARY, Agenda, place_of
 from integrations.calendar.conflicts import Conflicts, Moved, look_for_conflicts
 from integrations.calendar.rows import CALENDAR_LINK, event_result
 from integrations.calendar.targets import Target, target_from, target_of
@@ -125,7 +125,7 @@ def _invited(target: Target, args: AnswerArgs, agenda: Agenda) -> Attendee:
     if event.organizer.is_self or event.organizer.email.lower() == agenda.email.lower():
         message = "This is your own event, so there is no invitation to answer."
         raise ModelRetry("own_event", message, hint="calendar_event_cancel or calendar_event_update.")
-    if me is None:
+    if me is None or (place_of(event.id)[0] != PRIMARY and me.email.lower() != agenda.email.lower()):
         message = "You are not invited to this event yourself, so there is nothing to answer."
         raise ToolFailed("not_invited", message, hint="Offer to write to the organizer.")
     if _holds(event, args) and (args.comment is None or args.comment == _comment(me)):

@@ -27,10 +27,10 @@ def clean(text: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
-def event_row(event: Event, zone: str, *, calendar: str | None = None) -> dict[str, object]:
+def event_row(event: Event, zone: str, *, calendar: str | None = None, email: str = "") -> dict[str, object]:
     """Title, time in the person's zone, place, guests with their answers, and the ids to go on with.
 
-    `calendar` is the name of the calendar it is on, where that is not the person's own.
+    `calendar` is the name of the calendar it is on, where that is not the person's own; `email` is the person's.
     """
     span = span_of(event.start, event.end, zone)
     start, end = _ends(span, zone)
@@ -43,7 +43,7 @@ def event_row(event: Event, zone: str, *, calendar: str | None = None) -> dict[s
         "end": end,
         "where": clean(event.location, PLACE_LENGTH),
         "guests": [{"email": guest.email, "status": guest.response_status} for guest in guests[:GUESTS]],
-        "my_status": event.my_status(),
+        "my_status": event.answer_of(email) if calendar else event.my_status(),
         "recurring": event.recurring_event_id is not None,
         "link": event.html_link,
     }

@@ -67,7 +67,7 @@ class CalendarSearch(Tool[SearchArgs]):
         more = found.is_cut or len(ordered) > args.page + args.limit
         data: dict[str, object] = {
             "zone": zone,
-            "events": [event_row(seen.event, zone, calendar=seen.calendar) for seen in shown],
+            "events": [event_row(seen.event, zone, calendar=seen.calendar, email=agenda.email) for seen in shown],
         }
         if more:
             data["next_page"] = args.page + args.limit

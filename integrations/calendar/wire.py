@@ -106,6 +106,11 @@ class Event(Resource):
         me = self.me()
         return me.response_status if me else "organizer"
 
+    def answer_of(self, email: str) -> str:
+        """What somebody answered who is not the calendar's owner."""
+        found = next((guest for guest in self.attendees if guest.email.lower() == email.lower()), None)
+        return found.response_status if found else "not_invited"
+
     def is_pending(self) -> bool:
         """Whether its conference was asked for and is not made yet."""
         request = self.conference_data.create_request if self.conference_data else None

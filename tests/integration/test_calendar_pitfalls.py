@@ -316,6 +316,7 @@ async def test_a_search_looks_at_every_calendar_that_is_shown(world: World) -> N
     assert shared
     assert {row["event_id"] for row in own} <= {row["event_id"] for row in every}
     assert all("@" in row["event_id"] for row in shared)
+    assert "organizer" not in {row["my_status"] for row in shared}
     assert [row["start"][:10] for row in every] == sorted(row["start"][:10] for row in every)
 
 
