@@ -323,7 +323,12 @@ def _core(base: Base, pace: Pace, policy: Policy) -> _Core:
             store=base.store, clock=base.clock, bus=bus, dispatcher=dispatcher, lease_seconds=pace.lease_seconds
         ),
         law=Law(policy=policy, side_effects_enabled=enabled),
-        queries=Queries(store=base.store, side_effects_enabled=enabled, accounts_offered=are_offered(base.settings)),
+        queries=Queries(
+            store=base.store,
+            side_effects_enabled=enabled,
+            accounts_offered=are_offered(base.settings),
+            delegated_domains=base.settings.delegated_domains,
+        ),
         metrics=metrics,
         sweeps=Pulse(),
         holder=random.token_hex(8),

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 ACTIVE = "active"
 REFUSED = "needs_reconnect"
+DELEGATED = "delegated"
+"""Of no row: an account that an administrator's service account acts for, without a connection."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import may_edit
+from bot.domain.connections import DELEGATED
 from bot.domain.deliveries import DeliveryKind, lost
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
@@ -272,11 +273,14 @@ _RUNS_LISTED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queries:
-    """Answers what surfaces ask. Every answer is one snapshot. `accounts_offered`: people can connect their own."""
+    """Answers what surfaces ask. Every answer is one snapshot. `accounts_offered`: people can connect their own; those
+    of the `delegated_domains` need not.
+    """
 
     store: Store
     side_effects_enabled: bool
     accounts_offered: bool = False
+    delegated_domains: frozenset[str] = frozenset()
 
     async def place(self, run_id: str) -> Place:
         """Where a run lives, now."""
@@ -437,17 +441,26 @@ class Queries:
                 cap=workspace.cap,
                 side_effects_enabled=self.side_effects_enabled,
                 connections=[
-                    ConnectionLine(provider=item.provider, email=item.email, status=item.status)
-                    for item in await work.connections.of(team, user)
+                    *self._delegated(person),
+                    *(
+                        ConnectionLine(provider=item.provider, email=item.email, status=item.status)
+                        for item in await work.connections.of(team, user)
+                    ),
                 ],
                 questions=[await _question_line(work, question) for question in questions],
                 runs=[await _run_line(work, run) for run in runs if run.holds is None],
                 held=await _held_lines(work, team, user),
                 allowed=[rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value],
                 more_questions=await work.questions.count_open(team, user) - len(questions),
-                accounts_offered=self.accounts_offered,
+                accounts_offered=self.accounts_offered and not self._delegated(person),
                 schedules=[planned(schedule) for schedule in await work.schedules.of(team, user)],
             )
+
+    def _delegated(self, person: User) -> Sequence[ConnectionLine]:
+        """The account that an administrator's service account acts for, if there is one."""
+        email = person.email or ""
+        covered = email.rpartition("@")[2].strip().lower() in self.delegated_domains
+        return [ConnectionLine(provider="google", email=email, status=DELEGATED)] if covered else []
 
 
 def _refused(why: str, zone: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
-from bot.domain.connections import ACTIVE
+from bot.domain.connections import ACTIVE, DELEGATED
 from bot.domain.questions import Choice, QuestionState
 from bot.runtime.queries import CardView, ConnectedView, ConnectionLine
 from bot.slack import ids
@@ -134,7 +134,8 @@ def connected(view: ConnectedView) -> Outgoing:
 
 def home_buttons(connections: Sequence[ConnectionLine], *, offered: bool) -> Sequence[Block]:
     """What App Home offers under the list of accounts."""
-    known = next((line for line in connections if line.provider == "google"), None)
+    own = (line for line in connections if line.status != DELEGATED)
+    known = next((line for line in own if line.provider == "google"), None)
     works = known is not None and known.status == ACTIVE
     label = "Change what I may use" if works else "Connect Google again" if known else TITLE
     connect = [kit.button(label, ids.CONNECT, "google", style=None if works else "primary")] if offered else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.domain.connections import ACTIVE, REFUSED
+from bot.domain.connections import ACTIVE, DELEGATED, REFUSED
 from bot.domain.runs import RunState
 from bot.runtime.queries import ConnectionLine, HomeView, QuestionLine, RunLine
 from bot.slack import ids
@@ -65,7 +65,11 @@ def _connections(view: HomeView) -> Sequence[Block]:
     ]
 
 
-_STATUSES = {ACTIVE: "connected", REFUSED: "does not work any more; it has to be connected again"}
+_STATUSES = {
+    DELEGATED: "used through your administrator's service account",
+    ACTIVE: "connected",
+    REFUSED: "does not work any more; it has to be connected again",
+}
 
 
 def connection_line(connection: ConnectionLine) -> str:
