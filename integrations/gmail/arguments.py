@@ -14,7 +14,7 @@ _FILES = 'Files: "m3.a1" of the thread that is answered, "<thread_id>/m3.a1" of 
 
 
 class WrittenArgs(ToolArgs):
-    """How a mail is written, whatever becomes of it."""
+    """How a mail is written, whatever becomes of it: what is rarely given, and comes last in forms."""
 
     attachments: Annotated[list[str], Role.ATTACHMENT, Field(default_factory=list, description=_FILES)]
     from_address: Annotated[
@@ -23,14 +23,18 @@ class WrittenArgs(ToolArgs):
     signature: Annotated[bool, Role.NONE, Field(description="Put the user's Gmail signature below.")] = True
 
 
-class LetterArgs(WrittenArgs):
-    """What a new mail and a draft have in common."""
+class LetterHeads(ToolArgs):
+    """To whom, about what, and the text: what people look at first."""
 
     to: Annotated[Recipients, Field(description="One address per entry.")]
     subject: Annotated[Content, Field(description="One line.")]
     body: Annotated[Content, Shape.LONG_TEXT, Field(description="Plain text.")]
     cc: Annotated[Recipients, Field(default_factory=list)]
     bcc: Annotated[Recipients, Field(default_factory=list)]
+
+
+class LetterArgs(WrittenArgs, LetterHeads):
+    """What a new mail and a draft have in common. The fields of the last base come first."""
 
 
 SendAt = Annotated[

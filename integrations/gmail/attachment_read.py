@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from pydantic import Field
@@ -23,6 +24,8 @@ from policies.types import EffectClass, Label, Role
 
 BYTES = 10_000_000
 BUDGET = 12_000
+AT_ONCE = 2
+"""How many are read at the same time, by everybody together: a hostile one may take much memory."""
 
 
 class AttachmentArgs(ToolArgs):
@@ -45,6 +48,7 @@ class GmailAttachmentRead(Tool[AttachmentArgs]):
 
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
+        self._turn = asyncio.Semaphore(AT_ONCE)
         self.description = prose(__name__, "attachment_read.md")
 
     def caption(self, args: AttachmentArgs) -> str:
@@ -60,7 +64,8 @@ class GmailAttachmentRead(Tool[AttachmentArgs]):
         if part.body.size > BYTES:
             size, most = size_in_words(part.body.size), size_in_words(BYTES)
             raise ToolFailed("attachment_too_large", f"“{name}” has {size}; at most {most} are read.")
-        text = await text_of(part, await content_of(mailbox, message_id, part), name=name)
+        async with self._turn:
+            text = await text_of(part, await content_of(mailbox, message_id, part), name=name)
         if args.offset and args.offset >= len(text):
             raise ModelRetry("offset_too_large", f"The text of “{name}” has {len(text):,} characters.")
         subject = shortened(decoded_text(thread.messages[0].payload.header("Subject")), 160)

@@ -19,8 +19,10 @@ from integrations.base import (
     Preview,
     Reconciled,
     Result,
+    Shape,
     SlackFiles,
     Tool,
+    ToolArgs,
     ToolContext,
     Unknown,
 )
@@ -41,15 +43,21 @@ from policies.types import EffectClass, Role
 _SAME = "Left out: stays as it is."
 
 
-class UpdateArgs(WrittenArgs):
-    """Arguments of `gmail_draft_update`. What is left out stays as it is."""
+class UpdateHeads(ToolArgs):
+    """Which draft, and what is to be different."""
 
     draft_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_draft_create or gmail_thread_read.")]
     to: Annotated[Recipients | None, Role.DESTINATION, Field(description=_SAME)] = None
     subject: Annotated[Content | None, Role.CONTENT, Field(description=_SAME)] = None
-    body: Annotated[Content | None, Role.CONTENT, Field(description="The whole new text. " + _SAME)] = None
+    body: Annotated[
+        Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(description="The whole new text. " + _SAME)
+    ] = None
     cc: Annotated[Recipients | None, Role.DESTINATION, Field(description=_SAME)] = None
     bcc: Annotated[Recipients | None, Role.DESTINATION, Field(description=_SAME)] = None
+
+
+class UpdateArgs(WrittenArgs, UpdateHeads):
+    """Arguments of `gmail_draft_update`. What is left out stays as it is."""
 
 
 class GmailDraftUpdate(Tool[UpdateArgs]):

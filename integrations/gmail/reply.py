@@ -8,7 +8,19 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, Content, ObjectId, Preview, Reconciled, Result, Shape, SlackFiles, Tool, ToolContext
+from integrations.base import (
+    Call,
+    Content,
+    ObjectId,
+    Preview,
+    Reconciled,
+    Result,
+    Shape,
+    SlackFiles,
+    Tool,
+    ToolArgs,
+    ToolContext,
+)
 from integrations.gmail import later, moments
 from integrations.gmail.addresses import parse_recipients, without_doubles
 from integrations.gmail.arguments import Recipients, SendAt, WrittenArgs
@@ -24,13 +36,18 @@ from integrations.prose import prose
 from policies.types import EffectClass, Role
 
 
-class ReplyArgs(WrittenArgs):
-    """Arguments of `gmail_reply`."""
+class ReplyHeads(ToolArgs):
+    """Which mail is answered, to whom, and the text."""
 
     thread_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
     body: Annotated[Content, Shape.LONG_TEXT, Field(description="Plain text, the new text only.")]
     reply_all: Annotated[bool, Role.NONE, Field(description="Also to the others in To and Cc.")] = False
     cc: Annotated[Recipients, Field(default_factory=list, description="More people, one address per entry.")]
+
+
+class ReplyArgs(WrittenArgs, ReplyHeads):
+    """Arguments of `gmail_reply`."""
+
     send_at: SendAt = None
 
 

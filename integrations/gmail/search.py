@@ -68,7 +68,7 @@ class GmailSearch(Tool[SearchArgs]):
             data["not_shown"] = f"{len(failed)} threads could not be read: {failed[0].message}"
         return Result(
             data=data,
-            summary=f"{len(rows)} threads" + (" or more" if found.next_page_token else ""),
+            summary=f"{len(rows)} thread{'' if len(rows) == 1 else 's'}" + (" or more" if found.next_page_token else ""),
             label=Label.EXTERNAL,
             objects=[_shown(thread) for thread in rows],
         )

@@ -63,7 +63,7 @@ class GmailThreadRead(Tool[ReadArgs]):
         subject = shortened(decoded_text(thread.messages[0].payload.header("Subject")), SUBJECT_LENGTH)
         return Result(
             data={"thread_id": thread.id, "subject": subject, "messages": messages} | reading.left_out(args.message),
-            summary=f"Read “{shortened(subject, 80)}” ({len(thread.messages)} messages)",
+            summary=f"Read “{shortened(subject, 80)}” ({len(thread.messages)} message{'' if len(thread.messages) == 1 else 's'})",
             label=Label.EXTERNAL,
             objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject, people=_people(thread))],
             link=thread_link(thread.id),
