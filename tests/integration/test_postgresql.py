@@ -13,8 +13,8 @@ from bot.cli import main
 from bot.domain.audit import Fact
 from bot.runtime.chain import Sealer, verified
 from bot.secrets import new_key
+from tests.acceptance.mortal import Ended, Nursery
 from tests.builders import DANA, TEAM
-from tests.integration.shell import Shell
 from tests.postgres import PostgresServer
 from tests.stores import opened
 
@@ -40,16 +40,13 @@ def complaints(ended: Result) -> list[str]:
     return [line for line in ended.output.splitlines() if line.startswith("✗ ")]
 
 
-async def test_four_processes_migrate_at_once(postgres: PostgresServer, tmp_path: Path, key: str) -> None:
+async def test_four_processes_migrate_at_once(
+    postgres: PostgresServer, tmp_path: Path, key: str, nursery: Nursery
+) -> None:
     """Of four that start on an empty database one migrates, and the others find it done."""
     with postgres.database(migrated=False) as url:
-        shell = Shell(path=tmp_path, environment=variables(url, key))
-
-        async def migrate() -> tuple[bytes, bytes]:
-            async with shell.process("migrate") as process:
-                return await process.communicate()
-
-        assert await asyncio.gather(*(migrate() for _ in range(4))) == [(b"The database is up to date.\n", b"")] * 4
+        four = [nursery.command(tmp_path, "migrate", **variables(url, key)) for _ in range(4)]
+        assert await asyncio.gather(*four) == [Ended(0, "The database is up to date.\n", "")] * 4
         with psycopg.connect(url) as connection:
             assert connection.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
             assert connection.execute("SELECT count(*) FROM runs").fetchone() == (0,)
