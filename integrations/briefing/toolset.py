@@ -31,14 +31,14 @@ class BriefingSend(Tool[SendArgs]):
 
     def caption(self, args: SendArgs) -> str:
         """Says what is made."""
-        return "Make today's briefing"
+        return "Today's briefing"
 
     async def execute(self, args: SendArgs, call: Call) -> Result:
         """Look, and send; counts only come back, nobody's words."""
         held = await self._briefings.send(call.requester, key=call.key)
         return Result(
             data={"sent": "to their direct messages", "holds": list(held)},
-            summary=f"Briefing sent: {'; '.join(held)}",
+            summary=f"Sent: {'; '.join(held)}",
             label=Label.CONFIG,
         )
 

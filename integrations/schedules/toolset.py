@@ -69,7 +69,7 @@ class ReminderSet(Tool[RemindArgs]):
 
     def caption(self, args: RemindArgs) -> str:
         """Names what to be reminded of."""
-        return f"Set a reminder: “{_cut(args.text)}”"
+        return f"Reminder “{_cut(args.text)}”"
 
     async def execute(self, args: RemindArgs, call: Call) -> Result:
         """Keep it in the person's zone."""
@@ -85,7 +85,7 @@ class ReminderSet(Tool[RemindArgs]):
             unless_answered=args.unless_answered,
         )
         unless = ", unless somebody answers that mail before" if args.unless_answered else ""
-        return _kept(planned, f"Reminder set for {_time(planned)}{unless}: “{_cut(text)}”")
+        return _kept(planned, f"Set for {_time(planned)}{unless}")
 
     def _spec(self, args: RemindArgs, call: Call) -> Mapping[str, object]:
         if args.weekdays or args.day_of_month is not None:
@@ -117,12 +117,12 @@ class BriefingSchedule(Tool[BriefArgs]):
 
     def caption(self, args: BriefArgs) -> str:
         """Names the time."""
-        return f"Set a daily briefing at {_cut(args.at)}"
+        return f"Daily briefing at {_cut(args.at)}"
 
     async def execute(self, args: BriefArgs, call: Call) -> Result:
         """Keep it in the person's zone; one that is there already is told, not doubled."""
         planned = await self._schedules.brief(call.requester, repeating(args.at, args.weekdays, None), key=call.key)
-        return _kept(planned, f"Briefing set for {_time(planned)}")
+        return _kept(planned, f"Set for {_time(planned)}")
 
 
 class Reminders(Tool[ListArgs]):

@@ -46,7 +46,7 @@ async def test_undo_takes_a_reminder_back(here: World) -> None:
     await here.say(DANA, "remind me tomorrow at 9 to water the oak")
 
     async def noticed() -> Json | None:
-        lines = await said(here, DANA, "Reminder set for")
+        lines = await said(here, DANA, "Set for")
         return next((line for line in lines if any("undo" in name for name in button_ids(line))), None)
 
     line = await here.until(noticed, "the line with Undo")
