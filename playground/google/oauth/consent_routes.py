@@ -110,7 +110,7 @@ class ConsentRoutes:
         """Sends the person back with a code for what he allowed; with nothing left it counts as a refusal."""
         asked = frozenset(asking.scopes)
         allowed = (asked & ticked) | (asked & SIGN_IN)
-        if not allowed or (asked - SIGN_IN and not allowed - SIGN_IN and not asked & SIGN_IN):
+        if not allowed:
             return _refusal(asking, "access_denied")
         grants = self._world().grants
         grant = grants.held_by(person)

@@ -24,6 +24,6 @@ def characters() -> Iterator[Odd]:
     yield typed("bidi_and_zero_width", BIDI, f"{PLAIN}utf-8")
     yield typed("broken_base64", "SGVsbG8gd29ybGQ!!!!\r\nabc\r\n", f"{PLAIN}utf-8", "base64")
     yield typed("unpadded_base64", "SGVsbG8gd29ybGQ\r\n", f"{PLAIN}utf-8", "base64")
-    yield typed("broken_quoted_printable", "caf=C3=A9 =ZZ =\r\n=4\r\n", f"{PLAIN}utf-8", "quoted-printable")
+    yield typed("broken_quoted_printable", "na=C3=AFve =ZZ =\r\n=4\r\n", f"{PLAIN}utf-8", "quoted-printable")
     yield typed("unknown_encoding", "Uryyb\r\n", f"{PLAIN}utf-8", "x-rot13")
     yield typed("uuencoded", "begin 644 a.txt\r\n%2&5L;&\\\r\n`\r\nend\r\n", f"{PLAIN}us-ascii", "x-uuencode")

@@ -181,6 +181,13 @@ class TestThePages:
         events = google.calendar(token=token["access_token"]).events().list(calendarId="primary")
         assert refused(events.execute) == (403, "insufficientPermissions")
 
+    def test_unticking_everything(self, google: Google) -> None:
+        """With nothing left it is a refusal; who somebody is cannot be unticked and stays."""
+        page = look(asked(google, scope=EVENTS))
+        assert decide(page, google.url, "allow", untick=("calendar.events",)).told["error"] == "access_denied"
+        back = decide(look(asked(google)), google.url, "allow", untick=("calendar.events", "gmail.readonly"))
+        assert set(back.told["scope"].split()) == {*IDENTITY}
+
     def test_denying(self, google: Google) -> None:
         """Deny goes back with access_denied and the state, and grants nothing."""
         google.admin("grants", {"person": "dana", "do": "forget"})
