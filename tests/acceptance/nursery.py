@@ -30,7 +30,7 @@ from integrations.gmail.send import GmailSend
 from tests.chaos import points, warming
 
 HOLD_SECONDS = 0.3  # what nobody approved
-TOOL_SECONDS = 2.0
+TOOL_SECONDS = 4.0
 """How long a tool may take, and so how long a doubtful attempt is left alone before anybody asks what became of it."""
 
 

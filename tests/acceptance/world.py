@@ -34,7 +34,7 @@ from policies.loader import Policy
 from tests import slack_methods
 
 Json = dict[str, Any]
-PATIENCE_SECONDS = 15.0
+PATIENCE_SECONDS = 40.0
 DATABASE = "countersign.db"
 APPROVE, REJECT = "question_approve", "question_reject"
 
