@@ -27,6 +27,7 @@ from integrations.google.scopes import (
     MAIL_MODIFY,
     MAIL_READ,
     OTHER_CONTACTS,
+    lacking,
 )
 from integrations.google.service_account import Minted, MintRefused, MintUnreachable, ServiceAccount
 
@@ -112,7 +113,7 @@ class Delegation:
         """A token for all that the tools use; where that was not allowed, for what this call needs."""
         if not scopes >= SCOPES:
             try:
-                return await self.account.mint(email, scopes | SCOPES)
+                return await self.account.mint(email, SCOPES | lacking(SCOPES, scopes))
             except MintRefused as error:
                 if not error.lacks_scope:
                     raise
@@ -120,7 +121,7 @@ class Delegation:
 
     def _kept(self, email: str, scopes: frozenset[str]) -> Minted | None:
         now = self.clock.now()
-        fitting = (kept for (who, _), kept in self._tokens.items() if who == email and scopes <= kept.scopes)
+        fitting = (kept for (who, _), kept in self._tokens.items() if who == email and not lacking(kept.scopes, scopes))
         return next((kept for kept in fitting if kept.expires_at - now > _FRESH), None)
 
     def _forget(self, email: str) -> None:

@@ -355,3 +355,32 @@ async def test_words_that_are_no_choice_are_told(open_house: World) -> None:
     """Another provider, or another choice, changes nothing and says what there is."""
     assert "/agent connect google" in await open_house.command(LUIS, "connect")
     assert "I do not know that choice" in await open_house.command(LUIS, "connect google drive")
+
+
+# Who is gone ----------------------------------------------------------------------------------------------------------
+
+
+async def test_whoever_is_deactivated_has_no_account(open_house: World, tab: Browser) -> None:
+    """When Slack says that somebody left, the keys are forgotten and given back."""
+    await tab.through(await link_for(open_house, MARA), "mail", person="mara")
+    before = (await open_house.audit_codes()).count("connection.revoked")
+    await open_house.slack.post("/__act/user", {"user": MARA.user_id, "deleted": True})
+
+    async def given_back() -> bool:
+        return (await open_house.audit_codes()).count("connection.revoked") > before
+
+    await open_house.until(given_back, "the end of the grant")
+    assert await connected(open_house, MARA) is None
+    await open_house.slack.post("/__act/user", {"user": MARA.user_id, "deleted": False})
+
+
+async def test_removing_the_app_forgets_every_account(open_house: World, tab: Browser) -> None:
+    """When the app is removed from the workspace nobody's account stays here. (The last test: its token is dead now.)"""
+    await tab.through(await link_for(open_house, LUIS), "mail", person="luis")
+    await open_house.slack.post("/__act/uninstall", {})
+
+    async def none_left() -> bool:
+        async with open_house.base.store.read() as work:
+            return not await work.connections.of_workspace(TEAM_ID)
+
+    await open_house.until(none_left, "the end of every connection")
