@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from typing import cast
 
@@ -17,14 +18,20 @@ ICON = "https://fonts.gstatic.com/s/i/productlogos/meet_2020q4/v6/web-512dp/logo
 
 @dataclass(slots=True, kw_only=True)
 class Conference:
-    """One conference of an event. `outcome` is what becomes of the request once somebody looks again."""
+    """One conference of an event. `outcome` is what becomes of the request once somebody looks again.
 
-    request_id: str
+    One that was copied from another event has a code and no request.
+    """
+
+    request_id: str = ""
+    copied: str = ""
     outcome: str = "success"
     status: str = "pending"
 
     @property
     def code(self) -> str:
+        if self.copied:
+            return self.copied
         letters = "".join(chr(97 + byte % 26) for byte in hashlib.sha256(self.request_id.encode()).digest())
         return f"{letters[:3]}-{letters[3:7]}-{letters[7:10]}"
 
@@ -39,7 +46,7 @@ class Conference:
             return {"conferenceData": {"createRequest": request}}
         uri = f"https://meet.google.com/{self.code}"
         data: JsonObject = {
-            "createRequest": request,
+            **({} if self.copied else {"createRequest": request}),
             "conferenceId": self.code,
             "conferenceSolution": {"key": {"type": "hangoutsMeet"}, "name": "Google Meet", "iconUri": ICON},
             "entryPoints": [{"entryPointType": "video", "uri": uri, "label": uri.removeprefix("https://")}],
@@ -62,9 +69,19 @@ def asked_for(body: JsonObject, old: Conference | None, *, version: int, outcome
     request: JsonObject = data.get("createRequest") or {}
     kind = request.get("conferenceSolutionKey", {}).get("type", "hangoutsMeet")
     if not request:
-        return old
+        return _copied(data) or old
     if not request.get("requestId") or kind != "hangoutsMeet":
         raise invalid("Invalid conference type value.", reason="invalid")
     if old and old.request_id == request["requestId"]:
         return old
     return Conference(request_id=request["requestId"], outcome=outcome)
+
+
+def _copied(data: JsonObject) -> Conference | None:
+    """The same conference for another event: "copy conference data between events" of the guide."""
+    code = data.get("conferenceId", "")
+    if not data.get("conferenceSolution") or not code:
+        return None
+    if not re.fullmatch(r"[a-z]{3}-[a-z]{4}-[a-z]{3}", code):
+        raise invalid("Invalid conference data.", reason="invalid")
+    return Conference(copied=code, status="success")

@@ -84,6 +84,16 @@ class TestMeet:
         assert "hangoutLink" not in patch(google, event, meet("r2"), conferenceDataVersion=1)
         assert get(google, event["id"])["hangoutLink"] != link
 
+    def test_copying_a_conference(self, google: Google) -> None:
+        """An event that is given another's conference has the same link at once, without a request of its own."""
+        first = get(google, insert(google, NOON | meet(), conferenceDataVersion=1)["id"])
+        copied = {name: value for name, value in first["conferenceData"].items() if name != "createRequest"}
+        second = insert(google, NOON | {"conferenceData": copied}, conferenceDataVersion=1)
+        assert second["hangoutLink"] == first["hangoutLink"]
+        assert "createRequest" not in second["conferenceData"]
+        bad = NOON | {"conferenceData": copied | {"conferenceId": "nonsense"}}
+        assert refused(lambda: insert(google, bad, conferenceDataVersion=1)) == (400, "invalid")
+
     @pytest.mark.parametrize("outcome", ["pending", "failure"])
     def test_when_it_does_not_come(self, google: Google, outcome: str) -> None:
         """A conference can stay pending, or fail."""
