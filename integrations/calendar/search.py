@@ -76,7 +76,7 @@ class CalendarSearch(Tool[SearchArgs]):
             data["not_looked_at"] = list(found.unseen)
         return Result(
             data=data,
-            summary=f"{len(shown)} events" + (" or more" if more else ""),
+            summary=f"{len(shown)} event{'' if len(shown) == 1 else 's'}" + (" or more" if more else ""),
             label=Label.EXTERNAL,
             objects=[_shown(seen.event) for seen in shown],
         )

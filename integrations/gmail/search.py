@@ -66,9 +66,10 @@ class GmailSearch(Tool[SearchArgs]):
             raise failed[0]
         if failed:
             data["not_shown"] = f"{len(failed)} threads could not be read: {failed[0].message}"
+        counted = "1 thread" if len(rows) == 1 else f"{len(rows)} threads"
         return Result(
             data=data,
-            summary=f"{len(rows)} thread{'' if len(rows) == 1 else 's'}" + (" or more" if found.next_page_token else ""),
+            summary=counted + (" or more" if found.next_page_token else ""),
             label=Label.EXTERNAL,
             objects=[_shown(thread) for thread in rows],
         )

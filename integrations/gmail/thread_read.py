@@ -61,9 +61,10 @@ class GmailThreadRead(Tool[ReadArgs]):
         reading = Reading(thread=thread, zone=call.requester.zone, include_quoted=args.include_quoted, drafts=drafts)
         messages = await asyncio.to_thread(reading.shown, args.message, offset=args.offset)
         subject = shortened(decoded_text(thread.messages[0].payload.header("Subject")), SUBJECT_LENGTH)
+        counted = "1 message" if len(thread.messages) == 1 else f"{len(thread.messages)} messages"
         return Result(
             data={"thread_id": thread.id, "subject": subject, "messages": messages} | reading.left_out(args.message),
-            summary=f"Read “{shortened(subject, 80)}” ({len(thread.messages)} message{'' if len(thread.messages) == 1 else 's'})",
+            summary=f"Read “{shortened(subject, 80)}” ({counted})",
             label=Label.EXTERNAL,
             objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject, people=_people(thread))],
             link=thread_link(thread.id),

@@ -62,7 +62,7 @@ def _open(view: CardView) -> Sequence[Block]:
         kit.header(view.preview.title),
         *_fields(view.preview.fields, LONG_LIMIT),
         *_remarks(view),
-        kit.context(kit.small(_why(view)), kit.moment_token("Expires", view.expires_at, view.zone)),
+        kit.context(*_small_print(view)),
         *([_show_all(view)] if is_folded(view) else []),
         kit.buttons(f"card:{view.question_id}", [*(_choice(view, choice) for choice in view.choices), *_edit(view)]),
     ]
@@ -154,9 +154,14 @@ def _first(texts: Sequence[str]) -> Sequence[str]:
     return [*shown, f"… and {missing} more"] if missing > 0 else shown
 
 
-def _why(view: CardView) -> str:
-    reason = one_line(view.reason, 500)
-    return f"Why you are asked: {reason} [{one_line(view.rule, 80)}]" if reason else one_line(view.rule, 80)
+def _small_print(view: CardView) -> Sequence[Element]:
+    """Why it is asked, until when, and last, for whoever keeps the rules, by which of them."""
+    reason, rule = one_line(view.reason, 500), one_line(view.rule, 80)
+    return [
+        *([kit.small(f"Why you are asked: {reason}")] if reason else []),
+        kit.moment_token("Expires", view.expires_at, view.zone),
+        *([kit.small(f"Rule {rule}")] if rule else []),
+    ]
 
 
 def _verdict(view: CardView) -> Sequence[Element]:

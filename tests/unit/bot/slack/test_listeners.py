@@ -344,3 +344,12 @@ async def test_an_answer_is_chosen(world: World) -> None:
     await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id="question_option_2")
     [click] = world.behind.questions.clicks
     assert (click.choice, click.option, click.value) == (Choice.ANSWER, 2, "q_1.n")
+
+
+@pytest.mark.parametrize(("action", "deed"), [("held_undo", "undo"), ("held_now", "now")])
+async def test_what_waits_is_pressed(world: World, action: str, deed: str) -> None:
+    """Undo and Send now reach the runtime with the run that waits."""
+    dm = await world.slack.dm(MARA)
+    ts = await world.slack.web.post(dm, buttoned(action, "run_1"), thread_ts=None, mark="x")
+    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id=action)
+    assert world.behind.held.deeds == [(deed, "run_1")]

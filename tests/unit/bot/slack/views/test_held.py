@@ -1,0 +1,76 @@
+"""What waits for its moment: what it is, when, with Undo; and in its place what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.domain.runs import RunState
+from bot.runtime.queries import HeldLine, HeldView
+from bot.slack import ids
+from bot.slack.views.held import held, listed
+from integrations.base import Field, Preview
+from tests.contract.test_blocks import accepted
+from tests.unit.bot.slack.cases import NOW, home_view, place
+
+
+def waiting(**changes: Any) -> HeldView:
+    fields = [Field(label="To", value="dana@fernhill.example"), Field(label="Body", value="x" * 5_000, long=True)]
+    made = HeldView(
+        place=place(),
+        state=RunState.QUEUED,
+        action=ActionState.PLANNED,
+        preview=Preview(title="Send this email?", fields=fields),
+        caption="Send “Tea” to Dana",
+        at=NOW,
+        zone="Europe/Berlin",
+        detail="",
+        link=None,
+        doubt=False,
+        can_be_sent_now=True,
+        stopped_by=None,
+    )
+    return replace(made, **changes)
+
+
+def test_what_waits() -> None:
+    """It shows to whom, when, and the two buttons, which carry the run's id; a short wait has no “Send now”."""
+    shown = str(held(waiting()).blocks)
+    assert "dana@fernhill.example" in shown
+    assert ids.HELD_UNDO in shown
+    assert ids.HELD_NOW in shown
+    assert ids.HELD_NOW not in str(held(waiting(can_be_sent_now=False)).blocks)
+    accepted(held(waiting()))
+
+
+@pytest.mark.parametrize(
+    ("state", "action", "words"),
+    [
+        (RunState.COMPLETED, ActionState.COMPLETED, "✓ Done"),
+        (RunState.COMPLETED, ActionState.DENIED, "✗ Not done"),
+        (RunState.CANCELLED, ActionState.CANCELLED, "Undone"),
+        (RunState.CANCELLED, ActionState.COMPLETED, "Stopped"),
+        (RunState.EXECUTING, ActionState.EXECUTING, "working on it"),
+        (RunState.AWAITING, ActionState.AWAITING, "your decision"),
+        (RunState.PAUSED, ActionState.EXPIRED, "✗ Not done"),
+    ],
+)
+def test_what_came_of_it(state: RunState, action: ActionState, words: str) -> None:
+    """Afterwards it says what happened, and nothing is left to press."""
+    view = waiting(state=state, action=action, link="https://mail.google.com/x", stopped_by="U1", doubt=True)
+    shown = held(view)
+    assert words in str(shown.blocks)
+    assert ids.HELD_UNDO not in str(shown.blocks)
+    accepted(shown)
+
+
+def test_the_list() -> None:
+    """App Home lists what waits with its Cancel, at most ten, and says how many more there are."""
+    lines = [HeldLine(run_id=f"run_{n}", caption="Send it", at=NOW) for n in range(12)]
+    blocks = listed(lines, home_view().user.zone)
+    assert str(blocks).count(ids.HELD_UNDO) == 10
+    assert "and 2 more" in str(blocks)
+    assert list(listed([], "UTC")) == []
