@@ -375,7 +375,7 @@ async def test_whoever_is_deactivated_has_no_account(open_house: World, tab: Bro
 
 
 async def test_removing_the_app_forgets_every_account(open_house: World, tab: Browser) -> None:
-    """When the app is removed from the workspace nobody's account stays here. (The last test: its token is dead now.)"""
+    """When the app is removed from the workspace nobody's account stays here. (Last: its token is dead now.)"""
     await tab.through(await link_for(open_house, LUIS), "mail", person="luis")
     await open_house.slack.post("/__act/uninstall", {})
 
