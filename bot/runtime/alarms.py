@@ -76,7 +76,7 @@ class Alarms:
                 return None
             case AlarmChoice.HOUR:
                 return now + HOUR
-            case AlarmChoice.MORNING:
+            case _:  # tomorrow morning
                 tomorrow = now.astimezone(ZoneInfo(schedule.zone)).date() + timedelta(days=1)
                 spec = {"at": datetime.combine(tomorrow, MORNING).isoformat(timespec="minutes")}
                 return self.timetable.next(spec, schedule.zone, after=now)

@@ -18,6 +18,7 @@ from bot.domain.schedules import ScheduleKind, ScheduleState
 from bot.runtime import briefings
 from bot.runtime.briefings import ASKED, NOT_KNOWN, NOT_YOURS, PRESSED_BEFORE, BriefingDesk
 from bot.runtime.lookouts import Lookout
+from bot.runtime.ports import NotRead
 from bot.runtime.posts import PostBook
 from bot.runtime.presses import ClickOutcome, Press
 from bot.runtime.queries import Queries
@@ -279,6 +280,49 @@ async def test_a_look_that_breaks_keeps_nobody_from_being_told(office: Office) -
     view = await office.timely.briefing(office.deliveries()[0])
     assert view is not None
     assert "Something went wrong on my side" in view.briefing.remarks[0]
+
+
+@dataclass(slots=True)
+class Failing:
+    """A store that can be read so many times, and then no more."""
+
+    real: Any
+    left: int
+
+    def read(self, *, patience: float | None = None) -> Any:
+        self.left -= 1
+        if self.left < 0:
+            raise NotRead
+        return self.real.read(patience=patience)
+
+
+async def test_what_cannot_be_read_now_is_looked_at_by_the_next_round(office: Office) -> None:
+    """Nothing fires, nothing is lost, and the round goes on."""
+    await office.schedules.add(wanted(ScheduleKind.BRIEFING))
+    office.house.base.clock.at = MONDAY
+    broken: Any = Failing(real=office.house.base.store, left=1)
+    await replace(office.schedules, journal=replace(office.house.journal, store=broken)).look()
+    assert office.deliveries() == []
+    await office.tick()
+    assert len(office.deliveries()) == 1
+
+
+async def test_without_anybody_who_looks_nothing_is_claimed(office: Office) -> None:
+    """No briefing is made of nothing; what depends on an answer is said, blind."""
+    spec = {"at": "2026-11-23T08:00"}
+    await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
+    await office.schedules.add(wanted(ScheduleKind.BRIEFING))
+    office.house.base.clock.at = MONDAY
+    await replace(office.schedules, lookout=None).look()
+    assert office.deliveries() == []
+    assert office.deliveries("alarm")[0].endswith("@blind")
+
+
+async def test_another_message_is_no_briefing(office: Office) -> None:
+    """Nothing is posted for it."""
+    async with office.house.base.store.write() as work:
+        await work.messages.add(make.message("hello", id="msg_plain"))
+    assert await office.timely.briefing("msg_plain") is None
 
 
 # Going on ---------------------------------------------------------------------------------------------------------
