@@ -24,7 +24,7 @@ from integrations.google.consent import GoogleAccounts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accounts:
-    """The parts. Without `connecting` people cannot connect accounts here: something of the configuration is missing."""
+    """The parts. Without `connecting` people cannot connect accounts here: the configuration lacks something."""
 
     connections: Connections
     questions: ConnectQuestions
