@@ -36,7 +36,9 @@ _TO_ALL = re.compile(
     r"\b(answer|reply|respond)(?:[- ](?:to )?)(?:all|everyone|everybody)\b(?:\s+(?:on|in|to|of)\b)?", re.I
 )
 _FROM_ADDRESS = re.compile(rf"\s*\bfrom\s+(?P<address>{ADDRESS.pattern})", re.I)
-_WHEN = re.compile(rf"\s*(?P<when>(?:[^,;:]|(?<=\d):(?=\d)){{3,40}}?)(?={patterns.SAYING}\s)".replace("\\ ", "[ ]"), re.I | re.S | re.X)
+_WHEN = re.compile(
+    rf"\s*(?P<when>(?:[^,;:]|(?<=\d):(?=\d)){{3,40}}?)(?={patterns.SAYING}\s)".replace("\\ ", "[ ]"), re.I | re.S | re.X
+)
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
