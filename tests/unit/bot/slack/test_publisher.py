@@ -232,6 +232,7 @@ async def test_the_status_in_a_channel_says_nothing_of_what_is_done(stage: Stage
 
 async def test_a_status_that_slack_takes_later(stage: Stage) -> None:
     """A rate limit on the status holds up neither text nor answer, and the last status is shown when Slack takes it."""
+
     def asked_for(times: int) -> bool:
         return len(stage.slack.calls("agents.sessions.setStatus")) == times
 
