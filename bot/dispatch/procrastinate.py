@@ -36,6 +36,7 @@ STALLED_SECONDS = 30.0
 _HEARTBEAT_SECONDS = 10.0
 _POLL_SECONDS = 1.0  # a notification may be lost
 _PAUSE_SECONDS = 1.0
+_END_SECONDS = 1.0
 _LOOK_AGAIN_SECONDS = 0.2
 _QUEUE = "threads"
 _TROUBLE = (ProcrastinateException, PsycopgError, PoolTimeout, OSError)
@@ -68,6 +69,7 @@ class ProcrastinateDispatcher:
         self._app = App(connector=_connector(url))
         self._job = self._app.task(name="serve", queue=_QUEUE)(self._fetched)
         self._tasks: list[asyncio.Task[None]] = []
+        self._leaving = False
         self._stack = contextlib.AsyncExitStack()
 
     @property
@@ -156,8 +158,11 @@ class ProcrastinateDispatcher:
                 self._serving.wake(thread_id)
 
     async def _fetch(self) -> None:
-        """Fetch jobs until cancelled; a worker that lost its connection, or its place, is followed by another."""
-        while True:
+        """Fetch jobs until cancelled; a worker that lost its connection, or its place, is followed by another.
+
+        A worker that loses its connection just when it is told to end raises that, and forgets what it was told.
+        """
+        while not self._leaving:
             try:
                 await self._app.run_worker_async(
                     queues=[_QUEUE],
@@ -171,7 +176,8 @@ class ProcrastinateDispatcher:
                 log.error("worker.ended")
             except _TROUBLE:
                 log.exception("worker.failed")
-            await asyncio.sleep(_PAUSE_SECONDS)
+            if not self._leaving:
+                await asyncio.sleep(_PAUSE_SECONDS)
 
     # Life -----------------------------------------------------------------------------------------------------
 
@@ -192,6 +198,7 @@ class ProcrastinateDispatcher:
         return self
 
     def _let_go(self, fetching: asyncio.Task[None]) -> None:
+        self._leaving = True
         fetching.cancel()
         self._wanted |= self._serving.threads
 
@@ -212,8 +219,10 @@ def _arguments(thread_id: str) -> JSONDict:
 
 
 async def _finished(task: asyncio.Task[None]) -> None:
-    """A worker that was told to end ends its jobs first; told twice it would not."""
-    await asyncio.gather(task, return_exceptions=True)
+    """A worker that was told to end ends its jobs first. Told twice it does not, so that comes late."""
+    await asyncio.wait({task}, timeout=_END_SECONDS)
+    task.cancel()
+    await asyncio.wait({task}, timeout=_END_SECONDS)
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

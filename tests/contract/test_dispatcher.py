@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from procrastinate import App
+from procrastinate.exceptions import ConnectorException
 
 from bot.dispatch.local import LocalDispatcher
 from bot.dispatch.procrastinate import ProcrastinateDispatcher
@@ -352,3 +354,22 @@ async def test_a_wake_up_that_was_refused_the_lease_is_not_lost(fleet: Fleet) ->
 async def _is_unfinished(base: Opened, thread: str) -> bool:
     async with base.store.read() as work:
         return thread in await work.runs.unfinished_threads()
+
+
+@pytest.mark.parametrize("kind", ["procrastinate"], indirect=True)
+async def test_a_worker_that_fails_when_it_is_told_to_end_holds_nobody_up(
+    idle: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It loses its connection just then, and forgets what it was told; the process leaves all the same."""
+
+    async def forgetful(*_: object, **__: object) -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise ConnectorException from None
+
+    monkeypatch.setattr(App, "run_worker_async", forgetful)
+    async with asyncio.timeout(10):
+        async with idle.members[0]:
+            await asyncio.sleep(0)  # it begins to fetch
+        assert all(task.done() for task in idle.members[0].tasks)
