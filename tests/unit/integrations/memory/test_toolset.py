@@ -71,7 +71,7 @@ async def test_saving_remembers_and_can_be_undone(store: InMemory):
     """A save gives the memory's id to the model and to the Undo button, and is for its owner alone."""
     result = await SaveMemory(store).execute(SaveArgs(text="  Prefers trains. "), call())
     assert result.data == {"memory_id": "m1", "saved": True}
-    assert (result.undo, result.private) == ("m1", True)
+    assert (result.undo, result.private) == ("memory:m1", True)
     assert result.summary == "Remembered “Prefers trains.”"
     assert [(item.kind, item.id, item.title) for item in result.objects] == [("memory", "m1", "Prefers trains.")]
 
