@@ -108,7 +108,7 @@ class KeyRing:
             raise CannotOpen(f"no key {key_id!r} is in ENCRYPTION_KEYS")
         try:
             return cipher.decrypt(_unb64(nonce), _unb64(text), bound_to.encode()).decode()
-        except InvalidTag:
+        except (InvalidTag, ValueError):
             raise CannotOpen("the ciphertext was changed or belongs to another row") from None
 
     def mac(self, body: bytes) -> tuple[str, str]:

@@ -80,6 +80,9 @@ class Editing:
             if (question.team, question.user) != (press.team, press.user):
                 return Asked(refusal=f"Only <@{question.user}> can change this.")
             action = await work.actions.find(question.action_id)
+            run = await work.runs.find(action.run_id)
+        if run.holds is not None:
+            return Asked(refusal=words.HELD_AS_IT_IS)
         facts = {"asked": question.edition, "edition": action.edition}
         if not may_edit(question.kind, question.state, **facts, doubt=action.doubt):
             return Asked(refusal=words.NOT_EDITABLE if action.doubt else words.DECIDED_MEANWHILE)
@@ -143,6 +146,10 @@ class Editing:
         await moves.lock(question.step_id)
         await still_asked(moves, question)
         action = await moves.work.actions.find(question.action_id)
+        if (
+            await moves.work.runs.find(action.run_id)
+        ).holds is not None:  # its moment has come: another one is not waited for
+            raise Refused("click.not_editable", words.HELD_AS_IT_IS, question)
         facts = {"asked": question.edition, "edition": action.edition}
         if not may_edit(question.kind, question.state, **facts, doubt=action.doubt):
             raise Refused("click.not_editable", words.NOT_EDITABLE, question)

@@ -14,7 +14,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import may_ask
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import Mode, Run
-from bot.runtime import asking, limits
+from bot.runtime import asking, limits, words
 from bot.runtime.claims import Claims, Grounds, Resolution
 from bot.runtime.connect_questions import AskToConnect
 from bot.runtime.differences import compared
@@ -23,7 +23,7 @@ from bot.runtime.leases import Lease
 from bot.runtime.posing import question_about
 from bot.runtime.queries import preview_of
 from bot.runtime.requesters import Requesters
-from bot.runtime.results import record_failure
+from bot.runtime.results import record_failure, rewrite_card
 from bot.runtime.steering import standing, supersede
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import AnyTool, Registry
@@ -115,6 +115,10 @@ class Judge:
     async def _resolve(
         self, moves: Transitions, action: Action, preview: Preview, lease: Lease, not_before: datetime | None
     ) -> None:
+        held = (await moves.work.runs.find(action.run_id)).holds is not None
+        if held and action.account is not None and preview.account != action.account:
+            await _other_account(moves, action)
+            return
         grounds = Grounds(recipients=preview.recipients, basis=preview.basis, account=preview.account)
         if action.preview is not None:
             preview = compared(preview, preview_of(action))
@@ -135,6 +139,18 @@ class Judge:
         tool = self.registry.find(action.tool)
         life = (tool.question_life if tool else None) or self.question_life
         await moves.ask(question_about(action, QuestionKind.APPROVE, bound, moves, life=life))
+
+
+async def _other_account(moves: Transitions, action: Action) -> None:
+    """It was held back for the account that was connected then."""
+    rejected = await moves.ended(
+        action,
+        ActionState.REJECTED,
+        code="action.other_account",
+        response=words.other_account(),
+        summary=words.OTHER_ACCOUNT,
+    )
+    await rewrite_card(moves, rejected)
 
 
 _NOT_PREVIEWED = "What this would do could not be looked up, so it was not done."

@@ -184,6 +184,8 @@ async def _failed(moves: Transitions, press: Press) -> Run:
         raise Refused("run.not_tried_again", words.DELETED, run)
     if run.state is not RunState.FAILED:
         raise Refused("run.not_tried_again", words.NOT_FAILED, run)
+    if run.holds is not None:  # its request did more than this
+        raise Refused("run.not_tried_again", words.HELD_AS_IT_IS, run)
     if not await is_remembered(moves.work, run):
         raise Refused("run.not_tried_again", words.FORGOTTEN, run)
     if await moves.work.runs.by_source(requests.retry_source(run.id)):

@@ -110,6 +110,7 @@ CLOSED = "The request has gone on without this, so it is not asked again. Tell m
 ASKED_ALREADY = "This was asked again already: use the newer card."
 AT_A_LIMIT = "This request stopped at a limit. Press “Continue” under my last answer to it, and I ask again."
 DECIDED_MEANWHILE = "This was decided a moment ago."
+HELD_AS_IT_IS = "What was held back is done as it is, or not at all. To have it otherwise, reject it and ask me anew."
 NOT_EDITABLE = "This cannot be changed any more, only decided: an attempt of it may have happened already."
 NOT_KNOWN = "This card is not known here any more, so nothing was done."
 NOTHING_TO_EDIT = "Nothing on this card can be changed in a form. Reply in words, and I make a new one."

@@ -64,8 +64,9 @@ class Connections:
         return [_connection(row) for row in every(await self._db.execute(wanted))]
 
     async def _change(self, before: Connection, **values: object) -> bool:
-        """Whether it was still as in `before`."""
-        unchanged = _key(before.team, before.user, before.provider) & (connections.c.version == before.version)
+        """Whether it was still as in `before`. Versions begin anew with a new row, so the account counts as well."""
+        same = (connections.c.version == before.version) & (connections.c.account == before.account)
+        unchanged = _key(before.team, before.user, before.provider) & same
         changed = update(connections).where(unchanged).values(version=before.version + 1, **values)
         return (await self._db.execute(changed.returning(connections.c.user))).first() is not None
 

@@ -64,8 +64,9 @@ class FindPerson(Tool[PersonArgs]):
         )
 
     def answered(self, args: PersonArgs, option: Option) -> Result:
-        """The one that the owner chose: his choice is as good as his word."""
-        person = Contact(name=option.label, email=option.value, known_from="the user's choice", label=Label.OWNER)
+        """The one that the owner chose: his choice is as good as his word, of the address. A name is its bearer's."""
+        name = " ".join(args.name.split())[:NAME_LENGTH]
+        person = Contact(name=name, email=option.value, known_from="the user's choice", label=Label.OWNER)
         return _result(person, [])
 
     async def execute(self, args: PersonArgs, call: Call) -> Result:

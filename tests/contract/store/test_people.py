@@ -118,6 +118,9 @@ async def test_a_connection_that_changed_meanwhile_is_not_written_over(store: Sq
         await work.connections.remove(TEAM, DANA, "google")
         assert not await work.connections.renewed(now, "s3", at=NOW)
         assert await work.connections.of_account("google", "1") == []
+        await work.connections.save(replace(account, account="2", email="e@x"), at=NOW)
+        assert not await work.connections.renewed(account, "s3", at=NOW)  # the same version, of another account
+        assert not await work.connections.mark(account, REFUSED)
 
 
 async def test_objects_are_listed_for_their_owner(store: SqlStore) -> None:

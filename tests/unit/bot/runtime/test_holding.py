@@ -18,12 +18,14 @@ from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime import words
 from bot.runtime.chain import Sealer
+from bot.runtime.editing import Edit, Editing
 from bot.runtime.held import Held
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.presses import Press
 from bot.runtime.queries import HeldView, Queries
 from bot.runtime.questions import Click, Questions
 from bot.runtime.stops import Stops
+from integrations.base import Preview
 from integrations.errors import Ambiguous, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
@@ -181,6 +183,28 @@ async def test_it_is_judged_again(at: House, monkeypatch: pytest.MonkeyPatch) ->
     assert (await at.run(held.id)).state is RunState.COMPLETED
     assert "not done" in (await at.run(held.id)).summary
     assert not at.effect.calls
+
+
+async def test_at_its_moment_it_is_not_edited(at: House) -> None:
+    """It is done as it was held back, or not at all: nobody would wait for another moment."""
+    _, held, _ = await approved_for(at, at.base.clock.now() + timedelta(days=20))
+    await later(at, timedelta(days=20, hours=2))
+    await at.serve()
+    question = await at.question(held.id)
+    assert question is not None
+    given = Edit(team=TEAM, user=DANA, value=question.button_value(), args={"to": "somebody@else.example"})
+    outcome = await Editing(journal=at.journal, registry=at.runner.loop.registry).edit(given)
+    assert (outcome.accepted, outcome.text) == (False, words.HELD_AS_IT_IS)
+
+
+async def test_it_is_for_the_account_of_before(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was held back for one account is not done with another."""
+    _, held, _ = await held_back(at, monkeypatch)
+    at.effect.previews.append(Preview(title="Do it?", fields=[], account="a2", recipients=("helen@x.example",)))
+    await its_time(at, held)
+    assert not at.effect.calls
+    assert (await at.run(held.id)).state is RunState.COMPLETED
+    assert "not done" in (await at.run(held.id)).summary
 
 
 async def test_undo(at: House, monkeypatch: pytest.MonkeyPatch) -> None:

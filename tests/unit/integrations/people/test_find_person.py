@@ -77,7 +77,7 @@ async def test_several_people_are_asked_about() -> None:
         ("dana@white.example", "Dana White", f"dana@white.example · {MAILS}"),
     ]
     chosen = tool.answered(args, inquiry.options[1])
-    assert chosen.data == {"name": "Dana White", "email": "dana@white.example", "known_from": "the user's choice"}
+    assert chosen.data == {"name": "Dana", "email": "dana@white.example", "known_from": "the user's choice"}
     assert chosen.label is Label.OWNER
     with pytest.raises(ModelRetry, match="Several people"):
         await tool.execute(args, call())
