@@ -15,7 +15,7 @@ from bot.runtime.connect_questions import AskToConnect, ConnectQuestions, ask_to
 from bot.runtime.connecting import Connecting, Whose
 from bot.runtime.connections import Connections
 from bot.runtime.disconnecting import Disconnecting
-from bot.runtime.exclusion import LeasedExclusion, NobodyElse
+from bot.runtime.exclusion import Exclusion
 from bot.runtime.leases import Journal
 from bot.settings import INSECURE_TRANSPORT, Settings, is_loopback
 from integrations.google import consent, scopes
@@ -47,10 +47,9 @@ def are_offered(settings: Settings) -> bool:
     return bool(settings.google_client_id and settings.google_client_secret and settings.public_url)
 
 
-def accounts(base: Base, journal: Journal, *, holder: str, url: str) -> Accounts:
+def accounts(base: Base, journal: Journal, *, exclusion: Exclusion, url: str) -> Accounts:
     """The parts of this process; `url` is where it listens."""
     settings = base.settings
-    exclusion = LeasedExclusion(store=base.store, clock=base.clock, holder=holder) if base.shared else NobodyElse()
     book = connections(base, exclusion=exclusion)
     public_url = public_address(settings, url)
     provider = _provider(settings, public_url)

@@ -44,7 +44,7 @@ from bot.runtime.claims import Claims
 from bot.runtime.duties import DUTY_SECONDS, Duty, Sole
 from bot.runtime.editing import Editing
 from bot.runtime.evidence import Law
-from bot.runtime.exclusion import LeasedExclusion, NobodyElse
+from bot.runtime.exclusion import LONGEST_SECONDS, Exclusion, LeasedExclusion, NobodyElse
 from bot.runtime.expiry import Expiry
 from bot.runtime.held import Held
 from bot.runtime.intake import SECOND_LOOK_SECONDS, Intake
@@ -136,6 +136,7 @@ class Pace:
     leaving: float = GRACE_SECONDS
     lease_seconds: float = LEASE_SECONDS
     duty_seconds: float = DUTY_SECONDS
+    exclusion_seconds: float = LONGEST_SECONDS
     sweep_seconds: float = SWEEP_SECONDS
     longest_hold: timedelta = timedelta.max
 
@@ -223,6 +224,13 @@ class _Core:
             return Sole()
         return Duty(name=name, journal=self.journal, holder=self.holder, seconds=self.pace.duty_seconds)
 
+    def exclusion(self) -> Exclusion:
+        """What no two of the processes that share the database may do at the same moment."""
+        if not self.base.shared:
+            return NobodyElse()
+        store, clock, seconds = self.base.store, self.base.clock, self.pace.exclusion_seconds
+        return LeasedExclusion(store=store, clock=clock, holder=self.holder, seconds=seconds)
+
     def model_retried(self, reason: str) -> None:
         """The model is asked again."""
         self.bus.publish(ModelRetried(reason))
@@ -238,7 +246,7 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     way_in = entrance(base, core.metrics)
     served = await stack.enter_async_context(way_in.served())
     slack = await _slack(base, stack)
-    own = accounts(base, core.journal, holder=core.holder, url=served.url)
+    own = accounts(base, core.journal, exclusion=core.exclusion(), url=served.url)
     google = await _google(core, stack, own)
     times = timekeeping(core.journal, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
     registry = _registry(core, google, slack, times)
@@ -269,7 +277,6 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
 
 def _publisher(core: _Core, slack: _Slack) -> Publisher:
     store, clock = core.base.store, core.base.clock
-    exclusion = LeasedExclusion(store=store, clock=clock, holder=core.holder) if core.base.shared else NobodyElse()
     timely = Timely(store=store, clock=clock, queries=core.queries)
     return Publisher(
         web=slack.web,
@@ -278,7 +285,7 @@ def _publisher(core: _Core, slack: _Slack) -> Publisher:
         posts=PostBook(store=store),
         bus=core.bus,
         agent=slack.workspace.bot_user,
-        exclusion=exclusion,
+        exclusion=core.exclusion(),
     )
 
 

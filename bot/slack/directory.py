@@ -74,12 +74,19 @@ def _user(team: str, user: str, profile: Payload) -> User:
         team=team,
         user=user,
         name=name or text_at(profile, "name"),
-        email=text_at(details, "email") or None,
+        email=_email(profile),
         zone=_zone(text_at(profile, "tz")),
         is_admin=flag_at(profile, "is_admin") or flag_at(profile, "is_owner"),
         is_guest=_is_guest(team, profile),
         is_bot=flag_at(profile, "is_bot") or user == SLACKBOT,
         is_deleted=flag_at(profile, "deleted"),
+    )
+
+
+def _email(profile: Payload) -> str | None:
+    """The address, once its person confirmed it: whose mailbox is whose is told by it."""
+    return (
+        (text_at(mapping_at(profile, "profile"), "email") or None) if flag_at(profile, "is_email_confirmed") else None
     )
 
 

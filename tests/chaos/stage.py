@@ -26,7 +26,13 @@ from tests.chaos import points
 from tests.chaos.points import Watch
 from tests.postgres import PostgresServer
 
-PACE: Mapping[str, float] = {"lease_seconds": 3.0, "duty_seconds": 2.5, "sweep_seconds": 0.5, "tool_seconds": 3.0}
+PACE: Mapping[str, float] = {
+    "lease_seconds": 3.0,
+    "duty_seconds": 2.5,
+    "sweep_seconds": 0.5,
+    "exclusion_seconds": 1.5,
+    "tool_seconds": 3.0,
+}
 """Fields of `bot.app.Pace`, and how long a tool may take: on PostgreSQL a dead bot's leases run out, which with the
 product's own takes up to a minute. Shorter ones run out by themselves where several plays share two cores.
 """

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Generator
+from collections.abc import AsyncGenerator, Generator
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 import structlog
 
 from bot.settings import Settings
+from tests.integration.google_world import World, google_world
 from tests.integration.shell import Shell
 
 
@@ -25,3 +28,23 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Shell]:
     root.handlers = handlers
     root.setLevel(level)
     structlog.configure(**configuration)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def company() -> AsyncGenerator[World]:
+    """One emulated Google for all tests of a module; see `world`."""
+    async with google_world() as made:
+        yield made
+
+
+@pytest.fixture
+def world(company: World) -> World:
+    """The module's Google as seeded."""
+    return company.begin()
+
+
+@pytest.fixture
+def sunday(world: World) -> date:
+    """A Sunday that nothing is planned on, and neither on the following ones."""
+    today = world.clock.now().date()
+    return today + timedelta(days=34 - today.weekday())

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 
@@ -161,3 +161,13 @@ async def google_world(*, files: SlackFiles | None = None) -> AsyncGenerator[Wor
         sets = (GmailToolset(google=google, files=files), CalendarToolset(google=google))
         tools = {tool.name: tool for toolset in sets for tool in toolset.tools()}
         yield World(emulator=emulator, url=url, grants=grants, clock=clock, google=google, tools=tools)
+
+
+def data(result: Result) -> dict[str, Any]:
+    """What the model gets."""
+    return cast("dict[str, Any]", result.data)
+
+
+def shown(card: Preview) -> dict[str, str]:
+    """What a card shows, by label."""
+    return {field.label: field.value for field in card.fields}

@@ -16,22 +16,11 @@ from integrations.gmail.waiting import WaitingInbox
 from integrations.google.client import GoogleClient
 from playground.google.gmail.letters import Letter
 from playground.people import JONAS, TEAM_ID
-from tests.integration.google_world import World, google_world
+from tests.integration.google_world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 WHO = Requester(team=TEAM_ID, user=JONAS.user_id, name=JONAS.name, email=JONAS.email, zone=JONAS.zone)
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company() -> AsyncGenerator[World]:
-    async with google_world() as made:
-        yield made
-
-
-@pytest.fixture
-def world(company: World) -> World:
-    return company.begin()
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -2,49 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any, cast
+from typing import Any
 
 import pytest
-import pytest_asyncio
 
-from integrations.base import Done, NotDone, Preview, Result
+from integrations.base import Done, NotDone
 from integrations.calendar.client import event_id_for
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolFailed
 from playground.people import DANA, MARA, Person
-from tests.integration.google_world import World, google_world
+from tests.integration.google_world import World, data, shown
 
 OUTSIDER = "bruno@kellerholz.example"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company() -> AsyncGenerator[World]:
-    async with google_world() as made:
-        yield made
-
-
-@pytest.fixture
-def world(company: World) -> World:
-    return company.begin()
-
-
-@pytest.fixture
-def sunday(world: World) -> date:
-    """A Sunday that nothing is planned on, and neither on the following ones."""
-    today = world.clock.now().date()
-    return today + timedelta(days=34 - today.weekday())
-
-
-def data(result: Result) -> dict[str, Any]:
-    return cast("dict[str, Any]", result.data)
-
-
-def shown(card: Preview) -> dict[str, str]:
-    return {field.label: field.value for field in card.fields}
 
 
 async def weekly(world: World, sunday: date, **more: object) -> list[dict[str, Any]]:

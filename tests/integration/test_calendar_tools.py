@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from datetime import date, timedelta
-from typing import Any, cast
+from typing import Any
 
 import pytest
-import pytest_asyncio
 
-from integrations.base import Done, NotDone, Result, Unknown
+from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, NotConnected, ToolFailed
 from integrations.google.scopes import EVENTS
 from playground.people import DANA, MARA
 from policies.types import Label
-from tests.integration.google_world import ALL_SCOPES, World, google_world
+from tests.integration.google_world import ALL_SCOPES, World, data
 
 OUTSIDER = "bruno@kellerholz.example"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company() -> AsyncGenerator[World]:
-    async with google_world() as made:
-        yield made
-
-
-@pytest.fixture
-def world(company: World) -> World:
-    return company.begin()
 
 
 @pytest.fixture
@@ -37,10 +24,6 @@ def free_day(world: World) -> str:
     """A Sunday that nothing is planned on."""
     today = world.clock.now().date()
     return (today + timedelta(days=34 - today.weekday())).isoformat()
-
-
-def data(result: Result) -> dict[str, Any]:
-    return cast("dict[str, Any]", result.data)
 
 
 def event(day: str, **more: object) -> dict[str, Any]:

@@ -18,20 +18,9 @@ from playground.people import DANA, MARA, THEO
 from playground.serve import Served
 from playground.slack.emulator import Emulator
 from playground.slack.settings import Settings
-from tests.integration.google_world import World, google_world
+from tests.integration.google_world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company() -> AsyncGenerator[World]:
-    async with google_world() as made:
-        yield made
-
-
-@pytest.fixture
-def world(company: World) -> World:
-    return company.begin()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

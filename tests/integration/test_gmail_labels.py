@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from integrations.base import Done, NotDone, Result, Unknown
+from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, ModelRetry, NotConnected
 from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
 from playground.people import MARA
-from tests.integration.google_world import World, google_world
+from tests.integration.google_world import World, data
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company() -> AsyncGenerator[World]:
-    async with google_world() as made:
-        yield made
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -30,10 +23,6 @@ async def world(company: World) -> World:
     mara = next(box for box in company.emulator.world.post.mailboxes.values() if box.person == MARA)
     mara.own_labels["Label_7"] = "Suppliers/Wood"
     return company
-
-
-def data(result: Result) -> dict[str, Any]:
-    return cast("dict[str, Any]", result.data)
 
 
 async def found(world: World, query: str) -> list[str]:

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from typing import Any, cast
-
 import pytest
-import pytest_asyncio
 
-from integrations.base import Result
 from integrations.errors import ModelRetry, ToolError, ToolFailed
 from playground.google.gmail.letters import Letter
 from playground.people import MARA
 from playground.world.corpus.filing import file_corpus
-from tests.integration.google_world import World, google_world
+from tests.integration.google_world import World, data
 
 HELEN = "helen.marsh@marshgardens.example"
 OAK = "Invoice 2291 and the late oak"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company() -> AsyncGenerator[World]:
-    async with google_world() as made:
-        yield made
-
-
-@pytest.fixture
-def world(company: World) -> World:
-    return company.begin()
-
-
-def data(result: Result) -> dict[str, Any]:
-    return cast("dict[str, Any]", result.data)
 
 
 async def oak_thread(world: World) -> str:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from base64 import urlsafe_b64encode
-from collections.abc import AsyncGenerator
-from typing import Any, cast
+from typing import Any
 
 import aiohttp
 import pytest
-import pytest_asyncio
 
-from integrations.base import Done, NotDone, Result, Unknown
+from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.gmail.delivery import DRAFT_STAYS
 from integrations.google.scopes import MAIL_READ
 from playground.people import DANA, MARA, PEOPLE
 from policies.types import Label
-from tests.integration.google_world import World, google_world
+from tests.integration.google_world import World, data
 
 HELEN = "Helen Marsh <helen.marsh@marshgardens.example>"
 SUBJECT = "Eight loungers"
@@ -26,21 +24,6 @@ SIGNED = "\n\n-- \nMara Lindqvist\nOperations, Fernhill Garden Furniture"
 MAIL: dict[str, Any] = {"to": [HELEN, "dana@fernhill.example"], "subject": SUBJECT, "body": "Hi Helen,\n\nyes.\nMara"}
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def company() -> AsyncGenerator[World]:
-    async with google_world() as made:
-        yield made
-
-
-@pytest.fixture
-def world(company: World) -> World:
-    return company.begin()
-
-
-def data(result: Result) -> dict[str, Any]:
-    return cast("dict[str, Any]", result.data)
 
 
 async def oak_thread(world: World) -> str:

@@ -12,13 +12,13 @@ from typing import Any, cast
 import pytest
 import pytest_asyncio
 
-from integrations.base import Done, NotDone, Preview, Requester, Result, SlackFile, ToolContext
+from integrations.base import Done, NotDone, Requester, SlackFile, ToolContext
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolFailed
 from integrations.gmail.draft_create import GmailDraftCreate
 from integrations.gmail.send import GmailSend
 from playground.google.gmail.letters import Letter
 from playground.people import MARA, TEAM_ID
-from tests.integration.google_world import World, google_world
+from tests.integration.google_world import World, data, google_world, shown
 from tests.papers import pdf
 
 HELEN = "helen.marsh@marshgardens.example"
@@ -46,19 +46,6 @@ class OneFile:
 async def company() -> AsyncGenerator[World]:
     async with google_world(files=OneFile()) as made:
         yield made
-
-
-@pytest.fixture
-def world(company: World) -> World:
-    return company.begin()
-
-
-def data(result: Result) -> dict[str, Any]:
-    return cast("dict[str, Any]", result.data)
-
-
-def shown(card: Preview) -> dict[str, str]:
-    return {line.label: line.value for line in card.fields}
 
 
 def mail_of(world: World, handle: str, message_id: str) -> EmailMessage:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from bot.slack.directory import FRESH_SECONDS, DirectoryUnavailable, SlackDirectory, UnknownPerson
@@ -48,3 +50,12 @@ async def test_who_cannot_be_looked_up(slack: Slack, directory: SlackDirectory) 
     await slack.fault(match={"path": "users.info"}, kind="status", status=500, times=-1)
     with pytest.raises(DirectoryUnavailable):
         await directory.profile(TEAM, MARA)
+
+
+async def test_an_address_that_nobody_confirmed_is_none(slack: Slack, directory: SlackDirectory) -> None:
+    """Whose mailbox is whose is told by the address, so one that Slack only was given does not count."""
+    profile = {"id": MARA, "team_id": TEAM, "name": "mara", "profile": {"email": "boss@fernhill.example"}}
+    for confirmed, email in ((False, None), (True, "boss@fernhill.example")):
+        body = json.dumps({"ok": True, "user": profile | {"is_email_confirmed": confirmed}})
+        await slack.fault(match={"path": "users.info"}, kind="status", status=200, body=body, times=1)
+        assert (await SlackDirectory(web=slack.web).profile(TEAM, MARA)).email == email
