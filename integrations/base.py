@@ -94,12 +94,16 @@ class Call(ToolContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One labelled line of a preview. `before` is given where a value changes. `long` text is folded on cards."""
+    """One labelled line of a preview. `before` is given where a value changes. `long` text is folded on cards.
+
+    What is `aside` stands in small print there, unless it changes: it is good to know, and seldom what is decided on.
+    """
 
     label: str
     value: str
     before: str | None = None
     long: bool = False
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

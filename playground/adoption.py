@@ -15,7 +15,14 @@ SCOPES = (
     "https://www.googleapis.com/auth/calendar.freebusy",
     "https://www.googleapis.com/auth/calendar.calendarlist.readonly",
 )
-
+MORE_SCOPES = {
+    DANA: (
+        "https://www.googleapis.com/auth/gmail.modify",
+        "https://www.googleapis.com/auth/contacts.readonly",
+        "https://www.googleapis.com/auth/contacts.other.readonly",
+    )
+}
+"""Who granted more: as Dana one can try labels, archiving and contacts, as the others how they are asked for."""
 
 MEMORIES = {
     DANA: "Helen Marsh prefers deliveries in the morning, before the café opens. (CANARY-R-0001)",
@@ -47,5 +54,5 @@ def _account(person: Person, google: str) -> dict[str, object]:
         "access_token": f"ya29.playground-{person.handle}",
         "refresh_token": f"1//playground-{person.handle}",
         "token_url": f"{google}/token",
-        "scopes": list(SCOPES),
+        "scopes": [*SCOPES, *MORE_SCOPES.get(person, ())],
     }

@@ -20,7 +20,7 @@ class WrittenArgs(ToolArgs):
     from_address: Annotated[
         str | None, Role.OBJECT, Field(description="One of the user's own addresses, if not the usual one.")
     ] = None
-    signature: Annotated[bool, Role.NONE, Field(description="Put the user's Gmail signature below.")] = True
+    signature: Annotated[bool, Role.NONE, Field(description="Put the user's signature or name below.")] = True
 
 
 class LetterHeads(ToolArgs):

@@ -23,10 +23,9 @@ CUT_LENGTH = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """What is done with a letter: in a question and in a word, what it answers, when it leaves (in words)."""
+    """What is done with a letter, as a question; what it answers, when it leaves (in words)."""
 
     title: str
-    kind: str
     target: ReplyTarget | None = None
     leaves: str = ""
     zone: str = "UTC"
@@ -67,23 +66,23 @@ def listed(addresses: Sequence[Address]) -> str:
 def _fields(letter: Letter, occasion: Occasion) -> list[Field]:
     people = [("To", letter.to), ("Cc", letter.cc), ("Bcc", letter.bcc)]
     files = ", ".join(str(enclosed) for enclosed in letter.enclosed)
-    signed = letter.signature.is_missing_in(letter.body) and not letter.kept_text
+    signed = "no" if letter.kept_text else letter.signature.in_words(letter.body)
     return [
         *(Field(label=label, value=listed(addresses)) for label, addresses in people if addresses),
-        Field(label="From", value=str(letter.sender)),
         Field(label="Subject", value=letter.subject or "(no subject)"),
-        Field(label="Kind", value=occasion.kind),
-        *([_answered(occasion.target, occasion.zone)] if occasion.target else []),
         *([Field(label="Leaves", value=f"on {occasion.leaves}")] if occasion.leaves else []),
         *([Field(label="Attachments", value=files)] if files else []),
         Field(label="Body", value=letter.text, long=True),
-        Field(label="Signature", value="yes, below the text" if signed else "no"),
+        Field(label="From", value=str(letter.sender), aside=True),
+        Field(label="Signature", value=signed, aside=True),
+        *([_answered(occasion.target, occasion.zone)] if occasion.target else []),
     ]
 
 
 def _answered(target: ReplyTarget, zone: str) -> Field:
     when = time_in_words(target.message.internal_date, zone)
-    return Field(label="In reply to", value=f"{target.author}, {when}: {_beginning(target.message.snippet)}")
+    said = f"{target.author}, {when}: {_beginning(target.message.snippet)}"
+    return Field(label="In reply to", value=said, aside=True)
 
 
 def _beginning(snippet: str) -> str:

@@ -64,8 +64,7 @@ class GmailDraftCreate(Tool[DraftArgs]):
         """The draft as it would be saved."""
         desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
         letter, target = await desk.draft(args, args.thread_id)
-        kind = "Draft of a reply" if target else "Draft"
-        card = await desk.card(letter, Occasion(title="Save this draft?", kind=kind, target=target))
+        card = await desk.card(letter, Occasion(title="Save this draft?", target=target))
         moved = target is not None and _bare(letter.subject) != _bare(target.subject)
         said = ["The subject is not the thread's: Gmail begins a new thread with it."] if moved else []
         return replace(card, warnings=[*card.warnings, *said], recipients=None)

@@ -85,7 +85,7 @@ class GmailDraftUpdate(Tool[UpdateArgs]):
         """The draft as it would be, with what was there before."""
         desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
         old, letter = await _revision(args, desk)
-        card = await desk.card(letter, Occasion(title="Change this draft?", kind="Draft"))
+        card = await desk.card(letter, Occasion(title="Change this draft?"))
         fields = [_compared(field, _before(old)) for field in card.fields if field.label != "Signature"]
         everybody = [address.email for address in letter.recipients]  # also those whom the arguments leave as they are
         return replace(card, fields=fields, recipients=everybody, basis=_basis(old, letter))

@@ -67,9 +67,9 @@ class Identity:
         raise ModelRetry("not_your_address", f"{email} {why}.", hint=f"Send from one of: {known}.")
 
     def signature(self, sender: Address) -> Signature:
-        """What Gmail's settings put below mails from this address."""
+        """What Gmail's settings put below mails from this address, else the name that they are sent under."""
         of_sender = [s.signature for s in self.senders if s.send_as_email.lower() == sender.email.lower()]
-        return signature_of(next(iter(of_sender), ""))
+        return signature_of(next(iter(of_sender), ""), name=sender.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,8 +83,7 @@ class GmailReply(Tool[ReplyArgs]):
         desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
         letter, target = await _letter(args, desk)
         title = "Reply to everyone?" if args.reply_all else "Send this reply?"
-        kind = "Reply to everyone" if args.reply_all else "Reply"
-        return await desk.card(letter, Occasion(title=title, kind=kind, target=target, leaves=leaves))
+        return await desk.card(letter, Occasion(title=title, target=target, leaves=leaves))
 
     async def execute(self, args: ReplyArgs, call: Call) -> Result:
         """Send it, once. `BasisChanged` when another message arrived since the card was made."""

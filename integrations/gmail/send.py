@@ -54,7 +54,7 @@ class GmailSend(Tool[SendArgs]):
         leaves = later.spoken(args.send_at, ctx, self._google.clock.now())
         desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
         title = "Send this email later?" if leaves else "Send this email?"
-        return await desk.card(await desk.new(args), Occasion(title=title, kind="New mail", leaves=leaves))
+        return await desk.card(await desk.new(args), Occasion(title=title, leaves=leaves))
 
     async def execute(self, args: SendArgs, call: Call) -> Result:
         """Send it, once."""

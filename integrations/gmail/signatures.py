@@ -1,10 +1,14 @@
-"""The signature that Gmail's settings keep for an address: HTML there, text below plain mails."""
+"""What stands below a mail: the signature that Gmail's settings keep for an address, else the person's name.
+
+So that nobody has to know which of the two there is: who writes a text leaves the name out.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 
 from integrations.gmail.cleaning import one_line
 from integrations.gmail.pages import text_of_html
@@ -15,24 +19,39 @@ _MARK = "-- "  # readers fold what stands below it (RFC 3676 §4.3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
-    """A signature in both forms; empty where there is none."""
+    """A signature in both forms, HTML and text; empty where there is none. `is_name`: it is the name alone."""
 
     html: str = ""
     text: str = ""
+    is_name: bool = False
 
     def below(self, body: str) -> str:
         """The text with the signature below it, unless it ends with it already."""
-        return f"{body.rstrip()}\n\n{_MARK}\n{self.text}" if self.is_missing_in(body) else body
+        return f"{body.rstrip()}{self._gap}{self.text}" if self.is_missing_in(body) else body
+
+    @property
+    def _gap(self) -> str:
+        return "\n" if self.is_name else f"\n\n{_MARK}\n"
 
     def below_html(self, page: str, body: str) -> str:
         """The HTML of `body` with the signature below it, under the same condition."""
         if not self.is_missing_in(body):
             return page
+        if self.is_name:
+            return f'{page}<div dir="ltr">{self.html}</div>\n'
         return f'{page}<br><span>{_MARK}</span><br><div dir="ltr" class="gmail_signature">{self.html}</div>\n'
 
     def is_missing_in(self, body: str) -> bool:
-        """Whether there is a signature that the text does not have at its end."""
+        """Whether there is a signature that the text does not have at its end; a first name is signature enough."""
+        if self.is_name and _last_line(body) == _last_line(self.text.split()[0]):
+            return False
         return bool(self.text) and not one_line(body).endswith(one_line(self.text))
+
+    def in_words(self, body: str) -> str:
+        """What a card says of it."""
+        if not self.is_missing_in(body):
+            return "no"
+        return "your name, below the text" if self.is_name else "yes, below the text"
 
     def basis(self, body: str) -> Mapping[str, object]:
         """What must not change silently."""
@@ -44,7 +63,15 @@ class Signature:
 NONE = Signature()
 
 
-def signature_of(html: str) -> Signature:
+def signature_of(html: str, *, name: str = "") -> Signature:
     """The signature that the settings hold; one that shows no text, or is beyond reason, counts as none."""
     text = text_of_html(html) if len(html) <= LENGTH else ""
-    return Signature(html=html.strip(), text=text) if text else NONE
+    if text:
+        return Signature(html=html.strip(), text=text)
+    name = one_line(name)
+    return Signature(html=escape(name), text=name, is_name=True) if name else NONE
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1].strip(" ,.-–—").casefold() if lines else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from playground.adoption import MORE_SCOPES
 from playground.clock import Clock
 from playground.google.errors import ApiError
 from playground.people import PEOPLE, Person
@@ -166,7 +167,7 @@ class Grants:
         """The person is connected as at the start: the tokens of then work again."""
         self.revoke(grant)
         grant.revoked = False
-        grant.scopes = grant.scopes or frozenset(SCOPES)
+        grant.scopes = grant.scopes or frozenset((*SCOPES, *MORE_SCOPES.get(grant.person, ())))
         grant.tokens[f"ya29.playground-{grant.person.handle}"] = Token()
         grant.refresh_tokens[f"1//playground-{grant.person.handle}"] = Token()
         grant.issued = max(grant.issued, 1)

@@ -112,7 +112,44 @@ def test_open_cards(text: str) -> None:
     accepted_view(whole(view), blocks=100)
     buttons = [item for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
     assert all(item["visible_to_user_ids"] == ["U0MARA"] and item["value"] == "qst_1.nonce" for item in buttons)
-    assert any(item["action_id"] == "show_all" for item in buttons) is (len(text) > 1_400)
+    is_long = len(text) > 900 or text.count("\n") > 16
+    assert any(item["action_id"] == "show_all" for item in buttons) is is_long
+
+
+def test_whom_it_reaches_comes_first_and_the_rest_is_small_print() -> None:
+    """People and subject, what is to be known of them, the text, small print, and then at once the buttons."""
+    fields = [
+        Field(label="To", value="dana@fernhill.example"),
+        Field(label="Subject", value="Tea"),
+        Field(label="Body", value="Hello", long=True),
+        Field(label="From", value="Mara", aside=True),
+        Field(label="Signature", value="no", aside=True),
+        Field(label="In reply to", value="a long mail " * 10, aside=True),
+    ]
+    made = as_json(card.card(card_view(preview=preview(fields=fields, warnings=["Outside"]))).blocks)
+    assert [block["type"] for block in made] == [
+        "header", "rich_text", "rich_text", "rich_text", "context", "actions", "context",
+    ]  # fmt: skip
+    heads, warned, said, small = map(json.dumps, made[1:5])
+    assert "To: " in heads
+    assert "Tea" in heads
+    assert "Outside" in warned
+    assert "Hello" in said
+    assert "From: Mara \\u00b7 Signature: no" in small
+    assert "In reply to: a long mail" in small
+    changed = [replace(field, before="yes") if field.label == "Signature" else field for field in fields]
+    assert "Signature" in json.dumps(as_json(card.card(card_view(preview=preview(fields=changed))).blocks)[1:3])
+
+
+def test_a_long_text_is_cut_at_a_word_and_says_so() -> None:
+    """Nobody approves what is not there without being told how much of it there is."""
+    texts = ["word " * 200, "line\n" * 20]
+    for text, more in zip(texts, (100, 21), strict=True):
+        made = json.dumps(
+            card.card(card_view(preview=preview(fields=[Field(label="B", value=text, long=True)]))).blocks
+        )
+        assert f"{more} more characters" in made
+        assert "Show everything" in made
 
 
 @pytest.mark.parametrize("text", ["", HOSTILE, "x" * 5_000], ids=["empty", "hostile", "long"])

@@ -125,11 +125,10 @@ async def test_a_card_shows_what_leaves(world: World) -> None:
         "To": "Helen Marsh <helen.marsh@marshgardens.example>, dana@fernhill.example",
         "Bcc": "priya@fernhill.example",
         "Subject": SUBJECT,
-        "Kind": "New mail",
         "Body": f"{MAIL['body']}{SIGNED}",
         "Signature": "yes, below the text",
     }
-    assert [line.label for line in card.fields][:3] == ["To", "Bcc", "From"]
+    assert [line.label for line in card.fields][:3] == ["To", "Bcc", "Subject"]
     assert card.warnings == [
         "Outside fernhill.example: helen.marsh@marshgardens.example",
         "First contact, you have neither written to them nor heard from them: helen.marsh@marshgardens.example",

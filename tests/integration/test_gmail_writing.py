@@ -175,7 +175,8 @@ async def test_an_alias_that_was_confirmed_can_be_chosen(world: World) -> None:
     arguments = {**MAIL, "from_address": "orders@fernhill.example"}
     card = await world.preview("gmail_send", arguments)
     assert shown(card)["From"] == "Fernhill Orders <orders@fernhill.example>"
-    assert shown(card)["Signature"] == "no"
+    assert shown(card)["Signature"] == "your name, below the text"  # Gmail keeps none for it
+    assert shown(card)["Body"] == f"{MAIL['body']}\nFernhill Orders"
     result = await world.execute("gmail_send", arguments, card=card)
     assert mail_of(world, "mara", data(result)["message_id"])["From"] == shown(card)["From"]
     for wrong in ("mara@lindqvist.example", "dana@fernhill.example", "orders"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
+from bot.domain.counting import counted
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.queries import CardView
 from bot.slack import ids
@@ -17,7 +18,13 @@ from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
 from integrations.base import Field
 
-LONG_LIMIT = 2_800  # characters of a long field that a card shows
+LONG_LIMIT = 900  # characters of a long field that a card shows
+LONG_LINES = 16  # and how many lines
+CHANGE_LIMIT = 2_800  # characters of what changes, before and after together
+ASIDE_LIMIT = 400  # characters of what stands in small print
+ASIDE_SHORT = 80  # and of what stands in one line with others
+MOST_ASIDE = 10  # things in small print, one element of Slack's context each at most
+BRIEF_LIMIT = 400  # shorter fields stand in one block
 SHORT_LIMIT = 6_000  # characters of any other field: a list of recipients is shown in full
 FINAL_LIMIT = 600  # characters of a long field in the final form
 MAX_FIELDS = 20
@@ -35,6 +42,9 @@ _CUT_OFF = (
     "Interrupted in the middle. I wait, a minute at most, until nothing of it can still arrive, then I look whether "
     "it happened. It is not done twice."
 )
+_NEEDS_NO_NAME = frozenset({"Body"})
+"""A text that nobody takes for anything else: what stands below a mail's heads."""
+
 _STYLES = {Choice.APPROVE: "primary", Choice.REJECT: "danger"}
 
 
@@ -48,23 +58,26 @@ def is_folded(view: CardView) -> bool:
     """Whether an open card leaves something out."""
     fields, remarks = view.preview.fields, (view.preview.warnings, view.preview.unchecked)
     crowded = len(fields) > MAX_FIELDS or any(len(texts) > MAX_REMARKS for texts in remarks)
+    crowded = crowded or sum(map(_is_aside, fields)) > MOST_ASIDE
     return crowded or any(map(_is_cut, fields)) or any(len(text) > REMARK_LIMIT for texts in remarks for text in texts)
 
 
 def _is_cut(field: Field) -> bool:
     if field.before is not None:
-        return max(len(plain(field.before)), len(plain(field.value))) > LONG_LIMIT // 2
-    return len(plain(field.value)) > _limit(field, LONG_LIMIT)
+        return max(len(plain(field.before)), len(plain(field.value))) > CHANGE_LIMIT // 2
+    if _is_aside(field):
+        return len(one_line(_aside(field), ASIDE_LIMIT + 1)) > ASIDE_LIMIT
+    text = plain(field.value)
+    return _end(text, LONG_LIMIT, LONG_LINES) < len(text) if field.long else len(text) > SHORT_LIMIT
 
 
 def _open(view: CardView) -> Sequence[Block]:
+    """Whom it reaches and what is to be known of them, what is said, the buttons; then why it is asked."""
     return [
         kit.header(view.preview.title),
-        *_fields(view.preview.fields, LONG_LIMIT),
-        *_remarks(view),
+        *_fields(view.preview.fields, LONG_LIMIT, remarks=_remarks(view)),
+        kit.buttons(f"card:{view.question_id}", [*(_choice(view, choice) for choice in view.choices), *_beside(view)]),
         kit.context(*_small_print(view)),
-        *([_show_all(view)] if is_folded(view) else []),
-        kit.buttons(f"card:{view.question_id}", [*(_choice(view, choice) for choice in view.choices), *_edit(view)]),
     ]
 
 
@@ -88,8 +101,12 @@ def _choice(view: CardView, choice: Choice) -> Element:
     )
 
 
-def _edit(view: CardView) -> Sequence[Element]:
-    return [kit.button("Edit", ids.EDIT, view.value, only_for=view.place.user)] if view.editable else []
+def _beside(view: CardView) -> Sequence[Element]:
+    """What can be done besides deciding."""
+    offered = [("Edit", ids.EDIT, view.editable), ("Show everything", ids.SHOW_ALL, is_folded(view))]
+    return [
+        kit.button(label, action, view.value, only_for=view.place.user) for label, action, there in offered if there
+    ]
 
 
 def _ask_again(view: CardView) -> Block:
@@ -97,34 +114,63 @@ def _ask_again(view: CardView) -> Block:
     return kit.buttons(f"again:{view.question_id}", [button])
 
 
-def _show_all(view: CardView) -> Block:
-    button = kit.button("Show everything", ids.SHOW_ALL, view.value, only_for=view.place.user)
-    return kit.buttons(f"all:{view.question_id}", [button])
+def _fields(fields: Sequence[Field], long_limit: int, *, remarks: Sequence[Block] = ()) -> Sequence[Block]:
+    """Short ones first, in one block where they are brief; then the remarks, the texts, and the small print."""
+    aside = [field for field in fields if _is_aside(field)]
+    main = [field for field in fields if not _is_aside(field)]
+    shown, missing = main[:MAX_FIELDS], len(main) - MAX_FIELDS
+    return [
+        *_heads([field for field in shown if not field.long]),
+        *remarks,
+        *(kit.rich(*_field(field, long_limit)) for field in shown if field.long),
+        *([kit.context(kit.small(f"… {counted(missing, 'more field')}"))] if missing > 0 else []),
+        *_small(aside),
+    ]
 
 
-def _fields(fields: Sequence[Field], long_limit: int) -> Sequence[Block]:
-    shown = [kit.rich(*_field(field, _limit(field, long_limit))) for field in fields[:MAX_FIELDS]]
-    missing = len(fields) - MAX_FIELDS
-    return [*shown, kit.context(kit.small(f"… {missing} more fields"))] if missing > 0 else shown
+def _heads(fields: Sequence[Field]) -> Sequence[Block]:
+    blocks: list[Block] = []
+    brief: list[Element] = []
+    for field in fields:
+        if field.before is None and len(field.value) <= BRIEF_LIMIT:
+            brief += _field(field, SHORT_LIMIT)
+            continue
+        blocks += [kit.rich(*brief)] if brief else []
+        blocks.append(kit.rich(*_field(field, SHORT_LIMIT)))
+        brief = []
+    return [*blocks, kit.rich(*brief)] if brief else blocks
 
 
-def _limit(field: Field, long_limit: int) -> int:
-    return long_limit if field.long or field.before is not None else SHORT_LIMIT
+def _is_aside(field: Field) -> bool:
+    return field.aside and field.before is None
+
+
+def _aside(field: Field) -> str:
+    return f"{one_line(field.label, 60)}: {field.value}"
+
+
+def _small(fields: Sequence[Field]) -> Sequence[Block]:
+    """Short ones in one line together."""
+    texts = [one_line(_aside(field), ASIDE_LIMIT) for field in fields[:MOST_ASIDE]]
+    short = " · ".join(text for text in texts if len(text) <= ASIDE_SHORT)
+    lines = [*([short] if short else []), *(text for text in texts if len(text) > ASIDE_SHORT)]
+    return [kit.context(*map(kit.small, lines))] if lines else []
 
 
 def _field(field: Field, limit: int) -> Sequence[Element]:
     label = kit.words(f"{one_line(field.label, 60)}: ", bold=True)
     if field.before is not None:
-        return [kit.line(label, *_change(field, limit))]
-    text, more = _folded(plain(field.value), limit)
+        return [kit.line(label, *_change(field))]
+    text, more = _folded(plain(field.value), limit, LONG_LINES if field.long else 0)
     if field.long:
-        return [kit.line(label), kit.quote(text), *([kit.line(more)] if more else [])]
+        named = [] if field.label in _NEEDS_NO_NAME else [kit.line(label)]
+        return [*named, kit.quote(text), *([kit.line(more)] if more else [])]
     return [kit.line(label, *(kit.words(piece) for piece in kit.pieces(text)), *([more] if more else []))]
 
 
-def _change(field: Field, limit: int) -> Sequence[Element]:
-    before, more_before = _folded(plain(field.before or ""), limit // 2)
-    after, more_after = _folded(plain(field.value), limit // 2)
+def _change(field: Field) -> Sequence[Element]:
+    before, more_before = _folded(plain(field.before or ""), CHANGE_LIMIT // 2)
+    after, more_after = _folded(plain(field.value), CHANGE_LIMIT // 2)
     return [
         kit.words(before or "(nothing)", strike=bool(before)),
         *([more_before] if more_before else []),
@@ -134,10 +180,19 @@ def _change(field: Field, limit: int) -> Sequence[Element]:
     ]
 
 
-def _folded(text: str, limit: int) -> tuple[str, Element | None]:
-    if len(text) <= limit:
+def _folded(text: str, limit: int, lines: int = 0) -> tuple[str, Element | None]:
+    """What is shown of a text, and how much is not: never a cut that nobody sees."""
+    end = _end(text, limit, lines)
+    if end == len(text):
         return text, None
-    return text[:limit], kit.words(f" … {len(text) - limit:,} more characters", bold=True)
+    return text[:end], kit.words(f" … {counted(len(text) - end, 'more character')}", bold=True)
+
+
+def _end(text: str, limit: int, lines: int = 0) -> int:
+    """Where a text is cut: at a word or a line, where there is one; `lines` are the most lines that it may have."""
+    end = len(next(iter(kit.pieces(text[: limit + 1], limit)), ""))
+    kept = text[:end].split("\n")
+    return end if not lines or len(kept) <= lines else len("\n".join(kept[:lines]))
 
 
 def _remarks(view: CardView) -> Sequence[Block]:

@@ -25,7 +25,8 @@ def held(view: HeldView) -> Outgoing:
     waits = view.state is RunState.QUEUED
     blocks: list[Block] = [kit.rich(kit.line(*elements))]
     if waits:
-        blocks += [kit.rich(*(_field(field) for field in view.preview.fields[:FIELDS]))] if view.preview.fields else []
+        shown = [field for field in view.preview.fields if not field.aside][:FIELDS]
+        blocks += [kit.rich(*map(_field, shown))] if shown else []
         blocks.append(kit.buttons(f"held:{view.place.run_id}", _buttons(view)))
     return Outgoing(text=kit.fallback(f"{lead} {view.caption}"), blocks=blocks)
 

@@ -73,7 +73,7 @@ def sending(reading: Reading, who: str, rest: str, *, as_draft: bool) -> Doing:
     if not body:
         raise Stuck(f"What shall I write to {listed(names)}? Tell me the text, and I will prepare the mail.")
     greeted = "" if len(names) > 1 or ADDRESS.fullmatch(names[0]) else names[0].split()[0].capitalize()
-    text = letter(to=greeted, body=body, sender=reading.sender)
+    text = letter(to=greeted, body=body)
     if as_draft:
         sender = {key: value for key, value in how.items() if key != "send_at"}
         saved = yield from one("gmail_draft_create", to=to, subject=subject, body=text, **sender)
@@ -188,7 +188,7 @@ def replying(
         sentence(said)
         or f"Thank you for your mail about {subject or 'this'}. I have read it and will come back to you."
     )
-    text = letter(to=first_name(sender), body=body, sender=reading.sender)
+    text = letter(to=first_name(sender), body=body)
     if as_draft:
         to = [address(sender)] if address(sender) else []
         saved = yield from one("gmail_draft_create", to=to, subject=f"Re: {subject}", body=text, thread_id=thread_id)

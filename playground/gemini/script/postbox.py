@@ -27,9 +27,17 @@ _FORWARD = re.compile(
     rf"^(?i:forward|send)\s+(?i:the\s+)?(?i:attachment|attached\s+file|file)s?\s+(?i:of|in|from|on)\s+{_MAIL_OF}"
     rf"\s+(?i:on\s+)?(?i:to)\s+{WHO}"
 )
-_ARCHIVE = re.compile(rf"^(?i:archive|file\s+away)\s+{_MAIL_OF}[\s.!]*$")
-_MARK = re.compile(rf"^(?i:mark)\s+{_MAIL_OF}\s+(?i:as\s+)?(?P<how>(?i:read|unread))[\s.!]*$")
-_LABEL = re.compile(rf"^(?i:label|tag)\s+{_MAIL_OF}\s+(?i:as\s+|with\s+)?[\"“']?(?P<name>[^\"”'.!]+)[\"”']?[\s.!]*$")
+_OF_TOPIC = (
+    rf"(?i:the|my|that)\s+(?i:last\s+|latest\s+|newest\s+)?(?:(?i:{MAIL})\s+(?i:about|from)\s+)?"
+    rf"(?P<topic>[^\"“”.!?]+?)(?i:\s+{MAIL})?"
+)
+_MEANT = rf"(?:{_MAIL_OF}|{_OF_TOPIC})"
+_ARCHIVE = re.compile(rf"^(?i:archive|file\s+away)\s+{_MEANT}[\s.!]*$")
+_MARK = re.compile(rf"^(?i:mark)\s+{_MEANT}\s+(?i:as\s+)?(?P<how>(?i:read|unread))[\s.!]*$")
+_LABEL = re.compile(
+    rf"^(?i:label|tag)\s+(?:{_MAIL_OF}(?i:\s+as|\s+with)?|{_OF_TOPIC}\s+(?i:as|with))\s+"
+    r"[\"“']?(?P<name>[^\"”'.!]+)[\"”']?[\s.!]*$"
+)
 _DRAFT = re.compile(
     rf"^(?i:change|update|edit|correct)\s+(?i:my|the)\s+(?i:draft)\s+(?i:to|for)\s+{WHO}\s*[:,;]?\s*"
     rf"(?:(?i:say|saying|to\s+say)\b(?:\s+(?i:that))?|(?:{SAYING}))\s*(?P<body>.+)$".replace("\\ ", "[ ]"),
@@ -46,13 +54,13 @@ def understood(clause: str, reading: Reading) -> Doing | None:
     if match := _FORWARD.match(clause):
         return forwarding(reading, match["whose"], match["who"])
     if match := _ARCHIVE.match(clause):
-        return sorting(match["whose"], {"archive": True}, "archived")
+        return sorting(match, {"archive": True}, "archived")
     if match := _MARK.match(clause):
-        return sorting(match["whose"], {"read": match["how"].lower() == "read"}, f"marked as {match['how'].lower()}")
+        return sorting(match, {"read": match["how"].lower() == "read"}, f"marked as {match['how'].lower()}")
     if match := _LABEL.match(clause):
-        return sorting(match["whose"], {"add": [match["name"].strip()]}, f"labelled “{match['name'].strip()}”")
+        return sorting(match, {"add": [match["name"].strip()]}, f"labelled “{match['name'].strip()}”")
     if match := _DRAFT.match(clause):
-        return changing_draft(reading, match["who"], match["body"])
+        return changing_draft(match["who"], match["body"])
     return None
 
 
@@ -76,28 +84,34 @@ def forwarding(reading: Reading, whose: str, who: str) -> Doing:
     to = yield from mail.addresses_of(names, reading.tools)
     thread_id, attached = yield from _attachment(whose)
     name = plain(str(attached.get("name")))
-    text = letter(to=first_name(names[0]), body=f"Please find attached “{name}” from {whose}.", sender=reading.sender)
+    text = letter(to=first_name(names[0]), body=f"Please find attached “{name}” from {whose}.")
     file = f"{thread_id}/{attached['id']}"
     sent = yield from one("gmail_send", to=to, subject=name, body=text, attachments=[file])
     return failed(sent) if sent.error else f"Sent: “{name}” to {listed(to)}."
 
 
-def sorting(whose: str, change: Json, done: str) -> Doing:
-    """Archive, mark or label somebody's newest mail."""
-    thread = yield from mail.found_thread(whose, "")
+def sorting(meant: re.Match[str], change: Json, done: str) -> Doing:
+    """Archive, mark or label somebody's newest mail, or the newest of which a word is said."""
+    if meant["whose"]:
+        thread = yield from mail.found_thread(meant["whose"], "")
+    else:
+        found = yield from need("gmail_search", query=f"in:inbox {meant['topic'].lower()}", limit=5)
+        if not found.rows("threads"):
+            raise Stuck(f"I found no mail in your inbox for “{meant['topic']}”. Nothing was done.")
+        thread = found.rows("threads")[0]
     changed = yield from one("gmail_labels", thread_id=thread["thread_id"], **change)
     subject = plain(str(thread.get("subject") or ""))
     return failed(changed) if changed.error else f"Done: “{subject}” is {done}."
 
 
-def changing_draft(reading: Reading, who: str, said: str) -> Doing:
+def changing_draft(who: str, said: str) -> Doing:
     """Another text for the draft to somebody."""
     found = yield from need("gmail_search", query=f"in:draft to:{who.lower()}", limit=5)
     for row in found.rows("threads"):
         read = yield from need("gmail_thread_read", thread_id=row["thread_id"])
         drafts = [str(message["draft_id"]) for message in read.rows("messages") if message.get("draft_id")]
         if drafts:
-            text = letter(to=first_name(who), body=sentence(said), sender=reading.sender)
+            text = letter(to=first_name(who), body=sentence(said))
             changed = yield from one("gmail_draft_update", draft_id=drafts[-1], body=text)
             return failed(changed) if changed.error else f"The draft to {who} is changed. Nothing was sent."
     raise Stuck(f"I found no draft to {who} in your mailbox. Nothing was done.")

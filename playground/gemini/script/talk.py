@@ -17,7 +17,8 @@ CAN_DO = """I can do these, and anything close to them:
 - “Answer Helen's mail about the benches that Thursday works”, “Reply to all on Helen's mail that …”
 - “Send Helen a mail tomorrow at 8 saying that …”, “Send Helen a mail from sales@fernhill.example saying that …”
 - “What is Helen's address?”, “Read the attachment of Bruno's mail”, “Forward the attachment of Bruno's mail to Priya”
-- “Archive Helen's mail”, “Mark Helen's mail as read”, “Change my draft to Helen: say that …”
+- “Archive the newsletter”, “Mark Helen's mail as unread”, “Label Grace's mail as Customers”
+- “Change my draft to Helen: say that …”
 - “What did Helen write?”, “Anything unread?”, “Search my mail for …”
 - “What's on tomorrow?”, “Am I free on Friday?”, “Schedule a call with Jonas tomorrow at 3pm”
 - “Move the delivery planning to Thursday 10:00”, “Move my 3 o'clock to Friday”, also both at once with “and”

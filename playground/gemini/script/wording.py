@@ -55,10 +55,10 @@ def subject_for(body: str) -> str:
     return " ".join(words[:SUBJECT_WORDS]) + ("…" if len(words) > SUBJECT_WORDS else "")
 
 
-def letter(*, to: str, body: str, sender: str) -> str:
-    """A whole mail text."""
+def letter(*, to: str, body: str) -> str:
+    """A whole mail text but for the name: the mail tools put that below."""
     greeting = f"Hi {to}," if to else "Hello,"
-    return f"{greeting}\n\n{body}\n\nBest regards,\n{sender}" if sender else f"{greeting}\n\n{body}\n\nBest regards"
+    return f"{greeting}\n\n{body}\n\nBest regards,"
 
 
 def plain(text: str) -> str:

@@ -130,6 +130,20 @@ def test_an_attached_message_travels_as_a_file() -> None:
     assert (part.get_content_type(), part.get_content()) == ("application/octet-stream", eml)
 
 
+def test_without_a_signature_the_name_stands_below() -> None:
+    """Where Gmail's settings have none, the name is put below, unless the text ends with it or with the first name."""
+    signature = signature_of("<div> </div>", name="Mara <Lindqvist>")
+    _, mail = sent(letter(signature=signature, body="Hello\n\nBest regards,\n"))
+    plain, html = (part.get_content().replace("\r\n", "\n") for part in mail.iter_parts())
+    assert plain == "Hello\n\nBest regards,\nMara <Lindqvist>\n"
+    assert '<div dir="ltr">Mara &lt;Lindqvist&gt;</div>' in html
+    for body in ("Hello\n\nMara", "Hello\n\n– mara.\n", "Hello\nMara <Lindqvist>"):
+        signed = letter(signature=signature, body=body)
+        assert (signed.text, signature.in_words(body)) == (body, "no")
+        assert "signature" not in signed.basis()
+    assert signature_of("").text == ""
+
+
 def test_a_signature_stands_below_once() -> None:
     """Plain text gets it below "-- ", HTML as the settings have it; a text that ends with it gets no second."""
     signature = signature_of("<div>Mara Lindqvist<br><b>Operations</b></div>")

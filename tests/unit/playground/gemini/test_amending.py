@@ -60,7 +60,7 @@ def test_a_mail_is_proposed_anew_with_the_change(said: str, reply: str, subject:
     assert args == {
         "to": ["helen@marsh.example"],
         "subject": subject,
-        "body": f"Hi Helen,\n\n{body or f'{subject}.'}\n\nBest regards,\nDana Okafor",
+        "body": f"Hi Helen,\n\n{body or f'{subject}.'}\n\nBest regards,",
     }
     assert "Sent" in conversation.run()
 

@@ -106,6 +106,22 @@ def test_sorting(text: str, change: dict[str, Any], said: str) -> None:
     assert answer == f"Done: “Delivery of the benches” is {said}."
 
 
+@pytest.mark.parametrize(
+    ("text", "topic", "change"),
+    [
+        ("archive the newsletter", "newsletter", {"archive": True}),
+        ("Please archive the mail about the benches.", "the benches", {"archive": True}),
+        ("label the newsletter as Trade press", "newsletter", {"add": ["Trade press"]}),
+        ("mark the last newsletter mail as read", "newsletter", {"read": True}),
+    ],
+)
+def test_sorting_by_a_word(text: str, topic: str, change: dict[str, Any]) -> None:
+    """A mail may be meant by what it is about; the newest of those in the inbox is sorted."""
+    calls, _ = play(text)
+    assert calls[0] == ("gmail_search", {"query": f"in:inbox {topic}", "limit": 5})
+    assert calls[-1][1] == {"thread_id": calls[-1][1]["thread_id"], **change}
+
+
 def test_reading_an_attachment() -> None:
     """The newest attachment of somebody's mail."""
     calls, answer = play("Read the attachment of Helen's mail")

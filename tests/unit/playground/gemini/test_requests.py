@@ -7,7 +7,7 @@ import pytest
 from tests.unit.playground.gemini.conversation import INSTRUCTION, TOOLS, Conversation, names
 
 SEARCH = ("gmail_search", {"query": "from:helen", "limit": 5})
-LETTER = "Hi Helen,\n\n{}\n\nBest regards,\nDana Okafor"
+LETTER = "Hi Helen,\n\n{}\n\nBest regards,"
 
 
 def play(text: str, *, instruction: str = INSTRUCTION) -> tuple[Conversation, str]:
@@ -70,7 +70,7 @@ def test_subject_and_body_as_given() -> None:
     args = conversation.steps[0][0][1]
     assert (args["subject"], args["body"]) == (
         "Quote",
-        "Hello,\n\nThe quote is attached.\n\nBest regards,\nDana Okafor",
+        "Hello,\n\nThe quote is attached.\n\nBest regards,",
     )
 
 
