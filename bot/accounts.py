@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from starlette.routing import Route
@@ -17,6 +17,7 @@ from bot.runtime.connections import Connections
 from bot.runtime.disconnecting import Disconnecting
 from bot.runtime.exclusion import Exclusion
 from bot.runtime.leases import Journal
+from bot.runtime.revoking import Revoking
 from bot.settings import INSECURE_TRANSPORT, Settings, is_loopback
 from integrations.google import consent, scopes
 from integrations.google.consent import GoogleAccounts
@@ -29,8 +30,9 @@ class Accounts:
     connections: Connections
     questions: ConnectQuestions
     disconnecting: Disconnecting
-    connecting: Connecting | None
-    pages: OAuthPages | None
+    revoking: Revoking
+    connecting: Connecting | None = None
+    pages: OAuthPages | None = None
 
     @property
     def ask(self) -> AskToConnect | None:
@@ -54,23 +56,27 @@ def accounts(base: Base, journal: Journal, *, exclusion: Exclusion, url: str) ->
     public_url = public_address(settings, url)
     provider = _provider(settings, public_url)
     questions = ConnectQuestions(journal=journal, lacking=scopes.lacking)
-    disconnecting = Disconnecting(journal=journal, connections=book, provider=provider)
+    revoking = Revoking(journal=journal, connections=book, provider=provider)
+    parts = Accounts(
+        connections=book,
+        questions=questions,
+        disconnecting=Disconnecting(journal=journal, revoking=revoking),
+        revoking=revoking,
+    )
     if provider is None or not are_offered(settings):
-        return Accounts(connections=book, questions=questions, disconnecting=disconnecting, connecting=None, pages=None)
+        return parts
     connecting = Connecting(
         journal=journal,
         keyring=base.keyring,
         provider=provider,
         connections=book,
         questions=questions,
-        disconnecting=disconnecting,
+        revoking=revoking,
         whose=Whose(domains=settings.allowed_domains, strict=settings.google_other_address == "refuse"),
         public_url=public_url,
     )
     pages = OAuthPages(connecting=connecting, public_url=public_url, auth_url=provider.auth_url)
-    return Accounts(
-        connections=book, questions=questions, disconnecting=disconnecting, connecting=connecting, pages=pages
-    )
+    return replace(parts, connecting=connecting, pages=pages)
 
 
 def public_address(settings: Settings, url: str) -> str:

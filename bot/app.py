@@ -268,6 +268,7 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     scheduler.every(core.pace.sweep_seconds, "sweep", core.sweep)
     _keep_time(core, scheduler, times.schedules)
     scheduler.every(_CONNECT_SECONDS, "accounts", own.questions.tick)
+    scheduler.every(_CONNECT_SECONDS, "revocations", own.revoking.tick)
     await stack.enter_async_context(scheduler)
     hearing = await _hear(base.settings, stack, app, slack.client, way_in)
     tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *hearing, served.task]

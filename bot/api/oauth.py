@@ -186,6 +186,7 @@ def _doorway(doorway: Doorway, token: str) -> Page:
                 f"You are about to connect a Google account to the Slack account {_whose(doorway.name, doorway.email)}"
                 f"{workspace}."
             ),
+            *_allowed_before(doorway),
             "Only go on if this is you, and if you asked for this link yourself. What I may use:",
         ],
         action=f"{FOLDER}/start",
@@ -194,6 +195,17 @@ def _doorway(doorway: Doorway, token: str) -> Page:
         small="Google asks you next, and you can leave out what you do not want. I ask you in Slack before I send or "
         "change anything, unless you chose otherwise there. Disconnect at any time: **/agent disconnect google**.",
     )
+
+
+def _allowed_before(doorway: Doorway) -> Sequence[str]:
+    if not doorway.allowed:
+        return []
+    after = (
+        "That stays, and what you choose is added to it."
+        if doorway.adds
+        else "What you choose takes the place of that for mail, or for the calendar; the other one stays as it is."
+    )
+    return [f"So far you allowed me: {doorway.allowed}. {after}"]
 
 
 def _confirmation(visit: Visit) -> Page:

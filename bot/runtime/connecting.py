@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 
 import structlog
@@ -29,12 +28,13 @@ from bot.domain.events import HomeChanged
 from bot.domain.threads import User
 from bot.runtime.connect_questions import ConnectQuestions
 from bot.runtime.connections import PROVIDER, Connections, Tokens, fact
-from bot.runtime.disconnecting import Disconnecting
+from bot.runtime.escrow import bound_to
 from bot.runtime.leases import Journal
 from bot.runtime.ports import AccountProvider, Keyring, UnitOfWork
+from bot.runtime.revoking import Revoking
 from bot.runtime.transitions import Transitions
 from bot.secrets import CannotOpen
-from integrations.base import Access, Granted, RefreshedToken
+from integrations.base import Access, Granted
 from integrations.errors import ConsentFailed
 
 log = structlog.get_logger()
@@ -62,12 +62,16 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doorway:
-    """For whom a link was made, and what may be chosen."""
+    """For whom a link was made, what may be chosen, and, in words, what he allowed before: `adds` says that a choice is
+    added to all of it.
+    """
 
     name: str
     email: str
     workspace: str
     choices: Sequence[Access]
+    allowed: str = ""
+    adds: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +123,7 @@ class Connecting:
     provider: AccountProvider
     connections: Connections
     questions: ConnectQuestions
-    disconnecting: Disconnecting
+    revoking: Revoking
     whose: Whose
     public_url: str
 
@@ -157,7 +161,15 @@ class Connecting:
                 return None
             await work.connects.opened(connect.id, at=self.journal.clock.now())
             person, workspace = await self._owner(work, connect)
-        return Doorway(name=person.name, email=person.email or "", workspace=workspace, choices=self._choices(connect))
+            before = await self._before(work, connect)
+        return Doorway(
+            name=person.name,
+            email=person.email or "",
+            workspace=workspace,
+            choices=self._choices(connect),
+            allowed=self.provider.described(before.scopes) if before else "",
+            adds=bool(connect.missing),
+        )
 
     def _choices(self, connect: Connect) -> Sequence[Access]:
         return [access for access in self.provider.offered(connect.missing) if access.id in connect.choices]
@@ -168,11 +180,13 @@ class Connecting:
         async with self.journal.store.read() as work:
             connect = await work.connects.by_token(hashed(token))
             person = await self._person(work, connect) if connect else None
+            before = await self._before(work, connect) if connect else None
         access = next((item for item in self._choices(connect) if item.id == chosen), None) if connect else None
         if connect is None or access is None or person is None or not connect.is_usable(self.journal.clock.now()):
             return None
-        consent = await self.provider.consent(access.scopes, state=state, email=person.email)
-        verifier = self.keyring.seal(consent.verifier, bound_to=_bound(connect, "verifier"))
+        adds = bool(self._staying(connect, before, access.scopes))
+        consent = await self.provider.consent(access.scopes, state=state, email=person.email, adds=adds)
+        verifier = self.keyring.seal(consent.verifier, bound_to=bound_to(connect, "verifier"))
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             left = await moves.work.connects.begin(
                 connect, state_hash=hashed(state), cookie_hash=hashed(cookie), verifier=verifier, scopes=access.scopes
@@ -195,7 +209,7 @@ class Connecting:
                 _note(moves, connect, "connect.refused", why=refusal.value)
                 return Visit(end=refusal)
         try:
-            verifier = self.keyring.open(connect.verifier or "", bound_to=_bound(connect, "verifier"))
+            verifier = self.keyring.open(connect.verifier or "", bound_to=bound_to(connect, "verifier"))
             granted = await self.provider.granted(code, verifier=verifier)
         except (ConsentFailed, CannotOpen) as failure:
             why = failure.why if isinstance(failure, ConsentFailed) else "keys"
@@ -206,18 +220,20 @@ class Connecting:
 
     async def _judged(self, connect: Connect, granted: Granted) -> Visit:
         """Is there anything to keep, and is it his?"""
-        if not self.provider.described(granted.scopes):
-            return await self._refused(connect, End.NOTHING)
         async with self.journal.store.read() as work:
             person, workspace = await self._owner(work, connect)
+            usable = await self._usable(work, connect, granted)
+        if not self.provider.described(usable):
+            return await self._refused(connect, End.NOTHING, granted)
         if self.whose.is_his(person, granted):
             return await self._kept(connect, granted, confirmed=False)
         if self.whose.strict:
-            return await self._refused(connect, End.WRONG_ACCOUNT, account=granted.email)
+            return await self._refused(connect, End.WRONG_ACCOUNT, granted)
         confirm = secrets.token_urlsafe(_BYTES)
-        held = self.keyring.seal(_as_text(granted), bound_to=_bound(connect, "held"))
+        held = self.revoking.escrow.sealed(connect, granted)
         async with self.journal.write() as moves:
-            await moves.work.connects.hold(connect, confirm_hash=hashed(confirm), held=held)
+            if not await moves.work.connects.hold(connect, confirm_hash=hashed(confirm), held=held):
+                return await self._too_late(moves, connect, End.STALE, granted)
             _note(moves, connect, "connect.held")
         return Visit(
             end=End.CONFIRM,
@@ -228,6 +244,21 @@ class Connecting:
             confirm=confirm,
         )
 
+    async def _usable(self, work: UnitOfWork, connect: Connect, granted: Granted) -> frozenset[str]:
+        """What may be used of a grant: what was chosen now, and what stays of the same account's earlier choice. What a
+        provider grants besides, because he granted it once before, is not.
+        """
+        before = await self._before(work, connect)
+        same = before if before is not None and before.account == granted.account else None
+        chosen = connect.scopes | self._staying(connect, same, connect.scopes)
+        return chosen - self.provider.lacking(granted.scopes, chosen)
+
+    def _staying(self, connect: Connect, before: Connection | None, chosen: frozenset[str]) -> frozenset[str]:
+        """What stays of an earlier choice: all of it where an action asks for more, else what this one is not about."""
+        if before is None:
+            return frozenset()
+        return before.scopes if connect.missing else self.provider.staying(before.scopes, chosen)
+
     async def confirmed(self, confirm: str, *, cookie: str, yes: bool) -> Visit:
         """What the person at the browser said about an account with another address. Raises `NotSaved`."""
         async with self.journal.write() as moves:
@@ -236,42 +267,26 @@ class Connecting:
                 return await _stale(moves, await moves.work.connects.by_confirmation(hashed(confirm)))
             if not _is_same(cookie, connect.cookie_hash):
                 await moves.work.connects.end(connect, at=moves.now)
+                await self.revoking.let_go_of_held(moves, connect)
                 _note(moves, connect, "connect.refused", why=End.OTHER_BROWSER.value)
                 return Visit(end=End.OTHER_BROWSER)
+        granted = self.revoking.escrow.opened(connect)
         if not yes:
-            return await self._refused(connect, End.DECLINED)
-        try:
-            granted = _from_text(self.keyring.open(connect.held or "", bound_to=_bound(connect, "held")))
-        except CannotOpen:
+            return await self._refused(connect, End.DECLINED, granted)
+        if granted is None:
             return await self._refused(connect, End.FAILED, detail="keys")
         return await self._kept(connect, granted, confirmed=True)
 
     async def _kept(self, connect: Connect, granted: Granted, *, confirmed: bool) -> Visit:
         """The account is kept, its owner told, and what waits for it goes on."""
-        kept = self.connections.sealed(
-            connect.team,
-            connect.user,
-            account=granted.account,
-            email=granted.email,
-            scopes=granted.scopes,
-            tokens=Tokens(
-                access_token=granted.token.access_token,
-                refresh_token=granted.token.refresh_token,
-                expires_at=granted.token.expires_at,
-            ),
-        )
         async with self.journal.write() as moves:
+            if not await moves.work.connects.end(connect, at=moves.now):  # he disconnected meanwhile
+                return await self._too_late(moves, connect, End.STALE, granted)
             person, workspace = await self._owner(moves.work, connect)
             if not person.is_member:
-                await moves.work.connects.end(connect, at=moves.now)
-                _note(moves, connect, "connect.refused", why=End.GONE.value)
-                return Visit(end=End.GONE)
-            if await moves.work.connects.find(connect.id) is None:  # he disconnected meanwhile
-                return Visit(end=End.STALE)
-            before = await moves.work.connections.find(connect.team, connect.user, connect.provider)
+                return await self._too_late(moves, connect, End.GONE, granted)
+            kept = await self._connection(moves.work, connect, granted)
             await self._save(moves, connect, kept, confirmed=confirmed)
-        if before is not None and before.account != kept.account:
-            await self.disconnecting.revoke(before)
         await self.questions.connected(connect.team, connect.user)
         return Visit(
             end=End.CONNECTED,
@@ -279,17 +294,36 @@ class Connecting:
             slack_email=person.email or "",
             workspace=workspace,
             account=granted.email,
-            allowed=self.provider.described(granted.scopes),
-            left_out=self.provider.described(self.provider.lacking(granted.scopes, connect.scopes)),
+            allowed=self.provider.described(kept.scopes),
+            left_out=self.provider.described(self.provider.lacking(kept.scopes, connect.scopes)),
+        )
+
+    async def _connection(self, work: UnitOfWork, connect: Connect, granted: Granted) -> Connection:
+        return self.connections.sealed(
+            connect.team,
+            connect.user,
+            account=granted.account,
+            email=granted.email,
+            scopes=await self._usable(work, connect, granted),
+            tokens=Tokens(
+                access_token=granted.token.access_token,
+                refresh_token=granted.token.refresh_token,
+                expires_at=granted.token.expires_at,
+            ),
         )
 
     async def _save(self, moves: Transitions, connect: Connect, kept: Connection, *, confirmed: bool) -> None:
-        """With a word to its owner, and to everybody else who connected the same account."""
+        """With a word to its owner, and to everybody else who connected the same account. Another one that it takes the
+        place of is let go of.
+        """
+        before = await moves.work.connections.find(kept.team, kept.user, kept.provider)
+        if before is not None and before.account != kept.account:
+            await self.revoking.let_go(moves, before)
+        await moves.work.revocations.forget(kept.provider, kept.account)
         whose = (kept.team, kept.user)
         sharing = await moves.work.connections.of_account(kept.provider, kept.account)
         others = [item for item in sharing if (item.team, item.user) != whose]
         await moves.work.connections.save(kept, at=moves.now)
-        await moves.work.connects.end(connect, at=moves.now)
         moves.note(fact(kept, "connection.connected", confirmed=confirmed, shared=len(others)))
         for team, user in [whose, *((item.team, item.user) for item in others if item.team == kept.team)]:
             subject = connected_subject(connect.id, user)
@@ -298,17 +332,31 @@ class Connecting:
 
     # ----------------------------------------------------------------------------------------------------------
 
-    async def _refused(self, connect: Connect, end: End, *, detail: str = "", account: str = "") -> Visit:
+    async def _refused(self, connect: Connect, end: End, granted: Granted | None = None, *, detail: str = "") -> Visit:
+        """It is over, and what was granted is given back."""
         async with self.journal.write() as moves:
             await moves.work.connects.end(connect, at=moves.now)
+            if granted is not None:
+                await self.revoking.refuse(moves, connect, granted)
             code = "connect.declined" if end is End.DECLINED else "connect.refused"
             _note(moves, connect, code, why=end.value, **({"detail": detail} if detail else {}))
             person, workspace = await self._owner(moves.work, connect)
+        account = granted.email if granted is not None and end is End.WRONG_ACCOUNT else ""
         return Visit(end=end, name=person.name, slack_email=person.email or "", workspace=workspace, account=account)
+
+    async def _too_late(self, moves: Transitions, connect: Connect, end: End, granted: Granted) -> Visit:
+        """Nobody is there any more to keep it for."""
+        await self.revoking.refuse(moves, connect, granted)
+        _note(moves, connect, "connect.refused", why=end.value)
+        return Visit(end=end)
 
     async def _owner(self, work: UnitOfWork, connect: Connect) -> tuple[User, str]:
         """The person that it is for, and the name of the workspace."""
         return await self._person(work, connect), (await work.users.workspace(connect.team)).name
+
+    async def _before(self, work: UnitOfWork, connect: Connect) -> Connection | None:
+        """What this person has connected so far."""
+        return await work.connections.find(connect.team, connect.user, connect.provider)
 
     async def _person(self, work: UnitOfWork, connect: Connect) -> User:
         known = await work.users.find(connect.team, connect.user)
@@ -347,35 +395,3 @@ async def _stale(moves: Transitions, known: Connect | None) -> Visit:
 def _note(moves: Transitions, connect: Connect, code: str, **details: object) -> None:
     about = {"provider": connect.provider, "connect": connect.id, **details}
     moves.note(Fact(team=connect.team, code=code, actor=connect.user, details=about))
-
-
-def _bound(connect: Connect, what: str) -> str:
-    """The row that a sealed value belongs to, as associated data."""
-    return f"v1|{connect.provider}|{connect.team}|{connect.user}|{connect.id}|{what}"
-
-
-def _as_text(granted: Granted) -> str:
-    token = granted.token
-    return json.dumps(
-        {
-            "account": granted.account,
-            "email": granted.email,
-            "domain": granted.domain,
-            "scopes": sorted(granted.scopes),
-            "access": token.access_token,
-            "refresh": token.refresh_token,
-            "until": token.expires_at.isoformat() if token.expires_at else None,
-        }
-    )
-
-
-def _from_text(text: str) -> Granted:
-    data = json.loads(text)
-    until = datetime.fromisoformat(data["until"]) if data["until"] else None
-    return Granted(
-        account=data["account"],
-        email=data["email"],
-        domain=data["domain"],
-        scopes=frozenset(data["scopes"]),
-        token=RefreshedToken(access_token=data["access"], refresh_token=data["refresh"], expires_at=until),
-    )

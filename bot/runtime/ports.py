@@ -18,6 +18,7 @@ from bot.domain.deliveries import Delivery, DeliveryKind, Outcome, Post
 from bot.domain.figures import Figures as Counted
 from bot.domain.questions import Question, QuestionKind, QuestionState, Vote
 from bot.domain.retention import Found, Key, Outdated
+from bot.domain.revocations import Revocation
 from bot.domain.runs import Run, RunState
 from bot.domain.schedules import Schedule, ScheduleState
 from bot.domain.seals import KeyUses, Sealed
@@ -332,24 +333,53 @@ class Connects(Protocol):
         """Consume it: the browser came back, in time and for the first time; None otherwise."""
         ...
 
-    async def hold(self, connect: Connect, *, confirm_hash: str, held: str) -> None:
-        """Keep what was granted until it is confirmed."""
+    async def hold(self, connect: Connect, *, confirm_hash: str, held: str) -> bool:
+        """Keep what was granted until it is confirmed; False when it is over already."""
         ...
 
     async def take_held(self, confirm_hash: str, *, now: datetime) -> Connect | None:
         """End it, with what was held; None when it is over already."""
         ...
 
-    async def end(self, connect: Connect, *, at: datetime) -> None:
-        """It is over; nothing secret is kept of it."""
+    async def end(self, connect: Connect, *, at: datetime) -> bool:
+        """It is over; nothing secret is kept of it. False when it was taken away meanwhile."""
+        ...
+
+    async def unconfirmed(self, *, before: datetime, limit: int) -> Sequence[Connect]:
+        """What is still held of attempts that expired before this."""
+        ...
+
+    async def let_go(self, connect: Connect, *, at: datetime) -> bool:
+        """End it, if that is still held; False when somebody was first."""
         ...
 
     async def forget(self, *, before: datetime) -> None:
-        """Take away what expired before this."""
+        """Take away what expired before this and holds nothing."""
         ...
 
-    async def forget_all(self, team: str, user: str | None = None) -> None:
-        """Take away every attempt of this person, or of everybody in the workspace."""
+    async def forget_all(self, team: str, user: str | None = None) -> Sequence[Connect]:
+        """Take away every attempt of this person, or of everybody in the workspace; those that held something."""
+        ...
+
+
+class Revocations(Protocol):
+    """Grants that are to be given back."""
+
+    async def add(self, new: Revocation) -> None: ...
+    async def due(self, *, now: datetime, horizon: datetime, limit: int) -> Sequence[Revocation]:
+        """Whose time has come; what is due after the horizon was put there before the clock went back."""
+        ...
+
+    async def claim(self, revocation: Revocation, *, not_before: datetime) -> bool:
+        """Count an attempt, the next one from then on; False when somebody was first."""
+        ...
+
+    async def end(self, revocation: Revocation) -> bool:
+        """Take it away, with its secret; False when it is gone already."""
+        ...
+
+    async def forget(self, provider: str, account: str) -> None:
+        """This account is connected again: nothing of it is to be given back."""
         ...
 
 
@@ -603,6 +633,7 @@ class UnitOfWork(Protocol):
     memories: StoredMemories
     connections: Connections
     connects: Connects
+    revocations: Revocations
     outbox: Outbox
     posts: Posts
     schedules: Schedules
@@ -684,8 +715,14 @@ class AccountProvider(Protocol):
         """The scopes that are wanted and neither granted nor included in one that is."""
         ...
 
-    async def consent(self, scopes: frozenset[str], *, state: str, email: str | None) -> Consent:
-        """Where the browser goes; `email` is whose account it probably is."""
+    def staying(self, before: frozenset[str], chosen: frozenset[str]) -> frozenset[str]:
+        """What stays of an earlier choice beside this one: what is about another part of the account."""
+        ...
+
+    async def consent(self, scopes: frozenset[str], *, state: str, email: str | None, adds: bool) -> Consent:
+        """Where the browser goes; `email` is whose account it probably is, `adds` that it is to hold what was granted
+        before as well.
+        """
         ...
 
     async def granted(self, code: str, *, verifier: str) -> Granted:

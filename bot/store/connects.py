@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, insert, select, update
 
 from bot.domain.connects import Connect
-from bot.store.rows import Row, first, merged
+from bot.store.rows import Row, every, first, merged
 from bot.store.session import Session
 from bot.store.tables import connects
 
@@ -51,23 +52,35 @@ class Connects:
         unused = (connects.c.state_hash == state_hash) & connects.c.consumed_at.is_(None)
         return await self._change(unused & (connects.c.expires_at > now), consumed_at=now)
 
-    async def hold(self, connect: Connect, *, confirm_hash: str, held: str) -> None:
+    async def hold(self, connect: Connect, *, confirm_hash: str, held: str) -> bool:
         waiting = (connects.c.id == connect.id) & connects.c.ended_at.is_(None)
-        await self._change(waiting, confirm_hash=confirm_hash, held=held)
+        return await self._change(waiting, confirm_hash=confirm_hash, held=held) is not None
 
     async def take_held(self, confirm_hash: str, *, now: datetime) -> Connect | None:
         waiting = (connects.c.confirm_hash == confirm_hash) & connects.c.ended_at.is_(None)
         return await self._change(waiting & (connects.c.expires_at > now), ended_at=now)
 
-    async def end(self, connect: Connect, *, at: datetime) -> None:
-        await self._change(connects.c.id == connect.id, ended_at=at, held=None, verifier=None)
+    async def end(self, connect: Connect, *, at: datetime) -> bool:
+        return await self._change(connects.c.id == connect.id, ended_at=at, held=None, verifier=None) is not None
+
+    async def unconfirmed(self, *, before: datetime, limit: int) -> Sequence[Connect]:
+        over = connects.c.held.is_not(None) & (connects.c.expires_at < before)
+        wanted = select(connects).where(over).order_by(connects.c.expires_at).limit(limit)
+        return [_connect(row) for row in every(await self._db.execute(wanted))]
+
+    async def let_go(self, connect: Connect, *, at: datetime) -> bool:
+        same = (connects.c.id == connect.id) & (connects.c.held == connect.held)
+        return await self._change(same, ended_at=at, held=None, verifier=None) is not None
 
     async def forget(self, *, before: datetime) -> None:
-        await self._db.execute(delete(connects).where(connects.c.expires_at < before))
+        empty = (connects.c.expires_at < before) & connects.c.held.is_(None)
+        await self._db.execute(delete(connects).where(empty))
 
-    async def forget_all(self, team: str, user: str | None = None) -> None:
+    async def forget_all(self, team: str, user: str | None = None) -> Sequence[Connect]:
         whose = connects.c.team == team
-        await self._db.execute(delete(connects).where(whose if user is None else whose & (connects.c.user == user)))
+        gone = delete(connects).where(whose if user is None else whose & (connects.c.user == user))
+        taken = [_connect(row) for row in every(await self._db.execute(gone.returning(*connects.c)))]
+        return [connect for connect in taken if connect.held is not None]
 
     async def _one(self, which: ColumnElement[bool]) -> Connect | None:
         row = first(await self._db.execute(select(connects).where(which)))

@@ -355,6 +355,21 @@ connects = Table(
     Index("ix_connects_expiry", "expires_at"),
 )
 
+revocations = Table(
+    "revocations",
+    metadata,
+    _id(),
+    _word("team"),
+    _word("user"),
+    _word("provider"),
+    Column("account", Words, nullable=False),
+    Column("secret", Words, nullable=False, info={"bound_to": "v1|{provider}|{team}|{user}|{id}|revocation"}),
+    Column("attempts", Number, nullable=False, server_default="0"),
+    Column("not_before", Moment, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Index("ix_revocations_due", "not_before"),
+)
+
 rules = Table(
     "rules",
     metadata,

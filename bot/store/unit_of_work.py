@@ -31,6 +31,7 @@ from bot.store.questions import Questions
 from bot.store.rates import Rates
 from bot.store.records import Records
 from bot.store.retention import Retention
+from bot.store.revocations import Revocations
 from bot.store.rules import Rules
 from bot.store.runs import Runs
 from bot.store.schedules import Schedules
@@ -61,6 +62,7 @@ class UnitOfWork:
         self.memories: ports.StoredMemories = Memories(session)
         self.connections: ports.Connections = Connections(session)
         self.connects: ports.Connects = Connects(session)
+        self.revocations: ports.Revocations = Revocations(session)
         self.outbox: ports.Outbox = Outbox(session)
         self.posts: ports.Posts = Posts(session)
         self.schedules: ports.Schedules = Schedules(session)

@@ -52,3 +52,16 @@ def described(granted: frozenset[str]) -> str:
     """What an account was allowed, in words; empty for nothing that the agent can use."""
     said = [words for scope, words in _WORDS.items() if scope in granted]
     return ", ".join(said)
+
+
+def staying(before: frozenset[str], chosen: frozenset[str]) -> frozenset[str]:
+    """What stays of an earlier choice: what is about another part (mail, calendar) than this one."""
+    parts = {_part(scope) for scope in chosen}
+    return frozenset(scope for scope in before - IDENTITY if _part(scope) not in parts)
+
+
+def _part(scope: str) -> str:
+    """Which part of an account a scope is about; most are about one by themselves."""
+    if scope == s.MAIL_ALL or scope.startswith(f"{s.AUTH}gmail."):
+        return "mail"
+    return "calendar" if scope.startswith(f"{s.AUTH}calendar") else scope

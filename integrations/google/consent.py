@@ -55,11 +55,18 @@ class GoogleAccounts:
         """See the port."""
         return scopes.lacking(granted, wanted)
 
-    async def consent(self, scopes: frozenset[str], *, state: str, email: str | None) -> Consent:
-        """`prompt=consent`: only then is there a refresh token each time. What was granted before stays granted."""
+    def staying(self, before: frozenset[str], chosen: frozenset[str]) -> frozenset[str]:
+        """See the port."""
+        return access.staying(before, chosen)
+
+    async def consent(self, scopes: frozenset[str], *, state: str, email: str | None, adds: bool) -> Consent:
+        """`prompt=consent`: only then is there a refresh token each time. `include_granted_scopes` lets the token do
+        all that was granted before, so it goes along only where something is added to that.
+        """
         flow = self._flow(sorted(scopes | access.IDENTITY))
-        hint = {"login_hint": email} if email else {}
-        url, _ = flow.authorization_url(state=state, prompt="consent", include_granted_scopes="true", **hint)
+        more = {"login_hint": email} if email else {}
+        more |= {"include_granted_scopes": "true"} if adds else {}
+        url, _ = flow.authorization_url(state=state, prompt="consent", **more)
         return Consent(url=str(url), verifier=str(flow.code_verifier))
 
     async def granted(self, code: str, *, verifier: str) -> Granted:

@@ -175,11 +175,12 @@ async def test_another_account_ends_what_was_meant_for_the_first(open_house: Wor
 
 
 async def test_the_way_to_google_is_as_it_must_be(open_house: World, tab: Browser) -> None:
-    """Proof key, state, offline access, consent each time, what was granted before, and who it probably is."""
+    """Proof key, state, offline access, consent each time, nothing that was granted before, and who it probably is."""
     left = await tab.choose(await tab.get(await link_for(open_house, LUIS)), "calendar_read")
     asked = {name: values[0] for name, values in parse_qs(urlsplit(left.leads_to).query).items()}
     assert asked["code_challenge_method"] == "S256"
-    assert (asked["access_type"], asked["prompt"], asked["include_granted_scopes"]) == ("offline", "consent", "true")
+    assert (asked["access_type"], asked["prompt"]) == ("offline", "consent")
+    assert "include_granted_scopes" not in asked
     assert asked["login_hint"] == "luis@fernhill.example"
     assert "gmail" not in asked["scope"]
     assert len(asked["state"]) >= 43
@@ -227,6 +228,27 @@ async def test_a_second_consent_adds_to_the_first(open_house: World, tab: Browse
     found = await connected(open_house, LUIS)
     assert found is not None
     assert {READ, f"{_AUTH}calendar.events"} <= found[1]
+
+
+async def test_read_only_is_read_only(open_house: World, tab: Browser) -> None:
+    """Whoever allowed sending once, and then chooses to be read only, is asked before anything is sent; what he chose
+    for the calendar stays.
+    """
+    await tab.through(await link_for(open_house, LUIS), "both", person="luis")
+    page = await tab.get(await link_for(open_house, LUIS, "mail read-only"))
+    assert "So far you allowed me: reading mail, writing drafts and sending mail" in page.words
+    assert "the other one stays as it is" in page.words
+    back = await tab.consent(await tab.choose(page, "mail_read"), person="luis")
+    done = await tab.get(back.leads_to)
+    assert "sending mail" not in done.words
+    found = await connected(open_house, LUIS)
+    assert found is not None
+    assert found[1] == {READ, *(f"{_AUTH}calendar.{part}" for part in ("events", "freebusy", "calendarlist.readonly"))}
+    before = await open_house.sent(LUIS)
+    request = await ask(open_house, LUIS, MAIL)
+    await open_house.click(LUIS, await request.card(ids.CONNECT), REJECT)
+    await request.ended()
+    assert await open_house.sent(LUIS) == before
 
 
 # What may not happen --------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.domain.connections import Connection
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.threads import User
 from bot.runtime.connecting import Connecting
@@ -115,19 +114,13 @@ class ConnectListener:
         gone = await self._disconnecting.forget(team, user)
         if gone is None:
             return connect.NOTHING_CONNECTED
-        self._give_back(gone)
         return connect.disconnected(gone.email)
-
-    def _give_back(self, gone: Connection) -> None:
-        """Slack waits three seconds; Google may take longer."""
-        self._errands.run("revoke", self._disconnecting.revoke(gone))
 
     # Who is gone ----------------------------------------------------------------------------------------------
 
     async def uninstalled(self, body: Payload) -> None:
         """docs.slack.dev/reference/events/app_uninstalled. Raises `NotSaved`, so that Slack sends it again."""
-        for gone in await self._disconnecting.forget_workspace(team_of(body)):
-            self._give_back(gone)
+        await self._disconnecting.forget_workspace(team_of(body))
 
     async def tokens_revoked(self, body: Payload) -> None:
         """docs.slack.dev/reference/events/tokens_revoked: of the bot's own token the same as being removed."""
@@ -136,8 +129,7 @@ class ConnectListener:
 
     async def left(self, person: User) -> None:
         """Whoever is no member any more has no account connected any more. Raises `NotSaved`."""
-        if (gone := await self._disconnecting.forget(person.team, person.user, actor="slack")) is not None:
-            self._give_back(gone)
+        await self._disconnecting.forget(person.team, person.user, actor="slack")
 
 
 def _refusal(view: CardView | None, press: Pressed) -> str | None:

@@ -93,3 +93,34 @@ async def test_attempts_are_forgotten(store: SqlStore) -> None:
         assert await work.connects.find("con_2") is not None
         await work.connects.forget_all(TEAM)
         assert await work.connects.find("con_2") is None
+
+
+async def test_what_is_over_is_told(store: SqlStore) -> None:
+    """Whoever ends or holds an attempt that was taken away meanwhile hears it, and what was held is handed back."""
+    async with store.write() as work:
+        await work.connects.add(attempt(consumed_at=NOW))
+        assert await work.connects.hold(attempt(), confirm_hash="y", held="sealed")
+        await work.connects.add(attempt(id="con_2", token_hash="u"))
+        taken = await work.connects.forget_all(TEAM, DANA)
+        assert [(connect.id, connect.held) for connect in taken] == [("con_1", "sealed")]
+        assert await work.connects.forget_all(TEAM) == []
+        assert not await work.connects.end(attempt(), at=NOW)
+        assert not await work.connects.hold(attempt(), confirm_hash="y", held="sealed")
+
+
+async def test_what_nobody_confirmed_is_let_go_of_once(store: SqlStore) -> None:
+    """After its time, and not before it is: what holds something is not forgotten like the others."""
+    async with store.write() as work:
+        await work.connects.add(attempt(held="sealed", confirm_hash="y"))
+        await work.connects.add(attempt(id="con_2", token_hash="u"))
+        assert await work.connects.unconfirmed(before=LATER, limit=9) == []
+        after = LATER + timedelta(seconds=1)
+        await work.connects.forget(before=after)
+        assert await work.connects.find("con_2") is None
+        (found,) = await work.connects.unconfirmed(before=after, limit=9)
+        assert not await work.connects.let_go(replace(found, held="other"), at=after)
+        assert await work.connects.let_go(found, at=after)
+        assert not await work.connects.let_go(found, at=after)
+        ended = await work.connects.find("con_1")
+        assert ended is not None
+        assert (ended.held, ended.ended_at) == (None, after)

@@ -298,6 +298,19 @@ def upgrade() -> None:
     sa.Column('next_at', Moment(), nullable=False),
     sa.PrimaryKeyConstraint('name', name=op.f('pk_rates'))
     )
+    op.create_table('revocations',
+    sa.Column('id', Words, nullable=False),
+    sa.Column('team', Words, nullable=False),
+    sa.Column('user', Words, nullable=False),
+    sa.Column('provider', Words, nullable=False),
+    sa.Column('account', Words, nullable=False),
+    sa.Column('secret', Words, nullable=False),
+    sa.Column('attempts', Number, server_default='0', nullable=False),
+    sa.Column('not_before', Moment(), nullable=False),
+    sa.Column('created_at', Moment(), nullable=False),
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_revocations'))
+    )
+    op.create_index('ix_revocations_due', 'revocations', ['not_before'], unique=False)
     op.create_table('rules',
     sa.Column('id', Words, nullable=False),
     sa.Column('team', Words, nullable=False),

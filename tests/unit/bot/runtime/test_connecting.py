@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.domain.connects import CONNECT_LIFE
 from bot.domain.threads import User
 from bot.runtime.connect_questions import ConnectQuestions
-from bot.runtime.connecting import Connecting, End, Visit, Whose
+from bot.runtime.connecting import Connecting, End, Leaving, Visit, Whose
 from bot.runtime.connections import Connections, Tokens
 from bot.runtime.disconnecting import Disconnecting
+from bot.runtime.revoking import GRACE, MOST_ATTEMPTS, Revoking
 from integrations.base import Access, Consent, Granted, RefreshedToken
 from integrations.errors import ConsentFailed
 from tests.builders import DANA, MARA, TEAM
@@ -24,13 +27,14 @@ ME = User(team=TEAM, user=DANA, name="Dana", email="Dana@Fernhill.example")
 MAIL = frozenset({"mail"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Provider:
     """Somebody at whom Dana has an account."""
 
     gives: Granted | ConsentFailed
     revoked: list[str] = field(default_factory=list[str])
     answers: bool = True
+    added: list[bool] = field(default_factory=list[bool])
 
     def offered(self, missing: frozenset[str]) -> Sequence[Access]:
         return [Access(id="mail", label="Mail", scopes=MAIL)]
@@ -41,8 +45,12 @@ class Provider:
     def lacking(self, granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
         return wanted - granted
 
-    async def consent(self, scopes: frozenset[str], *, state: str, email: str | None) -> Consent:
+    def staying(self, before: frozenset[str], chosen: frozenset[str]) -> frozenset[str]:
+        return before - chosen
+
+    async def consent(self, scopes: frozenset[str], *, state: str, email: str | None, adds: bool) -> Consent:
         del scopes, email
+        self.added.append(adds)
         return Consent(url=f"https://provider.example/?state={state}", verifier="proof")
 
     async def granted(self, code: str, *, verifier: str) -> Granted:
@@ -76,6 +84,25 @@ class Office:
     home: House
     provider: Provider
     connecting: Connecting
+    ways_out: Disconnecting
+
+    async def leave(self) -> Leaving:
+        """A fresh link, and away with it."""
+        url = await self.connecting.link(ME)
+        leaving = await self.connecting.leave(url.partition("?t=")[2], "mail")
+        assert leaving is not None
+        return leaving
+
+    async def back(self, leaving: Leaving) -> Visit:
+        """In the same browser, with a code."""
+        state = leaving.url.partition("state=")[2]
+        return await self.connecting.came_back(state=state, code="code", error="", cookie=leaving.cookie)
+
+    async def given_back(self, later: timedelta = timedelta(0)) -> list[str]:
+        """What the provider was told to end, after this time."""
+        self.home.base.clock.at += later
+        await self.connecting.revoking.tick()
+        return self.provider.revoked
 
     async def visit(self, *, cookie: str | None = None, error: str = "", later: timedelta = timedelta(0)) -> Visit:
         """From a fresh link to the page at the end."""
@@ -92,8 +119,14 @@ class Office:
         return [row["email"] for row in self.home.base.rows("SELECT email FROM connections")]
 
 
-def office(home: House, gives: Granted | ConsentFailed, whose: Whose | None = None) -> Office:
-    provider = Provider(gives)
+def office(
+    home: House,
+    gives: Granted | ConsentFailed,
+    whose: Whose | None = None,
+    *,
+    provider: Provider | None = None,
+) -> Office:
+    provider = provider or Provider(gives=gives)
     book = Connections(
         store=home.base.store,
         keyring=home.base.keyring,
@@ -101,18 +134,19 @@ def office(home: House, gives: Granted | ConsentFailed, whose: Whose | None = No
         refresher=NoRefresher(),
         token_url="http://127.0.0.1/token",
     )
-    disconnecting = Disconnecting(journal=home.journal, connections=book, provider=provider)
+    revoking = Revoking(journal=home.journal, connections=book, provider=provider)
     connecting = Connecting(
         journal=home.journal,
         keyring=home.base.keyring,
         provider=provider,
         connections=book,
         questions=ConnectQuestions(journal=home.journal),
-        disconnecting=disconnecting,
+        revoking=revoking,
         whose=whose or Whose(),
         public_url="https://agent.example",
     )
-    return Office(home=home, provider=provider, connecting=connecting)
+    ways_out = Disconnecting(journal=home.journal, revoking=revoking)
+    return Office(home=home, provider=provider, connecting=connecting, ways_out=ways_out)
 
 
 @pytest.fixture
@@ -200,31 +234,72 @@ async def test_disconnecting_ends_attempts_that_are_under_way(home: House) -> No
     url = await made.connecting.link(ME)
     leaving = await made.connecting.leave(url.partition("?t=")[2], "mail")
     assert leaving is not None
-    assert await made.connecting.disconnecting.forget(TEAM, DANA) is None
+    assert await made.ways_out.forget(TEAM, DANA) is None
     state = leaving.url.partition("state=")[2]
     visit = await made.connecting.came_back(state=state, code="code", error="", cookie=leaving.cookie)
     assert (visit.end, made.connected()) == (End.STALE, [])
 
 
 async def test_a_grant_is_given_back_when_nobody_lives_by_it(home: House) -> None:
-    """Disconnecting revokes, unless somebody else connected the same account; a provider that is away is noted."""
+    """Disconnecting revokes, unless somebody else connected the same account."""
     made = office(home, account())
     await made.visit()
     book = made.connecting.connections
     await book.adopt(
         TEAM, MARA, account="sub-1", email="d", scopes=["mail"], tokens=Tokens(access_token="b", refresh_token="s")
     )
-    ways_out = made.connecting.disconnecting
-    gone = await ways_out.forget(TEAM, DANA)
-    assert gone is not None
-    await ways_out.revoke(gone)
-    assert made.provider.revoked == []
-    made.provider.answers = False
-    for last in await ways_out.forget_workspace(TEAM):
-        await ways_out.revoke(last)
-    assert made.provider.revoked == ["s"]
+    assert await made.ways_out.forget(TEAM, DANA) is not None
+    assert await made.given_back() == []
     assert home.codes()[-1] == "connection.not_revoked"
-    assert made.connected() == []
+    await made.ways_out.forget_workspace(TEAM)
+    assert await made.given_back() == ["s"]
+    assert home.codes()[-1] == "connection.revoked"
+    assert made.connected() == owed(home) == []
+
+
+async def test_a_provider_that_is_away_is_told_later(home: House) -> None:
+    """What could not be given back is tried again, with longer and longer pauses, about a day long; then its key is
+    forgotten all the same.
+    """
+    made = office(home, account())
+    await made.visit()
+    await made.ways_out.forget(TEAM, DANA)
+    made.provider.answers = False
+    (kept,) = owed(home)
+    assert kept["secret"].strip('"') != "r"
+    begun = home.base.clock.at
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        assert len(await made.given_back()) == attempt
+        assert len(await made.given_back()) == attempt, "not before its time"
+        home.base.clock.at += timedelta(hours=6)
+    assert owed(home) == []
+    assert home.codes()[-1] == "connection.not_revoked"
+    assert home.base.clock.at - begun > timedelta(days=1)
+
+
+async def test_a_crash_in_the_middle_of_giving_back_is_made_up_for(home: House) -> None:
+    """An attempt that was counted and never told its end is made again; one process at a time makes it."""
+    made = office(home, account())
+    await made.visit()
+    await made.ways_out.forget(TEAM, DANA)
+    async with home.base.store.read() as work:
+        (due,) = await work.revocations.due(now=home.base.clock.at, horizon=home.base.clock.at, limit=9)
+    async with home.base.store.write() as work:
+        assert await work.revocations.claim(due, not_before=home.base.clock.at + timedelta(seconds=5))
+        assert not await work.revocations.claim(due, not_before=home.base.clock.at)
+    assert await made.given_back() == []
+    assert await made.given_back(timedelta(seconds=5)) == ["r"]
+    assert owed(home) == []
+
+
+async def test_connecting_again_keeps_what_was_to_be_given_back(home: House) -> None:
+    """A provider ends all of an account at once, so an account that is connected again is left alone."""
+    made = office(home, account())
+    await made.visit()
+    await made.ways_out.forget(TEAM, DANA)
+    await made.visit()
+    assert await made.given_back(timedelta(days=1)) == []
+    assert owed(home) == []
 
 
 async def test_another_account_takes_the_place_of_the_first(home: House) -> None:
@@ -232,8 +307,131 @@ async def test_another_account_takes_the_place_of_the_first(home: House) -> None
     made = office(home, account())
     await made.visit()
     await made.visit()
-    assert made.provider.revoked == []
+    assert await made.given_back() == []
     made.provider.gives = account(account="sub-2")
     await made.visit()
-    assert made.provider.revoked == ["r"]
+    assert await made.given_back() == ["r"]
     assert len(made.connected()) == 1
+
+
+# What is granted and not kept -----------------------------------------------------------------------------------------
+
+
+async def test_what_is_declined_is_given_back(home: House) -> None:
+    """Whoever says no to a link of somebody else leaves nothing behind, here or there."""
+    made = office(home, account("dana@home.example"))
+    leaving = await made.leave()
+    visit = await made.back(leaving)
+    end = await made.connecting.confirmed(visit.confirm, cookie=leaving.cookie, yes=False)
+    assert end.end is End.DECLINED
+    assert (await made.given_back(), held(home), owed(home)) == (["r"], [None], [])
+
+
+async def test_a_confirmation_in_another_browser_ends_the_grant(home: House) -> None:
+    """The page's secret without its cookie connects nothing, and what was granted is given back."""
+    made = office(home, account("dana@home.example"))
+    visit = await made.visit()
+    assert (await made.connecting.confirmed(visit.confirm, cookie="x", yes=True)).end is End.OTHER_BROWSER
+    assert (await made.given_back(), held(home)) == (["r"], [None])
+
+
+async def test_what_nobody_confirms_is_given_back(home: House) -> None:
+    """Who closes the page that asks has the grant ended, a minute after its time: until then he may still say yes."""
+    made = office(home, account("dana@home.example"))
+    await made.visit()
+    assert await made.given_back(CONNECT_LIFE) == []
+    assert await made.given_back(GRACE + timedelta(seconds=1)) == ["r"]
+    assert (held(home), owed(home), made.connected()) == ([None], [], [])
+
+
+async def test_disconnecting_gives_back_what_waits_for_a_confirmation(home: House) -> None:
+    """The attempt is gone, and with it what it held."""
+    made = office(home, account("dana@home.example"))
+    visit = await made.visit()
+    assert await made.ways_out.forget(TEAM, DANA) is None
+    assert (await made.given_back(), held(home)) == (["r"], [])
+    assert (await made.connecting.confirmed(visit.confirm, cookie="c", yes=True)).end is End.STALE
+
+
+@pytest.mark.parametrize(
+    ("granted", "whose"),
+    [(account("dana@home.example"), Whose(strict=True)), (account(scopes=frozenset({"openid"})), Whose())],
+)
+async def test_what_cannot_be_kept_is_given_back(home: House, granted: Granted, whose: Whose) -> None:
+    """Another address where that is refused, or nothing that could be used."""
+    made = office(home, granted, whose)
+    await made.visit()
+    assert (await made.given_back(), made.connected()) == (["r"], [])
+
+
+async def test_what_is_declined_of_a_connected_account_is_left_alone(home: House) -> None:
+    """Mara says no to Dana's link, with the account that she herself connected: hers goes on."""
+    made = office(home, account("mara@fernhill.example"))
+    tokens = Tokens(access_token="b", refresh_token="s")
+    await made.connecting.connections.adopt(TEAM, MARA, account="sub-1", email="m", scopes=["mail"], tokens=tokens)
+    leaving = await made.leave()
+    visit = await made.back(leaving)
+    await made.connecting.confirmed(visit.confirm, cookie=leaving.cookie, yes=False)
+    assert (await made.given_back(), owed(home)) == ([], [])
+
+
+@dataclass(slots=True, kw_only=True)
+class Meanwhile(Provider):
+    """Something happens while the code is exchanged."""
+
+    happens: Callable[[], Awaitable[object]] | None = None
+
+    async def granted(self, code: str, *, verifier: str) -> Granted:
+        if self.happens:
+            await self.happens()
+        return await Provider.granted(self, code, verifier=verifier)
+
+
+@pytest.mark.parametrize("email", ["dana@fernhill.example", "dana@home.example"])
+async def test_disconnecting_while_the_code_is_exchanged_keeps_nothing(home: House, email: str) -> None:
+    """The attempt finds itself gone, whether it would keep the account or ask about it, and gives back what it got."""
+    made = office(home, account(email), provider=Meanwhile(gives=account(email)))
+    assert isinstance(made.provider, Meanwhile)
+    made.provider.happens = lambda: made.ways_out.forget_workspace(TEAM)
+    assert (await made.visit()).end is End.STALE
+    assert (await made.given_back(), made.connected()) == (["r"], [])
+
+
+# What is chosen -------------------------------------------------------------------------------------------------------
+
+
+async def test_only_what_was_chosen_is_used(home: House) -> None:
+    """What the provider grants besides, because it was granted once before, is not."""
+    made = office(home, account(scopes=MAIL | {"everything"}))
+    assert (await made.visit()).end is End.CONNECTED
+    assert scopes(home) == ["mail"]
+    assert made.provider.added == [False]
+
+
+async def test_a_choice_leaves_alone_what_it_is_not_about(home: House) -> None:
+    """An earlier choice about something else stays, is asked for together with it, and only for the same account."""
+    made = office(home, account(scopes=MAIL | {"calendar", "more"}))
+    tokens = Tokens(access_token="b", refresh_token="s")
+    book = made.connecting.connections
+    await book.adopt(TEAM, DANA, account="sub-1", email="d", scopes=["calendar"], tokens=tokens)
+    await made.visit()
+    assert (scopes(home), made.provider.added) == (["calendar", "mail"], [True])
+    made.provider.gives = account(account="sub-2", scopes=MAIL | {"calendar"})
+    await made.visit()
+    assert scopes(home) == ["mail"]
+
+
+def owed(home: House) -> list[dict[str, Any]]:
+    """What is still to be given back."""
+    return home.base.rows("SELECT * FROM revocations")
+
+
+def held(home: House) -> list[str | None]:
+    """What the attempts hold."""
+    return [row["held"] for row in home.base.rows("SELECT held FROM connects")]
+
+
+def scopes(home: House) -> list[str]:
+    """What may be used of the connected account."""
+    (row,) = home.base.rows("SELECT scopes FROM connections")
+    return json.loads(row["scopes"])

@@ -1,0 +1,69 @@
+"""Escrow: what was granted, sealed in its attempt until whoever sits at the browser says whose it is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+import structlog
+
+from bot.domain.connects import Connect
+from bot.runtime.ports import Keyring
+from bot.secrets import CannotOpen
+from integrations.base import Granted, RefreshedToken
+
+log = structlog.get_logger()
+
+
+def bound_to(connect: Connect, what: str) -> str:
+    """The row that a sealed value belongs to, as associated data."""
+    return f"v1|{connect.provider}|{connect.team}|{connect.user}|{connect.id}|{what}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Escrow:
+    """Seals and opens what an attempt holds."""
+
+    keyring: Keyring
+
+    def sealed(self, connect: Connect, granted: Granted) -> str:
+        """What is kept in the attempt's row."""
+        return self.keyring.seal(_as_text(granted), bound_to=bound_to(connect, "held"))
+
+    def opened(self, connect: Connect) -> Granted | None:
+        """What the attempt holds; None for nothing, and when no key of ours opens it."""
+        if connect.held is None:
+            return None
+        try:
+            return _from_text(self.keyring.open(connect.held, bound_to=bound_to(connect, "held")))
+        except CannotOpen as error:
+            log.error("connect.sealed", connect=connect.id, reason=str(error))
+            return None
+
+
+def _as_text(granted: Granted) -> str:
+    token = granted.token
+    return json.dumps(
+        {
+            "account": granted.account,
+            "email": granted.email,
+            "domain": granted.domain,
+            "scopes": sorted(granted.scopes),
+            "access": token.access_token,
+            "refresh": token.refresh_token,
+            "until": token.expires_at.isoformat() if token.expires_at else None,
+        }
+    )
+
+
+def _from_text(text: str) -> Granted:
+    data = json.loads(text)
+    until = datetime.fromisoformat(data["until"]) if data["until"] else None
+    return Granted(
+        account=data["account"],
+        email=data["email"],
+        domain=data["domain"],
+        scopes=frozenset(data["scopes"]),
+        token=RefreshedToken(access_token=data["access"], refresh_token=data["refresh"], expires_at=until),
+    )
