@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.domain.runs import HELD_UNDO
+from bot.domain.runs import HELD_UNDO, WAS_HELD
 from bot.domain.states import State
 from policies.types import EffectClass, Label, Verdict
 
@@ -111,7 +111,12 @@ class Action:
 
     @property
     def is_scheduled(self) -> bool:
-        """Whether it completed as scheduled: another run does it at its moment."""
+        """Whether it completed as scheduled: another run does it at its moment, or did not."""
+        return self.undo is not None and self.undo.startswith((HELD_UNDO, WAS_HELD))
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether that run has not ended."""
         return self.undo is not None and self.undo.startswith(HELD_UNDO)
 
 

@@ -75,6 +75,9 @@ HELD_SOURCE = "held:"
 HELD_UNDO = "held:"
 """What the `undo` of an action begins with that completed as scheduled; the run that will do it follows."""
 
+WAS_HELD = "was_held:"
+"""The same, once that run has ended: the action's summary says how."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachedContext:

@@ -14,7 +14,8 @@ from bot.runtime.transitions import Transitions
 async def deleted(moves: Transitions, began: Run) -> None:
     """The request that began this run is gone: every run of it is cancelled, and none is continued or tried again."""
     await moves.work.threads.lock(began.thread_id)
-    for run in await moves.work.runs.of_request(began.message_id):
+    runs = await moves.work.runs.of_request(began.message_id)
+    for run in sorted(runs, key=lambda run: run.holds is None):  # so that the others' last words say what became of it
         await moves.work.runs.change(run.id, request_deleted=True)
         if is_unfinished(Standing.of(run)):
             await cancel(moves, run, by=SLACK, code="run.request_deleted")

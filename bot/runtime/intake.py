@@ -20,13 +20,13 @@ from bot.domain.limits import Limits
 from bot.domain.rates import Rate
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime import amendments, briefings, limits, rates, requests
+from bot.runtime import amendments, briefings, limits, rates, requests, words
 from bot.runtime.leases import Journal
 from bot.runtime.ports import UnitOfWork
 from bot.runtime.rates import Refused, too_fast
 from bot.runtime.replies import Reply, meaning
 from bot.runtime.steering import Heard, Steering, addressed
-from bot.runtime.stops import cancel
+from bot.runtime.stops import stop
 from bot.runtime.transitions import Transitions
 from policies.types import Label
 
@@ -243,10 +243,10 @@ class Intake:
         if run is None:
             await moves.deliver(thread.id, DeliveryKind.REFUSAL, f"nothing_to_stop:{message.id}", team=thread.team)
             return Admitted(admission=Admission.STOPPED)
-        await cancel(moves, run, by=incoming.user)
-        for held in stoppable:  # what the same request had held back is not done either
-            if held.holds is not None and held.message_id == run.message_id and held.id != run.id:
-                await cancel(moves, held, by=incoming.user)
+        taken_back = await stop(moves, run, by=incoming.user)
+        if run.holds is not None:  # else the run's own last words say it
+            told = f"{words.TAKEN_BACK}.{taken_back}:{message.id}"
+            await moves.deliver(thread.id, DeliveryKind.REFUSAL, told, team=thread.team)
         return Admitted(admission=Admission.STOPPED, run_id=run.id)
 
     async def _stoppable(self, moves: Transitions, incoming: Incoming, thread: Thread) -> list[Run]:

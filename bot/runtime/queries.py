@@ -205,13 +205,14 @@ class QuestionLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLine:
-    """A run in a list."""
+    """A run in a list; `holds` is the caption of what waits for its moment in it."""
 
     run_id: str
     request: str
     state: RunState
     summary: str
     created_at: datetime
+    holds: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -464,6 +465,8 @@ class Queries:
 
 
 def _refused(why: str, zone: str) -> str:
+    if why.startswith(words.TAKEN_BACK):
+        return words.taken_back(int(why.partition(".")[2]))
     return rates.words_of(why, zone) if why.startswith(rates.TOO_FAST) else words.REFUSALS[why]
 
 
@@ -563,12 +566,14 @@ def _is_on_card(action: Action, place: Place) -> bool:
 
 async def _run_line(work: UnitOfWork, run: Run) -> RunLine:
     message = await work.messages.find(run.message_id)
+    held = await work.actions.of_run(run.id) if run.holds else ()
     return RunLine(
         run_id=run.id,
         request=message.text,
         state=run.state,
         summary=run.summary or run.error,
         created_at=run.created_at,
+        holds=held[0].caption if held else "",
     )
 
 

@@ -47,6 +47,22 @@ async def cancel(moves: Transitions, run: Run, *, by: str, code: str = "run.stop
     await moves.after(step.id)
 
 
+async def stop(moves: Transitions, run: Run, *, by: str, code: str = "run.stop_asked") -> int:
+    """Cancel a run, and what its request has held back; how much of that is taken back.
+
+    That is looked for under the thread's lock: what is being held back at this moment is seen here, or finds its run
+    stopped. It goes first, so that the run's own last words say what became of it.
+    """
+    await moves.work.threads.lock(run.thread_id)
+    taken_back = 0
+    for held in await moves.work.runs.of_request(run.message_id):
+        if held.holds is not None and is_unfinished(Standing.of(held)):
+            await cancel(moves, held, by=by, code=code)
+            taken_back += (await moves.work.runs.find(held.id)).state is RunState.CANCELLED
+    await cancel(moves, run, by=by, code=code)
+    return taken_back
+
+
 class Halt(StrEnum):
     """What came of stopping a thread."""
 
@@ -61,20 +77,20 @@ class Stops:
 
     journal: Journal
 
-    async def stop_person(self, team: str, user: str, *, run_id: str | None = None) -> Sequence[Run]:
-        """Stop this live run of the person, or all of them; what was stopped, newest first. Raises `NotSaved`.
+    async def stop_person(self, team: str, user: str) -> Sequence[Run]:
+        """Stop all live runs of the person; what was stopped, newest first. Raises `NotSaved`.
 
         Each in a transaction of its own, and as many as fit into the time that Slack waits: the rest at the next call.
         """
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
-            live = [run for run in await work.runs.live_of(team, user) if run_id in {None, run.id}]
+            live = await work.runs.live_of(team, user)
         loop = asyncio.get_running_loop()
         end, stopped = loop.time() + PATIENCE_SECONDS, list[Run]()
         for run in live:
             if stopped and loop.time() > end:
                 break
             async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-                await cancel(moves, run, by=user)
+                await stop(moves, run, by=user)
             stopped.append(run)
         return stopped
 
@@ -95,19 +111,16 @@ class Stops:
             ]
         for run in [] if person.is_member else unfinished:
             async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-                await cancel(moves, run, by=SLACK, code="run.requester_gone")
+                await stop(moves, run, by=SLACK, code="run.requester_gone")
 
     async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Halt:
-        """Stop the person's newest live run in this Slack thread. Raises `NotSaved`."""
+        """Stop the person's newest live run in this Slack thread, with what it has held back. Raises `NotSaved`."""
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             live = await _live_at(moves.work, team, channel, root_ts)
             mine = [run for run in live if run.user == user]
             newest = ([run for run in mine if run.holds is None] or mine)[-1:]
             for run in newest:
-                await cancel(moves, run, by=user)
-            for held in mine:  # what the same request had held back is not done either
-                if held.holds is not None and newest and held.message_id == newest[0].message_id:
-                    await cancel(moves, held, by=user)
+                await stop(moves, run, by=user)
         return Halt.STOPPED if mine else Halt.NOT_YOURS if live else Halt.NOTHING
 
 

@@ -17,7 +17,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved
 from bot.domain.ids import new_id
 from bot.domain.questions import Question, QuestionState
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import WAS_HELD, Run, RunState
 from bot.domain.steps import Closing, after
 from bot.domain.threads import Audience, Message, Speaker
 from bot.llm import wire
@@ -27,6 +27,9 @@ from bot.runtime.ports import Dispatcher, UnitOfWork
 from integrations.base import Clock
 
 AGENT = "agent"  # the actor of what the program does by itself
+
+_SHOWN_AS_HELD = {RunState.EXECUTING, RunState.AWAITING}
+"""What the message about something held back shows besides its end, which the answer tells in its place."""
 
 
 class Transitions:
@@ -160,6 +163,8 @@ class Transitions:
         """Move a run: the log names the states that it passed through in this transaction."""
         moved = await self.work.runs.move(run, to, **await self._clocked(run, to), **changes)
         self._passed.setdefault(run.id, [run]).append(moved)
+        if run.holds and to in _SHOWN_AS_HELD and to is not run.state:
+            await self.deliver(run.thread_id, DeliveryKind.HELD, run.id, team=run.team)
         if to is not run.state:
             self.work.after_commit(lambda: self._bus.publish(RunMoved(run.id, to)))
         return moved
@@ -189,11 +194,21 @@ class Transitions:
         moved = await self.run(run, to, summary=summary, error=error, **times)
         await self._say(moved, summary or error)
         await self.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
+        await self._say_where_asked(moved)
         details = {"steps": moved.steps_taken, **(about or {})}
         self.note(Fact(team=run.team, code=f"run.{to.value}", actor=actor, run_id=run.id, details=details))
         self.wake(run.thread_id)
         self.work.after_commit(lambda: self._bus.publish(HomeChanged(run.team, run.user)))
         return moved
+
+    async def _say_where_asked(self, run: Run) -> None:
+        """What came of something that was held back stands with the action that asked for it, too."""
+        asked = await self.work.actions.known(run.holds) if run.holds and run.state.is_final() else None
+        if asked is None:
+            return
+        (done,) = await self.work.actions.of_run(run.id)
+        await self.work.actions.change(asked.id, summary=words.held_end(done), undo=f"{WAS_HELD}{run.id}")
+        await self.rewrite_card(asked)
 
     async def _keep_intake_out(self, thread_id: str) -> None:
         """Intake locks the thread, then the step that is open; so nobody who has locked a step waits for the thread."""

@@ -86,6 +86,8 @@ SCHEDULED = (
     "Not done yet: it happens at that time without you. Say that it is scheduled and can be undone until then; do not "
     "call it again."
 )
+TAKEN_BACK = "taken_back"
+"""What the reason of a “stop” begins with that took back what waited; how much of it follows."""
 HELD_DONE = "Too late to undo: it was done already."
 HELD_UNDONE = "This was undone before."
 HELD_BEGUN = "This is being done right now, so it cannot be changed any more."
@@ -267,7 +269,8 @@ def outcome(action: Action) -> str:
     """One action's end in words; doubt is always said."""
     beyond = action.verdict is not None and action.verdict.rule.startswith("limit.")
     said = "not done, it is beyond the limit" if beyond else _DID.get(action.state, "not done")
-    said = "scheduled, not done yet" if action.is_scheduled else said
+    if action.is_scheduled:
+        said = "scheduled, not done yet" if action.is_waiting else action.summary.rstrip(".")
     doubtful = action.doubt and action.state not in {ActionState.UNKNOWN, ActionState.EXECUTING}
     return f"{said} (attempt {action.attempt} may have happened)" if doubtful else said
 
@@ -278,6 +281,23 @@ def held_outcome(action: Action) -> str:
         return f"Done as scheduled: {action.caption}. {action.summary}".strip()
     detail = f" {action.summary}" if action.summary else ""
     return f"What was scheduled, {action.caption}: {outcome(action)}.{detail}"
+
+
+def held_end(action: Action) -> str:
+    """The same for the action that asked for it, on whose card it stands."""
+    if action.state is ActionState.COMPLETED and not action.doubt:
+        return "Done as scheduled."
+    if action.state is ActionState.CANCELLED and not action.doubt:
+        return "Taken back before it was done."
+    return f"When its moment came: {outcome(action)}."
+
+
+def taken_back(count: int) -> str:
+    """What “stop” did where nothing else was under way."""
+    if count == 0:
+        return HELD_BEGUN
+    things = "what waited for its moment" if count == 1 else f"{count} things that waited for their moment"
+    return f"Stopped: {things} {'is' if count == 1 else 'are'} taken back and will not be done."
 
 
 def ledger(actions: Sequence[Action]) -> list[str]:

@@ -260,7 +260,7 @@ def _came_of(view: CardView) -> Sequence[Element]:
     opened = [kit.words(" "), *kit.link(view.link, "Open")] if view.link else []
     match view.outcome:
         case ActionState.COMPLETED if view.scheduled:
-            return [kit.words(f"{detail} The message below has its Undo.")]
+            return [kit.words(f"{detail} The message below tells more.")]
         case ActionState.COMPLETED:
             return [kit.words(f"✓ Done. {detail}".strip()), *opened]
         case ActionState.FAILED | ActionState.DENIED:

@@ -112,10 +112,17 @@ def stopped(runs: Sequence[RunLine], *, left: int = 0) -> str:
     """The answer to `/agent stop`; `left` are those for which there was no time."""
     if not runs:
         return "Nothing of yours is running."
-    lines = [f"• {escaped(one_line(run.request, 150)) or 'a request'}" for run in runs[:10]]
+    lines = [f"• {_stopped(run)}" for run in runs[:10]]
     lines += [f"… and {len(runs) - 10} more"] if len(runs) > 10 else []
     lines += [f"{left} more still run: type `/agent stop` again."] if left else []
     return cut("\n".join(["Stopping at the next safe point; the answer says what was done:", *lines]), ANSWER_LIMIT)
+
+
+def _stopped(run: RunLine) -> str:
+    """What waited for its moment is named by what it would have done: its request stands there already."""
+    if run.holds:
+        return f"Held back: {escaped(one_line(run.holds, 150))}"
+    return escaped(one_line(run.request, 150)) or "a request"
 
 
 def said(text: str) -> str:

@@ -25,7 +25,7 @@ from bot.runtime.presses import Press
 from bot.runtime.queries import HeldView, Queries
 from bot.runtime.questions import Click, Questions
 from bot.runtime.stops import Stops
-from integrations.base import Preview
+from integrations.base import Inquiry, Option, Preview
 from integrations.errors import Ambiguous, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
@@ -305,6 +305,76 @@ async def test_stop_reaches_it(at: House, monkeypatch: pytest.MonkeyPatch) -> No
     assert await Stops(journal=at.journal).stop_person(TEAM, DANA)
     assert (await at.run(again.id)).state is RunState.CANCELLED
     assert not at.effect.calls
+
+
+async def test_stop_of_the_request_takes_it_back(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped while it goes on with something else, a request takes back what it has held back, and says so."""
+    monkeypatch.setattr(at.effect, "hold", HOLD)
+    at.asking.inquiries = [Inquiry(text="Which one?", options=[Option(value="a", label="A")])]
+    run = await at.asked(SEND, [("calendar_search", {"text": "that"})])
+    held, action = await waiting(at)
+    assert (await at.run(run.id)).state.is_live()
+    assert await say(at, "stop") is Admission.STOPPED
+    assert (await at.run(held.id)).state is RunState.CANCELLED
+    assert f"{action.caption}: Taken back before it was done" in (await at.run(run.id)).summary
+    assert not at.base.rows("SELECT 1 FROM outbox WHERE subject LIKE 'taken_back%'")
+
+
+async def test_stop_of_what_waits_is_said(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing else is under way, “stop” is answered with what was taken back."""
+    await held_back(at, monkeypatch)
+    assert await say(at, "stop") is Admission.STOPPED
+    (row,) = at.base.rows("SELECT subject FROM outbox WHERE kind = 'refusal'")
+    shown = await Queries(store=at.base.store, side_effects_enabled=True).refusal(row["subject"])
+    assert shown.text == "Stopped: what waited for its moment is taken back and will not be done."
+    assert words.taken_back(2).startswith("Stopped: 2 things that waited for their moment are taken back")
+    assert words.taken_back(0) == words.HELD_BEGUN
+
+
+def deliveries(at: House, subject: str) -> list[str]:
+    """What was delivered about it, in order."""
+    return [row["kind"] for row in at.base.rows("SELECT kind FROM outbox WHERE subject = ? ORDER BY id", subject)]
+
+
+async def test_the_card_that_asked_says_what_came_of_it(at: House) -> None:
+    """On the card on which it was approved stands at last whether it was done or taken back."""
+    for undone, said in ((False, "Done as scheduled."), (True, "Taken back before it was done.")):
+        run, held, _ = await approved_for(at, at.base.clock.now() + timedelta(days=3))
+        asked = await at.action(run)
+        assert (asked.is_waiting, words.outcome(asked)) == (True, "scheduled, not done yet")
+        (card,) = [row["id"] for row in at.base.rows("SELECT id FROM questions WHERE action_id = ?", asked.id)]
+        before = len(deliveries(at, card))
+        await (press(at, held) if undone else its_time(at, held))
+        asked = await at.action(run)
+        assert (asked.is_scheduled, asked.is_waiting, asked.summary) == (True, False, said)
+        assert words.outcome(asked) == said.rstrip(".")
+        assert len(deliveries(at, card)) == before + 1
+        async with at.base.store.write() as work:
+            await work.runs.change(held.id, source_key=f"over:{held.id}")  # so that the next one is the only one
+
+
+async def test_its_message_is_written_anew(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When its moment comes, when it is asked about, when it was decided and when it ended: each time it says so."""
+    _, held, _ = await held_back(at, monkeypatch)
+    async with at.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+    assert deliveries(at, held.id) == ["held"]
+    await its_time(at, held)
+    assert deliveries(at, held.id) == ["held"] * 3
+    assert (await view(at, held)).state is RunState.AWAITING
+    await approve(at, held)
+    assert deliveries(at, held.id) == ["held"] * 4
+    assert (await view(at, held)).state is RunState.EXECUTING
+    await at.serve()
+    assert deliveries(at, held.id) == [*["held"] * 4, "answer"]
+
+
+async def test_what_fails_is_told_where_it_was_asked(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure at its moment stands with the action that asked for it, too."""
+    run, held, _ = await held_back(at, monkeypatch)
+    at.effect.outcomes = [ToolFailed("gone", "It is gone.")]
+    await its_time(at, held)
+    assert (await at.action(run)).summary == "When its moment came: not done, it failed."
 
 
 async def test_what_is_listed(at: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,144 @@
+"""“Stop” in the very moment in which something is being held back, on a real PostgreSQL: nothing leaves later."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.domain.limits import Limits
+from bot.domain.questions import Choice
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import User
+from bot.runtime import requests
+from bot.runtime.intake import Incoming, Intake
+from bot.runtime.questions import Click, Questions
+from bot.runtime.stops import Stops
+from policies.types import TrustLevel
+from tests import builders as make
+from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.house import Directory, House, house
+from tests.unit.bot.runtime.test_holding import SEND, every_run, later
+
+DAY = timedelta(days=1)
+Stop = Callable[[House, Run], Awaitable[object]]
+
+
+@pytest.fixture
+async def at(tmp_path: Path, postgres_url: str) -> AsyncGenerator[House]:
+    async with house(tmp_path, postgresql=postgres_url) as made:
+        yield made
+
+
+async def typed(at: House, run: Run, *, thread_ts: str | None) -> None:
+    said = Incoming(
+        event_id="Ev9", team=TEAM, channel="D1", ts="9.1", thread_ts=thread_ts, user=DANA, text="stop", typed="stop",
+        is_dm=True, mentions_agent=False,
+    )  # fmt: skip
+    await Intake(journal=at.journal, limits=Limits()).message(said)
+
+
+async def typed_in_the_thread(at: House, run: Run) -> None:
+    await typed(at, run, thread_ts="1.1")
+
+
+async def typed_in_the_dm(at: House, run: Run) -> None:
+    await typed(at, run, thread_ts=None)
+
+
+async def by_button(at: House, run: Run) -> None:
+    await Stops(journal=at.journal).stop_thread(TEAM, DANA, "D1", "1.1")
+
+
+async def of_everything(at: House, run: Run) -> None:
+    await Stops(journal=at.journal).stop_person(TEAM, DANA)
+
+
+async def by_leaving(at: House, run: Run) -> None:
+    await Stops(journal=at.journal).person_changed(make.person(is_deleted=True))
+
+
+async def by_deleting(at: House, run: Run) -> None:
+    await Intake(journal=at.journal, limits=Limits()).deleted(TEAM, "D1", "1.1")
+
+
+WAYS: list[Stop] = [typed_in_the_thread, typed_in_the_dm, by_button, of_everything, by_leaving, by_deleting]
+
+
+async def approved(at: House) -> Run:
+    """A run whose only action was approved for tomorrow; nobody has begun with it."""
+    at.effect.moment = at.base.clock.now() + DAY
+    async with at.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+    at.model.says = [SEND]
+    run = await at.request(order_key="1.1")
+    async with at.base.store.write() as work:
+        await work.messages.change(run.message_id, channel="D1", ts="1.1")
+        await work.runs.change(run.id, source_key=requests.source(TEAM, "D1", "1.1"))
+    await at.serve()
+    question = await at.question(run.id)
+    assert question is not None
+    click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.APPROVE)
+    assert (await Questions(journal=at.journal).click(click)).accepted
+    return await at.run(run.id)
+
+
+async def waiting_for_rows(at: House, count: int) -> None:
+    """Until so many transactions wait for a lock."""
+    query = (
+        "SELECT count(*) AS waiting FROM pg_stat_activity "
+        "WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    )
+    async with asyncio.timeout(10):
+        while (await asyncio.to_thread(at.base.rows, query))[0]["waiting"] < count:
+            await asyncio.sleep(0.01)
+
+
+async def about_to_claim(at: House) -> tuple[asyncio.Task[None], asyncio.Event]:
+    """A worker that has the thread and waits, before its claim, until it is let go on."""
+    there, going_on = asyncio.Event(), asyncio.Event()
+
+    class Gate(Directory):
+        async def profile(self, team: str, user: str) -> User:
+            there.set()
+            await going_on.wait()
+            return make.person(user=user)
+
+    prepared = replace(at.runner.actor.claims, profiles=replace(at.runner.actor.claims.profiles, profiles=Gate()))
+    runner = replace(at.runner, actor=replace(at.runner.actor, claims=prepared))
+    serving = asyncio.create_task(runner.serve("thr_1", asyncio.Event()))
+    await asyncio.wait_for(there.wait(), 10)
+    return serving, going_on
+
+
+async def _stopped(stop: Stop, at: House, run: Run) -> None:
+    await stop(at, run)
+
+
+@pytest.mark.parametrize("first", ["the hold", "the stop"])
+@pytest.mark.parametrize("stop", WAYS, ids=lambda stop: stop.__name__)
+async def test_whoever_is_first(at: House, stop: Stop, first: str) -> None:
+    """Both wait for the thread at once; in either order nothing is left that would be done at its moment."""
+    run = await approved(at)
+
+    serving, going_on = await about_to_claim(at)
+    async with asyncio.TaskGroup() as both, at.base.store.write() as work:
+        await work.threads.lock(run.thread_id)
+        for n, who in enumerate([going_on.set, None] if first == "the hold" else [None, going_on.set], start=1):
+            if who is None:
+                both.create_task(_stopped(stop, at, run))
+            else:
+                who()
+            await waiting_for_rows(at, n)
+    await serving
+    await later(at, 2 * DAY)
+    await at.serve()
+    assert not at.effect.calls
+    runs = await every_run(at)
+    if stop is not by_leaving:  # nothing is even held back for somebody who is known to be gone
+        assert sum(each.holds is not None for each in runs) == (first == "the hold")
+    assert {each.state for each in runs} == {RunState.CANCELLED}
