@@ -295,7 +295,8 @@ def _keep_time(core: _Core, scheduler: Scheduler, schedules: Schedules) -> None:
     settings, journal = core.base.settings, core.journal
     scheduler.every(_TICK_SECONDS, "questions", Expiry(journal=journal).tick)
     scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
-    scheduler.every(_TICK_SECONDS, "looks", schedules.look)
+    scheduler.every(_TICK_SECONDS, "reminders", schedules.look_at_mail)
+    scheduler.every(_TICK_SECONDS, "briefings", schedules.look_at_days)
     scheduler.every(_PRUNE_SECONDS, "retention", Retention(journal=journal, keep=_keep(settings)).tick)
 
 

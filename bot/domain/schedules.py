@@ -27,6 +27,16 @@ class ScheduleKind(StrEnum):
     BRIEFING = "briefing"
 
 
+class Look(StrEnum):
+    """What must be looked at outside before it fires; each kind fires in a lane of its own, so that slow looks of the
+    one delay nothing of another.
+    """
+
+    NOTHING = "nothing"
+    MAIL = "mail"  # whether somebody answered in a thread
+    DAY = "day"
+
+
 class ScheduleState(State):
     """Where a schedule stands."""
 
@@ -59,6 +69,7 @@ class Schedule:
     spec: Mapping[str, object]
     zone: str
     payload: Mapping[str, object] = field(default_factory=dict[str, object])
+    look: Look = Look.NOTHING
     state: ScheduleState = ScheduleState.ACTIVE
     next_fire: datetime | None
     last_fired: datetime | None = None
@@ -95,11 +106,6 @@ class Schedule:
         """The mail thread in which an answer makes it needless."""
         thread = self.payload.get("unless_answered")
         return str(thread) if thread else None
-
-    @property
-    def looks_first(self) -> bool:
-        """Whether something outside must be looked at before it fires."""
-        return self.kind is ScheduleKind.BRIEFING or self.unless_answered is not None
 
     def run_source(self, at: datetime) -> str:
         """The source key of the run that this firing begins: the same firing never begins two."""

@@ -20,7 +20,7 @@ from bot.domain.questions import Question, QuestionKind, QuestionState, Vote
 from bot.domain.retention import Found, Key, Outdated
 from bot.domain.revocations import Revocation
 from bot.domain.runs import Run, RunState
-from bot.domain.schedules import Schedule, ScheduleState
+from bot.domain.schedules import Look, Schedule, ScheduleState
 from bot.domain.seals import KeyUses, Sealed
 from bot.domain.spending import Spent, Today
 from bot.domain.steps import Sibling, Step
@@ -586,8 +586,8 @@ class Schedules(Protocol):
         """The person's schedules that have not ended, oldest first."""
         ...
 
-    async def due(self, *, now: datetime, limit: int) -> Sequence[Schedule]:
-        """Active ones whose time has come, the longest due first."""
+    async def due(self, *, now: datetime, limit: int, look: Look = Look.NOTHING) -> Sequence[Schedule]:
+        """Active ones whose time has come and that look at this before, the longest due first."""
         ...
 
     async def fired(self, before: Schedule, *, at: datetime, next_fire: datetime | None) -> None:

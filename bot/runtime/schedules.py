@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -20,7 +21,7 @@ from bot.domain.briefings import Briefing
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.limits import Limits
-from bot.domain.schedules import Alarm, BadSchedule, Schedule, ScheduleKind, ScheduleState
+from bot.domain.schedules import Alarm, BadSchedule, Look, Schedule, ScheduleKind, ScheduleState
 from bot.domain.states import LostRace
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import briefings, requests, time_words
@@ -89,7 +90,9 @@ class Schedules:
     timetable: Timetable
     limits: Limits
     lookout: Lookout | None = None
-    _turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    _turns: Mapping[Look, asyncio.Semaphore] = field(
+        default_factory=lambda: {look: asyncio.Semaphore(AT_ONCE) for look in Look}
+    )
 
     # What people do with them ---------------------------------------------------------------------------------
 
@@ -141,22 +144,32 @@ class Schedules:
     # Time -----------------------------------------------------------------------------------------------------
 
     async def tick(self) -> None:
-        """Fire what is due, and have the threads served whose runs were held back until now. Raises `NotRead`."""
+        """Fire what is due and looks at nothing before, and have the threads served whose runs were held back until
+        now. Raises `NotRead`.
+        """
         now = self.journal.clock.now()
         async with self.journal.store.read() as work:
             due = await work.schedules.due(now=now, limit=BATCH)
             held = await work.runs.held_threads(now=now)
         for thread_id in held:
             self.journal.dispatcher.wake(thread_id)
-        for schedule in shuffled([schedule for schedule in due if not schedule.looks_first]):
+        for schedule in shuffled(due):
             async with alone(self.journal, "schedules", schedule.id) as moves:
                 await self._fire(moves, schedule, Seen())
 
-    async def look(self) -> None:
+    async def look_at_mail(self) -> None:
+        """Fire the reminders that come only where nobody answered; what is not seen in time fires all the same."""
+        await self._look(Look.MAIL)
+
+    async def look_at_days(self) -> None:
+        """Fire the briefings."""
+        await self._look(Look.DAY)
+
+    async def _look(self, look: Look) -> None:
         """Look outside for what is due and needs it, then fire it: apart from the others, who wait for nobody."""
         async with self.journal.store.read() as work:
-            due = await work.schedules.due(now=self.journal.clock.now(), limit=BATCH)
-        waiting = shuffled([schedule for schedule in due if schedule.looks_first])
+            due = await work.schedules.due(now=self.journal.clock.now(), limit=BATCH, look=look)
+        waiting = shuffled(due)
         for schedule, broken in zip(
             waiting, await asyncio.gather(*map(self._look_and_fire, waiting), return_exceptions=True), strict=True
         ):
@@ -164,10 +177,20 @@ class Schedules:
                 log.error("schedule.look_failed", schedule=schedule.id, exc_info=broken)
 
     async def _look_and_fire(self, schedule: Schedule) -> None:
-        async with self._turns:
-            seen = await self._seen(schedule)
+        seen = await (self._seen_in_time(schedule) if schedule.look is Look.MAIL else self._in_turn(schedule))
         async with alone(self.journal, "schedules", schedule.id) as moves:
             await self._fire(moves, schedule, seen)
+
+    async def _in_turn(self, schedule: Schedule) -> Seen:
+        async with self._turns[schedule.look]:
+            return await self._seen(schedule)
+
+    async def _seen_in_time(self, schedule: Schedule) -> Seen:
+        """A reminder waits no longer for its turn and its look together than one look may take."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.lookout.seconds if self.lookout else None):
+                return await self._in_turn(schedule)
+        return Seen()
 
     async def _seen(self, schedule: Schedule) -> Seen:
         """With the owner's accounts, and nothing for somebody who is not here any more."""
@@ -201,7 +224,7 @@ class Schedules:
             return
         _note(moves, schedule, "schedule.fired", AGENT, due=due.isoformat(), late=late)
         if schedule.kind is ScheduleKind.REMINDER:
-            await _alarm(moves, schedule, due, blind=schedule.looks_first and seen.others_wrote is None)
+            await _alarm(moves, schedule, due, blind=schedule.look is Look.MAIL and seen.others_wrote is None)
         elif schedule.kind is ScheduleKind.BRIEFING:
             await _brief(moves, schedule, due, seen)
         else:
@@ -312,9 +335,16 @@ def _schedule(wanted: Wanted, first: datetime, now: datetime, number: int) -> Sc
             "label": wanted.label.value,
             **({"unless_answered": wanted.unless_answered} if wanted.unless_answered else {}),
         },
+        look=_looks_at(wanted),
         next_fire=first,
         created_at=now,
     )
+
+
+def _looks_at(wanted: Wanted) -> Look:
+    if wanted.kind is ScheduleKind.BRIEFING:
+        return Look.DAY
+    return Look.MAIL if wanted.unless_answered else Look.NOTHING
 
 
 def _note(moves: Transitions, schedule: Schedule, code: str, actor: str, **details: object) -> None:

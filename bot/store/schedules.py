@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, insert, literal_column, select, update
 
-from bot.domain.schedules import SCHEDULE_MOVES, Schedule, ScheduleKind, ScheduleState
+from bot.domain.schedules import SCHEDULE_MOVES, Look, Schedule, ScheduleKind, ScheduleState
 from bot.domain.states import LostRace, check_move
 from bot.store.rows import Row, columns_of, every, first, merged
 from bot.store.session import Session
@@ -18,7 +18,8 @@ _ACTIVE = schedules.c.state == literal_column(f"'{ScheduleState.ACTIVE.value}'")
 
 
 def _schedule(row: Row) -> Schedule:
-    return Schedule(**merged(row, kind=ScheduleKind(row["kind"]), state=ScheduleState(row["state"])))
+    words = {"kind": ScheduleKind(row["kind"]), "look": Look(row["look"]), "state": ScheduleState(row["state"])}
+    return Schedule(**merged(row, **words))
 
 
 class Schedules:
@@ -40,8 +41,8 @@ class Schedules:
         found = await self._db.execute(select(schedules).where(mine, kept).order_by(schedules.c.created_at))
         return [_schedule(row) for row in every(found)]
 
-    async def due(self, *, now: datetime, limit: int) -> Sequence[Schedule]:
-        wanted = select(schedules).where(_ACTIVE, schedules.c.next_fire <= now)
+    async def due(self, *, now: datetime, limit: int, look: Look = Look.NOTHING) -> Sequence[Schedule]:
+        wanted = select(schedules).where(_ACTIVE, schedules.c.look == look.value, schedules.c.next_fire <= now)
         found = await self._db.execute(wanted.order_by(schedules.c.next_fire).limit(limit))
         return [_schedule(row) for row in every(found)]
 

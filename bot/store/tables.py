@@ -491,12 +491,13 @@ schedules = Table(
     Column("spec", Json, nullable=False),
     _word("zone"),
     Column("payload", Json, nullable=False),
+    _word("look"),
     _word("state"),
     Column("next_fire", Moment),
     Column("last_fired", Moment),
     Column("created_at", Moment, nullable=False),
     Index("ix_schedules_owner", "team", "user"),
-    Index("ix_schedules_due", "next_fire", sqlite_where=_ACTIVE, postgresql_where=_ACTIVE),
+    Index("ix_schedules_due", "look", "next_fire", sqlite_where=_ACTIVE, postgresql_where=_ACTIVE),
 )
 
 spending = Table(  # what each person's runs used of the model on a day (UTC); a workspace's is the sum of its people's

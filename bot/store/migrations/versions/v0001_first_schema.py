@@ -388,13 +388,14 @@ def upgrade() -> None:
     sa.Column('spec', Json(), nullable=False),
     sa.Column('zone', Words, nullable=False),
     sa.Column('payload', Json(), nullable=False),
+    sa.Column('look', Words, nullable=False),
     sa.Column('state', Words, nullable=False),
     sa.Column('next_fire', Moment(), nullable=True),
     sa.Column('last_fired', Moment(), nullable=True),
     sa.Column('created_at', Moment(), nullable=False),
     sa.PrimaryKeyConstraint('id', name=op.f('pk_schedules'))
     )
-    op.create_index('ix_schedules_due', 'schedules', ['next_fire'], unique=False, sqlite_where=sa.text("state = 'active'"), postgresql_where=sa.text("state = 'active'"))
+    op.create_index('ix_schedules_due', 'schedules', ['look', 'next_fire'], unique=False, sqlite_where=sa.text("state = 'active'"), postgresql_where=sa.text("state = 'active'"))
     op.create_index('ix_schedules_owner', 'schedules', ['team', 'user'], unique=False)
     op.create_table('spending',
     sa.Column('team', Words, nullable=False),

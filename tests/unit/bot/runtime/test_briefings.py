@@ -22,7 +22,7 @@ from bot.runtime.ports import NotRead
 from bot.runtime.posts import PostBook
 from bot.runtime.presses import ClickOutcome, Press
 from bot.runtime.queries import Queries
-from bot.runtime.schedules import Schedules, Wanted
+from bot.runtime.schedules import AT_ONCE, BATCH, Schedules, Wanted
 from bot.runtime.timely import Timely
 from bot.scheduler import Timetable
 from integrations.base import Meeting, Requester, WaitingMail
@@ -58,6 +58,7 @@ class Outside:
     wrote: bool | Exception = False
     asked: list[tuple[str, datetime]] = field(default_factory=list[tuple[str, datetime]])
     delay: float = 0.0
+    mail_delay: float = 0.0
 
     async def today(self, requester: Requester) -> Sequence[Meeting]:
         await asyncio.sleep(self.delay)
@@ -68,6 +69,7 @@ class Outside:
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         self.asked.append((thread_id, since))
+        await asyncio.sleep(self.mail_delay)
         if isinstance(self.wrote, Exception):
             raise self.wrote
         return self.wrote
@@ -90,7 +92,7 @@ class Office:
 
     async def tick(self) -> None:
         await self.schedules.tick()
-        await self.schedules.look()
+        await look(self.schedules)
 
     def deliveries(self, kind: str = "briefing") -> list[str]:
         return [row["subject"] for row in self.house.base.rows("SELECT subject FROM outbox WHERE kind = ?", kind)]
@@ -108,6 +110,11 @@ class Office:
     def timely(self) -> Timely:
         store, clock = self.house.base.store, self.house.base.clock
         return Timely(store=store, clock=clock, queries=Queries(store=store, side_effects_enabled=True))
+
+
+async def look(schedules: Schedules) -> None:
+    await schedules.look_at_mail()
+    await schedules.look_at_days()
 
 
 @pytest.fixture
@@ -301,7 +308,7 @@ async def test_what_cannot_be_read_now_is_looked_at_by_the_next_round(office: Of
     await office.schedules.add(wanted(ScheduleKind.BRIEFING))
     office.house.base.clock.at = MONDAY
     broken: Any = Failing(real=office.house.base.store, left=1)
-    await replace(office.schedules, journal=replace(office.house.journal, store=broken)).look()
+    await replace(office.schedules, journal=replace(office.house.journal, store=broken)).look_at_days()
     assert office.deliveries() == []
     await office.tick()
     assert len(office.deliveries()) == 1
@@ -313,9 +320,46 @@ async def test_without_anybody_who_looks_nothing_is_claimed(office: Office) -> N
     await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
     await office.schedules.add(wanted(ScheduleKind.BRIEFING))
     office.house.base.clock.at = MONDAY
-    await replace(office.schedules, lookout=None).look()
+    await look(replace(office.schedules, lookout=None))
     assert office.deliveries() == []
     assert office.deliveries("alarm")[0].endswith("@blind")
+
+
+async def _many_briefings(office: Office, count: int) -> None:
+    """So many of as many people, due now; looking takes longer than anybody waits."""
+    for n in range(count):
+        await office.schedules.add(replace(wanted(ScheduleKind.BRIEFING), user=f"U{n}"))
+    office.outside.delay = 60.0
+
+
+async def test_a_reminder_does_not_wait_for_briefings(office: Office) -> None:
+    """However many briefings are due and however long their looks take, a reminder fires within its own tick."""
+    await _many_briefings(office, BATCH + 1)
+    spec = {"at": "2026-11-23T08:00:01"}
+    await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec))
+    await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered="t9"))
+    office.house.base.clock.at = MONDAY + timedelta(seconds=2)
+    briefing = asyncio.create_task(office.schedules.look_at_days())
+    await asyncio.sleep(0)
+    await office.schedules.tick()
+    await office.schedules.look_at_mail()
+    assert len(office.deliveries("alarm")) == 2
+    briefing.cancel()
+    await asyncio.gather(briefing, return_exceptions=True)
+
+
+async def test_many_slow_looks_at_mail(office: Office) -> None:
+    """A reminder waits for its turn and its look together as long as one look may take; then it fires, blind."""
+    office.outside.mail_delay = 60.0
+    spec = {"at": "2026-11-23T08:00"}
+    for n in range(3 * AT_ONCE):
+        await office.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered=f"t{n}"))
+    office.house.base.clock.at = MONDAY
+    began = asyncio.get_running_loop().time()
+    await office.schedules.look_at_mail()
+    assert asyncio.get_running_loop().time() - began < 2 * office.desk.lookout.seconds + 1
+    assert all(alarm.endswith("@blind") for alarm in office.deliveries("alarm"))
+    assert len(office.deliveries("alarm")) == 3 * AT_ONCE
 
 
 async def test_another_message_is_no_briefing(office: Office) -> None:
