@@ -7,6 +7,7 @@ proposed stays as it was.
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -94,6 +95,7 @@ class Editing:
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
             question = await work.questions.find(edit.value.partition(".")[0])
             action = await work.actions.find(question.action_id) if question else None
+            known = question is not None and action is not None and await _may_change(work, edit, question, action)
         if action is None:
             return EditOutcome(accepted=False, text=words.NOT_KNOWN)
         given, now = cast("Mapping[str, Filled]", edit.args), json.loads(action.args)

@@ -20,7 +20,7 @@ from bot.runtime.editing import Edit, Editing, EditOutcome
 from bot.runtime.queries import CardView, Queries
 from bot.runtime.questions import Click, Questions
 from integrations.base import Field, Preview
-from integrations.errors import Ambiguous
+from integrations.errors import Ambiguous, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
@@ -184,6 +184,35 @@ async def test_an_edit_is_checked_like_a_click(at: House, more: dict[str, Any], 
     outcome = await edit(at, question, {"text": "that"}, **more)
     assert (outcome.accepted, bool(outcome.text)) == (False, True)
     assert code in at.codes()
+    assert await at.action(run) == before
+
+
+async def fill_in(at: House, question: Question, text: str, **more: Any) -> EditOutcome:
+    """The form of a card, posted."""
+    given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": {"text": text}}
+    registry, requesters = at.runner.loop.registry, at.runner.judge.requesters
+    return await Editing(journal=at.journal, registry=registry, requesters=requesters).edit_form(Edit(**given | more))
+
+
+@pytest.mark.parametrize("more", [{"user": MARA}, {"team": "T2"}, {"user": DANA, "value": "{id}.guessed"}])
+async def test_nothing_is_looked_up_for_somebody_else(at: House, more: dict[str, Any]) -> None:
+    """A form that somebody else posts, or with a value of his own making, is refused and logged without any look."""
+    _, _, question = await waiting(at)
+    given = {name: value.format(id=question.id) for name, value in more.items()}
+    at.effect.previews = [ToolFailed("told", "What only its owner may hear.")]
+    outcome = await fill_in(at, question, "that", **given)
+    assert (outcome.accepted, outcome.errors) == (False, {})
+    assert "may hear" not in outcome.text
+    assert len(at.effect.previews) == 1
+    assert any(code.startswith("click.") for code in at.codes())
+
+
+async def test_its_owner_hears_what_is_wrong(at: House) -> None:
+    """What the tool says against what was filled in stands at its field, and nothing was changed."""
+    run, before, question = await waiting(at)
+    at.effect.previews = [ToolFailed("told", "That is not possible.")]
+    outcome = await fill_in(at, question, "that")
+    assert (outcome.accepted, outcome.errors) == (False, {"text": "That is not possible."})
     assert await at.action(run) == before
 
 
