@@ -20,6 +20,7 @@ from bot.domain.states import LostRace
 from bot.runtime import words
 from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
+from bot.runtime.ports import UnitOfWork
 from bot.runtime.presses import PATIENCE_SECONDS, Press, Refused, on_its_card, owner_only, question_of
 from bot.runtime.questions import still_asked
 from bot.runtime.requesters import Requesters
@@ -100,6 +101,8 @@ class Editing:
             return EditOutcome(accepted=False, text=words.NOT_KNOWN)
         given, now = cast("Mapping[str, Filled]", edit.args), json.loads(action.args)
         changed = read(self.registry[action.tool], now, given)
+        if not known:  # nothing is looked up for whoever may not change it: he is refused, and that is logged
+            return await self.edit(replace(edit, args=changed))
         if changed and (refused := await self._refused(action, now | changed)):
             return EditOutcome(accepted=False, text=refused, errors={_about(changed, refused): refused})
         return await self.edit(replace(edit, args=changed))
@@ -176,6 +179,17 @@ class Editing:
             verdict=None,
         )
         await moves.after(question.step_id, woken=True)
+
+
+async def _may_change(work: UnitOfWork, press: Press, question: Question, action: Action) -> bool:
+    """Whether the press is its owner's on a card that can still be changed; decided once more when it is committed."""
+    person = await work.users.find(press.team, press.user)
+    owner = (press.team, press.user) == (question.team, question.user) and (person is None or person.is_member)
+    if not owner or not hmac.compare_digest(question.button_value().encode(), press.value.encode()):
+        return False
+    held = (await work.runs.find(action.run_id)).holds is not None
+    facts = {"asked": question.edition, "edition": action.edition}
+    return not held and may_edit(question.kind, question.state, **facts, doubt=action.doubt)
 
 
 def _about(changed: Mapping[str, object], refusal: str) -> str:
