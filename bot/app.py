@@ -93,6 +93,7 @@ from bot.slack.web import SlackWeb, slack_client
 from bot.slack.whispers import Whispers
 from bot.timekeeping import Timekeeping, timekeeping
 from bot.tools.registry import Registry
+from integrations.base import GoogleGrants
 from integrations.calendar.toolset import CalendarToolset
 from integrations.gmail.history import MailHistory
 from integrations.gmail.toolset import GmailToolset
@@ -247,7 +248,8 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     served = await stack.enter_async_context(way_in.served())
     slack = await _slack(base, stack)
     own = accounts(base, core.journal, exclusion=core.exclusion(), url=served.url)
-    google = await _google(core, stack, own)
+    grants = google_grants(base.settings, clock=base.clock, own=own.connections)
+    google = await _google(core, stack, grants)
     times = timekeeping(core.journal, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
     registry = _registry(core, google, slack, times)
     model = await stack.enter_async_context(build_model(base.settings, core.pace, retried=core.model_retried))
@@ -257,7 +259,7 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     sealer = Sealer(store=base.store, keyring=base.keyring, fence=to_seal.fence, pulse=to_seal.pulse)
     scheduler = Scheduler()
     base.store.on_commit(relay.nudge)
-    core.dispatcher.serve_with(_runner(core, slack, registry, model, own).serve)
+    core.dispatcher.serve_with(_runner(core, slack, registry, model, own, grants).serve)
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
@@ -358,11 +360,11 @@ async def _slack(base: Base, stack: contextlib.AsyncExitStack) -> _Slack:
     return _Slack(client=client, web=web, workspace=workspace, directory=SlackDirectory(web=web))
 
 
-async def _google(core: _Core, stack: contextlib.AsyncExitStack, own: Accounts) -> GoogleClient:
+async def _google(core: _Core, stack: contextlib.AsyncExitStack, grants: GoogleGrants) -> GoogleClient:
     base = core.base
     return await stack.enter_async_context(
         GoogleClient(
-            grants=google_grants(base.settings, clock=base.clock, own=own.connections),
+            grants=grants,
             clock=base.clock,
             connect_help=words.NOT_CONNECTED,
             api_root_url=base.settings.google_api_root_url,
@@ -388,7 +390,9 @@ def _registry(core: _Core, google: GoogleClient, slack: _Slack, times: Timekeepi
     )
 
 
-def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini, own: Accounts) -> Runner:
+def _runner(
+    core: _Core, slack: _Slack, registry: Registry, model: Gemini, own: Accounts, grants: GoogleGrants
+) -> Runner:
     base = core.base
     requesters = Requesters(store=base.store)
     profiles = ProfileBook(store=base.store, profiles=slack.directory)
@@ -430,7 +434,13 @@ def _runner(core: _Core, slack: _Slack, registry: Registry, model: Gemini, own: 
         pacer=Pacer(model=model.name, rate=model_rate(base.settings)),
     )
     actor = Actor(
-        clock=base.clock, registry=registry, claims=claims, requesters=requesters, settler=settler, connect=own.ask
+        clock=base.clock,
+        registry=registry,
+        claims=claims,
+        requesters=requesters,
+        settler=settler,
+        connect=own.ask,
+        grants=grants,
     )
     life = timedelta(hours=float(base.settings.agent_question_hours))
     judge = Judge(registry=registry, claims=claims, requesters=requesters, question_life=life, connect=own.ask)

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.connections import Connection
 from bot.domain.limits import Limits
 from bot.domain.questions import Question, QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
@@ -145,3 +146,16 @@ def message(text: str = "hello", **values: Any) -> Message:
 def person(**values: Any) -> User:
     given: dict[str, Any] = {"team": TEAM, "user": DANA, "name": "Dana Okafor", "zone": "Europe/London"}
     return User(**given | values)
+
+
+def connection(**values: Any) -> Connection:
+    given: dict[str, Any] = {
+        "team": TEAM,
+        "user": DANA,
+        "provider": "google",
+        "account": "a1",
+        "email": "dana@fernhill.example",
+        "scopes": frozenset(),
+        "secret": "",
+    }
+    return Connection(**given | values)

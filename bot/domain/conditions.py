@@ -207,7 +207,7 @@ def is_answered_by_reply(kind: QuestionKind) -> bool:
     return kind is QuestionKind.ANSWER
 
 
-def same_account(before: str | None, connected: str) -> bool:
+def same_account(before: str | None, connected: str | None) -> bool:
     """What was asked of an account is not done with another one; the first connection is none."""
     return before is None or before == connected
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.conditions import attempts_left, is_certain
+from bot.domain.conditions import Standing, attempts_left, is_certain, may_act, same_account
 from bot.domain.runs import Run
 from bot.runtime import limits, words
 from bot.runtime.claims import Claims, Resolution, grounds_of
@@ -24,8 +24,9 @@ from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_failure, rewrite_card
 from bot.runtime.settling import Settler
 from bot.runtime.stopwatch import tool_timed
+from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
-from integrations.base import Clock
+from integrations.base import Clock, GoogleGrants
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError
 
 log = structlog.get_logger()
@@ -33,7 +34,9 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Runs approved and claimed actions. `connect` asks for an account that is missing; without it they fail."""
+    """Runs approved and claimed actions. `connect` asks for an account that is missing; without it they fail. With
+    `grants` that is noticed before an effect is claimed.
+    """
 
     clock: Clock
     registry: Registry
@@ -41,6 +44,7 @@ class Actor:
     requesters: Requesters
     settler: Settler
     connect: AskToConnect | None = None
+    grants: GoogleGrants | None = None
 
     async def claim(self, action: Action, run: Run, lease: Lease) -> None:
         """approved → executing, judged again and never milder; or back to be judged, or refused; or held back."""
@@ -51,15 +55,43 @@ class Actor:
         except ToolError:  # its moment is over: it is looked at anew, and refused there with what the tool says
             await self._judge_again(action, lease)
             return
+        lack, account = await self._account(action, run)
+        if account is not None and not same_account(action.account, account):  # it is refused there
+            await self._judge_again(action, lease)
+            return
         async with lease.write() as moves:
             await moves.lock(action.step_id)
             current = await moves.work.actions.find(action.id)
             if current.state is not ActionState.APPROVED:
                 return
+            if lack is not None and await self._asked_to_connect(moves, current, lack):
+                return
             resolved = await self.claims.resolve(moves, current, grounds_of(current), lease, not_before=not_before)
             if resolved.resolution is Resolution.UNCOVERED:
                 await moves.action(current, ActionState.PLANNED, code="action.judged_again", **resolved.judged)
             await moves.after(action.step_id)
+
+    async def _account(self, action: Action, run: Run) -> tuple[NotConnected | None, str | None]:
+        """What its account lacks, else which one it is, as far as that is known before it is used."""
+        tool = self.registry[action.tool]
+        if self.grants is None or tool.provider is None or not action.is_side_effect:
+            return None, None
+        who = (await self.requesters.context(action, run)).requester
+        try:
+            return None, (await self.grants.grant(who, tool.scopes)).account
+        except NotConnected as lack:
+            return lack, None
+        except ToolError:  # it may be over until it is used; if not, that is said then
+            return None, None
+
+    async def _asked_to_connect(self, moves: Transitions, action: Action, lack: NotConnected) -> bool:
+        """approved → awaiting_confirmation, where that is offered and its run still wants it."""
+        if self.connect is None or not may_act(Standing.of(await moves.work.runs.find(action.run_id))):
+            return False
+        await self.connect(moves, action, lack)
+        await rewrite_card(moves, action)
+        await moves.after(action.step_id)
+        return True
 
     async def _judge_again(self, action: Action, lease: Lease) -> None:
         async with lease.write() as moves:

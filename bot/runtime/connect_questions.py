@@ -7,18 +7,20 @@ life. Another account ends it: what was asked of one account is not done with an
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import in_time, is_certain, is_open, is_repeatable, may_ask, same_account
 from bot.domain.connections import ACTIVE
+from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.runtime import words
 from bot.runtime.claims import stored_hash
 from bot.runtime.connections import PROVIDER, lacking_literally
 from bot.runtime.lacks import missing_of
 from bot.runtime.leases import Journal
+from bot.runtime.ports import UnitOfWork
 from bot.runtime.posing import question_about
 from bot.runtime.rounds import alone, shuffled
 from bot.runtime.steering import standing, supersede
@@ -37,21 +39,27 @@ def can_wait(action: Action) -> bool:
 
 
 async def ask_to_connect(moves: Transitions, action: Action, lack: NotConnected) -> None:
-    """planned or executing → awaiting_confirmation, with the question; rejected while a reply is untaken.
+    """planned, approved or executing → awaiting_confirmation, with the question; rejected while a reply is untaken.
 
     The step is locked by the caller, who ends with `after`. A run asks once: what waits for the same account beside it
-    has a question too, without a card.
+    has a question too, without a card. So does what another run needs a lost account for that is asked about already:
+    it has a line that says so, without buttons.
     """
     run = await moves.work.runs.find(action.run_id)
     if action.state is ActionState.PLANNED and not may_ask(await standing(moves, run)):
         await supersede(moves, action.id, by=action.user)
         return
+    await moves.work.connections.lock(action.team, action.user, lack.provider)  # two runs that lose it at once ask once
     known = await moves.work.connections.find(action.team, action.user, lack.provider)
     asked = await moves.action(action, ActionState.AWAITING, code="action.needs_account", about={"why": lack.why.value})
     question = _question(asked, lack, moves, account=known.account if known else "")
-    if await _is_asked(moves, run.id):
+    others = await _asked_of(moves.work, question)
+    beside = any(other.run_id == run.id for other in others)
+    if beside:
         question = replace(question, payload={**question.payload, "quiet": True}, remind_at=None)
-    elif question.payload["private"]:
+    elif _has_a_voice(question, others):
+        question = replace(question, payload={**question.payload, "elsewhere": True}, remind_at=None)
+    if question.payload["private"] and not beside:
         await moves.stub(run)
     await moves.ask(question)
 
@@ -71,8 +79,24 @@ def _question(action: Action, lack: NotConnected, moves: Transitions, *, account
     )
 
 
-async def _is_asked(moves: Transitions, run_id: str) -> bool:
-    return any(question.kind is QuestionKind.CONNECT for question in await moves.work.questions.open_of_run(run_id))
+async def _asked_of(work: UnitOfWork, question: Question) -> Sequence[Question]:
+    """What else this person is asked to connect."""
+    asked = await work.questions.open_of(question.team, question.user, limit=BATCH)
+    return [other for other in asked if other.kind is QuestionKind.CONNECT and other.id != question.id]
+
+
+def _has_a_voice(question: Question, others: Sequence[Question]) -> bool:
+    """Whether one of the others has a card that asks for the same: of the same run, or for the same lost account."""
+    return any(
+        other.run_id == question.run_id or (_is_lost(question) and _is_lost(other))
+        for other in others
+        if not (other.payload.get("quiet") or other.payload.get("elsewhere"))
+    )
+
+
+def _is_lost(question: Question) -> bool:
+    """Whether the account was connected, and its provider refuses it now. There is one of each provider."""
+    return question.payload["why"] == Lack.CREDENTIALS.value
 
 
 async def decline_beside(moves: Transitions, question: Question) -> None:
@@ -121,6 +145,33 @@ class ConnectQuestions:
         for question in shuffled([item for item in asked if (item.team, item.user) in known]):
             async with alone(self.journal, "connect", question.id) as moves:
                 await self._answer(moves, question)
+        for question in asked:
+            if question.payload.get("quiet") or question.payload.get("elsewhere"):
+                async with alone(self.journal, "connect", question.id) as moves:
+                    await self._speak_up(moves, question)
+
+    async def _speak_up(self, moves: Transitions, question: Question) -> None:
+        """Give it a card of its own, once nobody asks for the same any more: that one expired, its run ended, or what
+        was connected is not enough for this one.
+        """
+        await moves.lock(question.step_id)
+        await moves.work.connections.lock(question.team, question.user, str(question.payload["provider"]))
+        current = await moves.work.questions.find(question.id)
+        if current is None or not is_open(current.state):
+            return
+        if await self._is_answered(moves.work, current) or _has_a_voice(current, await _asked_of(moves.work, current)):
+            return
+        payload = {name: value for name, value in current.payload.items() if name not in {"quiet", "elsewhere"}}
+        left = current.expires_at - moves.now
+        await moves.work.questions.speak_up(current, payload, remind_at=moves.now + left / 2)
+        await moves.deliver(current.thread_id, DeliveryKind.CARD, current.id, team=current.team)
+
+    async def _is_answered(self, work: UnitOfWork, question: Question) -> bool:
+        """Whether what is connected by now is what it waits for."""
+        found = await work.connections.find(question.team, question.user, str(question.payload["provider"]))
+        if found is None or found.status != ACTIVE:
+            return False
+        return not self.lacking(found.scopes, missing_of(question))
 
     async def _answer(self, moves: Transitions, question: Question) -> None:
         await moves.lock(question.step_id)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import structlog
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.conditions import may_ask
+from bot.domain.conditions import may_ask, same_account
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import Mode, Run
 from bot.runtime import asking, limits, words
@@ -115,8 +115,7 @@ class Judge:
     async def _resolve(
         self, moves: Transitions, action: Action, preview: Preview, lease: Lease, not_before: datetime | None
     ) -> None:
-        held = (await moves.work.runs.find(action.run_id)).holds is not None
-        if held and action.account is not None and preview.account != action.account:
+        if not same_account(action.account, preview.account):
             await _other_account(moves, action)
             return
         grounds = Grounds(recipients=preview.recipients, basis=preview.basis, account=preview.account)
@@ -142,7 +141,7 @@ class Judge:
 
 
 async def _other_account(moves: Transitions, action: Action) -> None:
-    """It was held back for the account that was connected then."""
+    """It was judged, shown or approved for the account that was connected then: it is not done with another one."""
     rejected = await moves.ended(
         action,
         ActionState.REJECTED,

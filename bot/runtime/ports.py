@@ -234,6 +234,10 @@ class Questions(Protocol):
         """Open ones whose owner is to be reminded by now, the longest due first."""
         ...
 
+    async def speak_up(self, question: Question, payload: Mapping[str, object], *, remind_at: datetime) -> None:
+        """Change what is shown of an open question, and remind of it then; raises `LostRace` when it is over."""
+        ...
+
     async def reminded(self, question: Question, *, at: datetime) -> None:
         """Write down that its owner is reminded, once; raises `LostRace` when he was, or it is not open any more."""
         ...
@@ -304,6 +308,10 @@ class Connections(Protocol):
 
     async def mark(self, before: Connection, status: str) -> bool:
         """Change its status; False when it changed since it was read."""
+        ...
+
+    async def lock(self, team: str, user: str, provider: str) -> None:
+        """Let nobody else ask this person about it before this transaction ends."""
         ...
 
     async def remove(self, team: str, user: str, provider: str) -> Connection | None:

@@ -50,6 +50,9 @@ class Connections:
     async def mark(self, before: Connection, status: str) -> bool:
         return await self._change(before, status=status)
 
+    async def lock(self, team: str, user: str, provider: str) -> None:
+        await self._db.lock_names([f"connection {provider} {team} {user}"])
+
     async def remove(self, team: str, user: str, provider: str) -> Connection | None:
         gone = delete(connections).where(_key(team, user, provider)).returning(*_COLUMNS)
         row = first(await self._db.execute(gone))

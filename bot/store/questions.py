@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import func, insert, literal_column, select, update
@@ -78,6 +78,12 @@ class Questions:
         told = update(questions).where(due).values(reminded_at=at, remind_at=None).returning(questions.c.id)
         if (await self._db.execute(told)).first() is None:
             raise LostRace("question", question.id, question.state, "reminded")
+
+    async def speak_up(self, question: Question, payload: Mapping[str, object], *, remind_at: datetime) -> None:
+        still = (questions.c.id == question.id) & _OPEN
+        told = update(questions).where(still).values(payload=dict(payload), remind_at=remind_at)
+        if (await self._db.execute(told.returning(questions.c.id))).first() is None:
+            raise LostRace("question", question.id, question.state, "shown")
 
     async def vote(self, asked: Question, *, user: str, choice: str, at: datetime) -> bool:
         bound = {"question_id": asked.id, "user": user, "edition": asked.edition, "hash": asked.hash}

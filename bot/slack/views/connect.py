@@ -25,6 +25,10 @@ NOT_AN_ACCESS = (
 NOTHING_CONNECTED = "No Google account of yours is connected, so there was nothing to disconnect."
 NOT_ASKED_ANY_MORE = "This needs no account any more. Nothing was changed."
 NOT_YOURS = "Only the person who asked can connect an account for this."
+ASKED_ELSEWHERE = (
+    "This waits until your Google account is connected again. I asked you about that in another card; once is "
+    "enough for everything that waits."
+)
 TITLE = "Connect Google"
 LINK_GOOD_FOR = "The link is yours alone and good for ten minutes. Do not pass it on."
 
@@ -56,6 +60,8 @@ def card(view: CardView) -> Outgoing:
 
 
 def _open(view: CardView) -> Sequence[Block]:
+    if view.elsewhere:
+        return [*_why(view)[:1], kit.context(kit.small(ASKED_ELSEWHERE))]
     buttons = [
         kit.button(TITLE, ids.CONNECT, view.value, style="primary", only_for=view.place.user),
         kit.button("Not now", ids.choice_action(Choice.REJECT), view.value, only_for=view.place.user),
@@ -102,6 +108,8 @@ def _verdict(view: CardView) -> Sequence[Element]:
 
 
 def _summary(view: CardView) -> str:
+    if view.state is QuestionState.OPEN and view.elsewhere:
+        return ASKED_ELSEWHERE
     if view.state is QuestionState.OPEN:
         return f"{one_line(view.preview.title, 300)} I need it for what you asked."
     return f"{one_line(view.preview.title, 300)} {_verdict(view)[0]['text']}"

@@ -138,9 +138,8 @@ async def test_an_edit_that_is_rejected(at: House) -> None:
 async def test_what_was_there_before_an_edit_to_nothing(at: House) -> None:
     """A line that an edit removed is shown struck out, not left out."""
     _, _, question = await waiting(at)
-    at.effect.previews = [
-        Preview(title="Do it?", fields=[Field(label="What", value="that"), Field(label="New", value="x")])
-    ]
+    fields = [Field(label="What", value="that"), Field(label="New", value="x")]
+    at.effect.previews = [Preview(title="Do it?", fields=fields, account="a1")]
     await edit(at, question, {"text": "that"})
     await at.serve()
     newer = await at.question(question.run_id)

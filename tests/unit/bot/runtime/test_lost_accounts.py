@@ -1,0 +1,205 @@
+"""An account that its provider refuses: noticed before an effect is claimed, asked about once, never exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.connections import REFUSED
+from bot.domain.questions import Question, QuestionKind
+from bot.domain.runs import Run
+from bot.runtime.connect_questions import ConnectQuestions, ask_to_connect
+from bot.runtime.expiry import Expiry
+from bot.runtime.queries import Queries
+from integrations.base import GoogleGrant, Preview, Requester
+from integrations.errors import BasisChanged, Lack, NotConnected, ToolFailed
+from tests import builders as make
+from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.house import House, house
+
+SEND = ("gmail_send", {"text": "it"})
+LOST = NotConnected(Lack.CREDENTIALS, "gone", missing=frozenset({"mail"}))
+
+
+@dataclass(slots=True)
+class Grants:
+    """Accounts as the test says."""
+
+    account: str = "a1"
+    error: Exception | None = None
+    asked: list[frozenset[str]] = field(default_factory=list[frozenset[str]])
+
+    async def grant(self, requester: Requester, scopes: frozenset[str], *, refused: str | None = None) -> GoogleGrant:
+        del requester, refused
+        self.asked.append(scopes)
+        if self.error:
+            raise self.error
+        return GoogleGrant(account=self.account, email="d", access_token="t", scopes=scopes)
+
+    async def refused(self, requester: Requester, account: str) -> None:
+        raise NotImplementedError(account)
+
+
+@pytest.fixture
+async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
+    async with house(tmp_path) as made:
+        monkeypatch.setattr(type(made.effect), "provider", "google")
+        runner = made.runner
+        made.runner = replace(
+            runner,
+            actor=replace(runner.actor, connect=ask_to_connect, grants=Grants()),
+            judge=replace(runner.judge, connect=ask_to_connect),
+        )
+        yield made
+
+
+def grants(home: House) -> Grants:
+    assert isinstance(home.runner.actor.grants, Grants)
+    return home.runner.actor.grants
+
+
+async def approved(home: House) -> Action:
+    """Something that was approved, and waits to begin."""
+    action = await home.standing(home.effect, ActionState.APPROVED, account="a1")
+    async with home.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, "autonomous")
+    return action
+
+
+async def questions(home: House) -> list[Question]:
+    """What Dana is asked to connect, the oldest first."""
+    async with home.base.store.read() as work:
+        asked = await work.questions.open_of(TEAM, DANA, limit=99)
+    return [question for question in reversed(asked) if question.kind is QuestionKind.CONNECT]
+
+
+async def connect(home: House, account: str = "a1", status: str = "active") -> None:
+    connection = make.connection(account=account, scopes=frozenset({"mail"}), status=status)
+    async with home.base.store.write() as work:
+        await work.connections.save(connection, at=home.base.clock.now())
+
+
+# When it is claimed ---------------------------------------------------------------------------------------------------
+
+
+async def test_a_lost_account_is_noticed_before_an_effect_is_claimed(home: House) -> None:
+    """Nothing is begun: no attempt, no intent in the log, and a question instead."""
+    action = await approved(home)
+    grants(home).error = LOST
+    await home.serve()
+    found = await home.action(action)
+    assert (found.state, found.attempt, home.effect.calls) == (ActionState.AWAITING, 0, [])
+    assert "action.claimed" not in home.codes()
+    (question,) = await questions(home)
+    assert question.payload["why"] == Lack.CREDENTIALS
+
+
+async def test_a_provider_that_is_away_keeps_nothing_from_being_claimed(home: House) -> None:
+    """It may be back until the account is used; if not, the attempt says so."""
+    action = await approved(home)
+    grants(home).error = ToolFailed("google_unavailable", "away")
+    await home.serve()
+    assert (await home.action(action)).state is ActionState.COMPLETED
+
+
+async def test_where_connecting_is_not_offered_the_attempt_says_what_is_missing(home: House) -> None:
+    """It fails as the tool says, as ever."""
+    home.runner = replace(home.runner, actor=replace(home.runner.actor, connect=None))
+    action = await approved(home)
+    grants(home).error = LOST
+    home.effect.outcomes = [LOST]
+    await home.serve()
+    assert (await home.action(action)).state is ActionState.FAILED
+
+
+# Another account ------------------------------------------------------------------------------------------------------
+
+
+def for_account(account: str) -> Preview:
+    return Preview(title="Do it?", fields=[], account=account, recipients=("helen@x.example",))
+
+
+async def test_what_was_approved_for_one_account_is_not_claimed_for_another(home: House) -> None:
+    """Somebody connected another account meanwhile: it is refused, in words, and nothing was begun."""
+    action = await approved(home)
+    grants(home).account = "a2"
+    home.effect.previews = [for_account("a2")]
+    await home.serve()
+    found = await home.action(action)
+    assert (found.state, found.attempt, home.effect.calls) == (ActionState.REJECTED, 0, [])
+    assert "action.other_account" in home.codes()
+
+
+async def test_what_was_judged_for_one_account_is_not_done_with_another(home: House) -> None:
+    """Also where nobody is asked: an account that is exchanged in the middle of an attempt ends it."""
+    home.effect.previews = [for_account("a1"), for_account("a2")]
+    home.effect.outcomes = [BasisChanged(what="the connected Google account")]
+    action = await home.action(await home.asked([SEND]))
+    assert (action.state, len(home.effect.calls)) == (ActionState.REJECTED, 1)
+
+
+# Asked once -----------------------------------------------------------------------------------------------------------
+
+
+async def two_lost(home: House) -> tuple[Run, Run]:
+    """Two requests that found the same account refused."""
+    await connect(home, status=REFUSED)
+    home.effect.previews = [LOST, LOST]
+    first = await home.asked([SEND])
+    second = await home.asked([SEND])
+    return first, second
+
+
+async def test_two_requests_with_one_lost_account_ask_once(home: House) -> None:
+    """The second one's line says that it waits for the same, and has no button to connect."""
+    first, second = await two_lost(home)
+    asked, waits = await questions(home)
+    assert (asked.run_id, asked.remind_at is not None) == (first.id, True)
+    assert (waits.run_id, waits.remind_at, waits.payload["elsewhere"]) == (second.id, None, True)
+    await connect(home)
+    await ConnectQuestions(journal=home.journal).connected(TEAM, DANA)
+    assert await questions(home) == []
+    await home.serve()
+    assert {(await home.action(run)).state for run in (first, second)} == {ActionState.COMPLETED}
+
+
+async def test_whoever_waited_asks_when_nobody_else_does_any_more(home: House) -> None:
+    """The card that asked expired: the one that waited for it gets a card of its own, once."""
+    _, second = await two_lost(home)
+    asked, _ = await questions(home)
+    tick = ConnectQuestions(journal=home.journal).tick
+    await tick()
+    assert [bool(question.payload.get("elsewhere")) for question in await questions(home)] == [False, True]
+    home.base.clock.at = asked.expires_at - timedelta(seconds=0)
+    await Expiry(journal=home.journal).tick()
+    await tick()
+    await tick()
+    (speaks,) = await questions(home)
+    assert speaks.run_id == second.id
+    assert not speaks.payload.get("elsewhere")
+    assert speaks.remind_at is not None
+    view = await Queries(store=home.base.store, side_effects_enabled=True).card(speaks.id)
+    assert view is not None
+    assert not view.elsewhere
+
+
+async def test_what_waits_beside_in_one_request_speaks_up_when_connecting_was_not_enough(home: House) -> None:
+    """Mail was connected, the calendar is still missing: a card asks for that."""
+    no_mail, no_calendar = (NotConnected(Lack.ACCOUNT, "none", missing=frozenset({scope})) for scope in ("mail", "cal"))
+    home.effect.previews = [no_mail, no_calendar]
+    await home.asked([SEND, SEND])
+    asked, quiet = sorted(await questions(home), key=lambda question: bool(question.payload.get("quiet")))
+    assert (asked.payload.get("quiet"), quiet.payload.get("quiet")) == (None, True)
+    met, unmet = (asked, quiet) if asked.payload["missing"] == ["mail"] else (quiet, asked)
+    await connect(home)
+    everything = ConnectQuestions(journal=home.journal)
+    await everything.connected(TEAM, DANA)
+    await everything.tick()
+    (left,) = await questions(home)
+    assert (left.id, left.payload.get("quiet")) == (unmet.id, None)
+    assert met.id != left.id
