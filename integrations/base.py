@@ -107,13 +107,25 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """Another way to say yes to a call: with these arguments in the place of its own.
+
+    `asks` names an argument that its owner is asked for first.
+    """
+
+    label: str
+    args: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    asks: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
     """What will happen, made by trusted code from the exact arguments and from what the provider says now.
 
     `title` is a question without a trailing mark of the model ("Send this email?"); `warnings` are what a careful
     colleague would say; `unchecked` is what could not be looked at; `basis` (etag, draft version) is hashed with the
     arguments; `recipients` are the addresses it would reach, where the arguments do not name them; `private` says
-    whether it shows things that only the owner may see.
+    whether it shows things that only the owner may see; `variants` are what can be approved instead.
     """
 
     title: str
@@ -125,6 +137,7 @@ class Preview:
     recipients: Sequence[str] | None = None
     private: bool = True
     approve_label: str = "Approve"
+    variants: Sequence[Variant] = ()
 
     def as_text(self) -> str:
         """The same in plain text, for notifications and logs of the terminal."""

@@ -21,7 +21,7 @@ from bot.runtime.lacks import missing_of
 from bot.runtime.offers import Offer, can_be_asked_again, offer_of
 from bot.runtime.ports import Store, UnitOfWork
 from bot.runtime.schedule_words import planned
-from integrations.base import Field, Option, Planned, Preview
+from integrations.base import Field, Option, Planned, Preview, Variant
 from integrations.errors import Lack
 from policies.types import Decision, TrustLevel
 
@@ -532,7 +532,12 @@ def preview_of(action: Action) -> Preview:
         return Preview(title=action.caption, fields=[])
     stored = dict(action.preview)
     fields = cast("list[dict[str, Any]]", stored.pop("fields"))
-    return Preview(**cast("dict[str, Any]", stored), fields=[Field(**item) for item in fields])
+    variants = cast("list[dict[str, Any]]", stored.pop("variants", []))
+    return Preview(
+        **cast("dict[str, Any]", stored),
+        fields=[Field(**item) for item in fields],
+        variants=[Variant(**item) for item in variants],
+    )
 
 
 def _is_connect(question: Question) -> bool:

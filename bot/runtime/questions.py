@@ -114,7 +114,7 @@ class Questions:
         await moves.after(question.step_id, woken=True)
 
 
-def _approval(action: Action, hash_: str, by: str, now: datetime, expires_at: datetime) -> Approval:
+def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: datetime) -> Approval:
     """An approval lives until its question's expiry or an hour after the vote; a destructive one is short."""
     if action.effect is EffectClass.DESTRUCTIVE:
         until = now + limits.APPROVAL_LIFE * (_DESTRUCTIVE_LIFE_MINUTES / 60)
@@ -124,7 +124,7 @@ def _approval(action: Action, hash_: str, by: str, now: datetime, expires_at: da
 
 
 async def _approve(moves: Transitions, question: Question, action: Action, click: Click) -> None:
-    approval = _approval(action, question.hash, click.user, moves.now, question.expires_at)
+    approval = approval_of(action, question.hash, click.user, moves.now, question.expires_at)
     await moves.action(action, ActionState.APPROVED, code="action.approved", actor=click.user, approval=approval)
 
 
@@ -171,7 +171,7 @@ async def _did_not(moves: Transitions, action: Action, click: Click) -> None:
 
 async def _try_again(moves: Transitions, question: Question, action: Action, click: Click) -> None:
     """Its owner takes the doubt: it may run once more, as it was approved."""
-    approval = _approval(action, question.hash, click.user, moves.now, question.expires_at)
+    approval = approval_of(action, question.hash, click.user, moves.now, question.expires_at)
     await moves.action(
         action, ActionState.APPROVED, code="action.try_again", actor=click.user, approval=approval, response=None
     )

@@ -117,6 +117,7 @@ NOT_EDITABLE = "This cannot be changed any more, only decided: an attempt of it 
 NOT_KNOWN = "This card is not known here any more, so nothing was done."
 NOTHING_TO_EDIT = "Nothing on this card can be changed in a form. Reply in words, and I make a new one."
 UNCHANGED = "Nothing was changed, so the card stays as it is."
+SAY_THIS_FIRST = "Please fill this in, or nothing can be done so."
 INVALID_EDIT = "This cannot be saved yet."
 SUPERSEDED = "You replied in words instead."
 MODEL_RETRY_EMPTY = (

@@ -12,6 +12,10 @@ from bot.domain.schedules import AlarmChoice
 SHOW_ALL = "show_all"
 EDIT = "card_edit"
 EDIT_FORM = "card_edit_form"
+VARIANT = "card_variant"
+VARIANT_ACTION = re.compile(rf"{VARIANT}_\d{{1,2}}")
+"""Action ids of the other ways to say yes on a card, by their place."""
+
 UNDO = "undo"
 HELD_UNDO = "held_undo"
 HELD_NOW = "held_now"
@@ -49,6 +53,16 @@ HELD = "held"
 def choice_action(choice: Choice) -> str:
     """The action id of the button that says this."""
     return f"question_{choice.value}"
+
+
+def variant_action(n: int) -> str:
+    """The action id of the button of a card's n-th other way to say yes, counted from zero."""
+    return f"{VARIANT}_{n}"
+
+
+def variant_of(action_id: str) -> int:
+    """Which of them it is."""
+    return int(action_id.rpartition("_")[2])
 
 
 def option_action(n: int) -> str:

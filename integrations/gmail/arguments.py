@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from integrations.base import Content, Shape, ToolArgs
 from policies.types import Role
@@ -42,4 +43,10 @@ SendAt = Annotated[
     Role.NONE,
     Shape.LOCAL_TIME,
     Field(max_length=40, description="Leave later: the user's local time, 2026-11-23T08:00, or with an offset."),
+]
+
+AsDraft = Annotated[
+    SkipJsonSchema[bool],
+    Role.NONE,
+    Field(title="Save as a draft, do not send", description="Chosen on a card only: the model has a tool of its own."),
 ]

@@ -6,17 +6,17 @@ id is noted between the two requests; before the note nothing can have been sent
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Result, Unknown
 from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
-from integrations.gmail.addresses import read_addresses
+from integrations.gmail.addresses import decoded_text, read_addresses
 from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import Letter, message_id_for
-from integrations.gmail.results import SENT_LINK, sent_result
-from integrations.gmail.wire import Draft, Message
+from integrations.gmail.results import DRAFTS_LINK, SENT_LINK, draft_result, sent_result
+from integrations.gmail.wire import Draft, Message, Part
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
 
@@ -55,6 +55,22 @@ class Delivery:
                 error.message = f"{error.message} {DRAFT_STAYS}"
             raise
         return self._result(sent, letter)
+
+    async def keep(self, letter: Letter) -> Result:
+        """Save it as a draft, one request; its owner sends it himself."""
+        raw = letter.raw(self.message_id)
+        found = await self.mailbox.find_draft(self.message_id) if self.call.attempt > 1 else None
+        draft = found or await self.mailbox.create_draft(raw, letter.thread_id, deadline=self.call.deadline)
+        return _kept(draft, letter.subject, [address.email for address in letter.recipients])
+
+    async def kept(self) -> Reconciled:
+        """Whether an earlier attempt saved it. One that did not can be made again: only its owner would see two."""
+        draft = await self.mailbox.find_draft(self.message_id)
+        if draft is None:
+            return NotDone()
+        heads = draft.message.payload if draft.message else Part()
+        to = [address.email for address in read_addresses([*heads.all_headers("To"), *heads.all_headers("Cc")])]
+        return Done(_kept(draft, decoded_text(heads.header("Subject")), to))
 
     async def _removed(self, draft: Draft, letter: Letter) -> bool:
         """Take back the draft of a mail that certainly did not leave: the next try is another action, with its own."""
@@ -136,13 +152,20 @@ class Delivery:
         } | ({"at_ms": since} if isinstance(since := self.call.noted.get("at_ms"), int) else {})
 
 
-async def settle(google: GoogleClient, scopes: frozenset[str], call: Call) -> Reconciled:
-    """What became of an earlier attempt to send a mail; when Google cannot be asked it is unknown."""
+async def settle(google: GoogleClient, scopes: frozenset[str], call: Call, *, as_draft: bool = False) -> Reconciled:
+    """What became of an earlier attempt to send a mail, or to save it; when Google cannot be asked it is unknown."""
     try:
         account = await google.account(call.requester, scopes, approved=call.account)
-        return await Delivery(Mailbox(account), call).settle()
+        delivery = Delivery(Mailbox(account), call)
+        return await (delivery.kept() if as_draft else delivery.settle())
     except (ToolError, BasisChanged):
-        return _unclear()
+        return Unknown(where="Gmail, under Drafts", link=DRAFTS_LINK) if as_draft else _unclear()
+
+
+def _kept(draft: Draft, subject: str, to: Sequence[str]) -> Result:
+    result = draft_result(draft, subject=subject, to=to)
+    note = "The user chose on the card to keep it as a draft: it was not sent."
+    return replace(result, data={"sent": False, "draft_id": draft.id, "link": result.link, "note": note})
 
 
 def _unclear() -> Unknown:

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from integrations.base import ToolContext
+from integrations.base import ToolContext, Variant
 from integrations.errors import ToolFailed
 from integrations.gmail import moments
 
 HOLD = timedelta(seconds=30)
 """How long a mail that left without a card can be undone."""
+
+
+SEND_LATER = Variant(label="Send later", asks="send_at")
+SAVE_DRAFT = Variant(label="Save draft", args={"as_draft": True, "send_at": None})
+
+
+def variants(send_at: str | None, ctx: ToolContext, *, as_draft: bool) -> list[Variant]:
+    """What can be approved in the place of sending it as the card shows it."""
+    if as_draft or ctx.due:
+        return []
+    return [*([] if send_at else [SEND_LATER]), SAVE_DRAFT]
 
 
 def spoken(send_at: str | None, ctx: ToolContext, now: datetime) -> str:
@@ -19,8 +30,10 @@ def spoken(send_at: str | None, ctx: ToolContext, now: datetime) -> str:
     return moments.in_words(at, zone, now) if at else ""
 
 
-def caption(said: str, send_at: str | None) -> str:
+def caption(said: str, send_at: str | None, *, as_draft: bool) -> str:
     """The caption of a mail, with its moment."""
+    if as_draft:
+        return f"Save a draft: {said[:1].lower()}{said[1:]}"
     return f"{said} on {moments.roughly(send_at)}" if send_at else said
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated
 
@@ -23,7 +24,7 @@ from integrations.base import (
 )
 from integrations.gmail import later, moments
 from integrations.gmail.addresses import parse_recipients, without_doubles
-from integrations.gmail.arguments import Recipients, SendAt, WrittenArgs
+from integrations.gmail.arguments import AsDraft, Recipients, SendAt, WrittenArgs
 from integrations.gmail.cards import Occasion, check_basis
 from integrations.gmail.delivery import Delivery, settle
 from integrations.gmail.letters import Letter, checked_letter
@@ -49,6 +50,7 @@ class ReplyArgs(WrittenArgs, ReplyHeads):
     """Arguments of `gmail_reply`."""
 
     send_at: SendAt = None
+    as_draft: AsDraft = False
 
 
 class GmailReply(Tool[ReplyArgs]):
@@ -71,11 +73,11 @@ class GmailReply(Tool[ReplyArgs]):
     def caption(self, args: ReplyArgs) -> str:
         """Says whether everybody is answered, and when."""
         said = "Reply to everyone in a mail thread" if args.reply_all else "Reply to a mail"
-        return later.caption(said, args.send_at)
+        return later.caption(said, args.send_at, as_draft=args.as_draft)
 
     def not_before(self, args: ReplyArgs, ctx: ToolContext) -> datetime | None:
         """The moment of `send_at`."""
-        return moments.leaving(args.send_at, ctx.requester.zone, self._google.clock.now())
+        return None if args.as_draft else moments.leaving(args.send_at, ctx.requester.zone, self._google.clock.now())
 
     async def preview(self, args: ReplyArgs, ctx: ToolContext) -> Preview:
         """The answer as it would leave, and what it answers."""
@@ -83,7 +85,10 @@ class GmailReply(Tool[ReplyArgs]):
         desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
         letter, target = await _letter(args, desk)
         title = "Reply to everyone?" if args.reply_all else "Send this reply?"
-        return await desk.card(letter, Occasion(title=title, target=target, leaves=leaves))
+        if args.as_draft:
+            title = "Save this reply as a draft?"
+        card = await desk.card(letter, Occasion(title=title, target=target, leaves=leaves))
+        return replace(card, variants=later.variants(args.send_at, ctx, as_draft=args.as_draft))
 
     async def execute(self, args: ReplyArgs, call: Call) -> Result:
         """Send it, once. `BasisChanged` when another message arrived since the card was made."""
@@ -92,11 +97,12 @@ class GmailReply(Tool[ReplyArgs]):
         desk = Desk(account, self._files, call)
         letter, _ = await _letter(args, desk)
         check_basis(call, letter.basis(), what="the conversation")
-        return await Delivery(desk.mailbox, call).deliver(letter)
+        delivery = Delivery(desk.mailbox, call)
+        return await (delivery.keep(letter) if args.as_draft else delivery.deliver(letter))
 
     async def reconcile(self, args: ReplyArgs, call: Call) -> Reconciled:
         """Whether an earlier attempt sent it."""
-        return await settle(self._google, self.scopes, call)
+        return await settle(self._google, self.scopes, call, as_draft=args.as_draft)
 
 
 async def _letter(args: ReplyArgs, desk: Desk) -> tuple[Letter, ReplyTarget]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from bot.clock import SystemClock
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import act, call, final, open_questions, press
 from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids
@@ -32,6 +35,14 @@ async def submit(here: World, form: Json, **fields: str) -> Json:
     return await act(here, "submit", user=DANA.user_id, view_id=form["id"], values=values)
 
 
+async def submit_moment(here: World, form: Json, day: str, time: str) -> Json:
+    values = {
+        "send_at": {"field": {"type": "datepicker", "selected_date": day}},
+        "send_at:time": {"field": {"type": "timepicker", "selected_time": time}},
+    }
+    return await act(here, "submit", user=DANA.user_id, view_id=form["id"], values=values)
+
+
 async def newer_card(here: World, card: Json) -> Json:
     async def found() -> Json | None:
         cards = await here.cards(here.dm_of(DANA))
@@ -59,6 +70,54 @@ async def test_a_mail_is_changed(here: World) -> None:
     [mail] = await here.until(sent, "the mail")
     assert "Coffee" in str(mail)
     assert PRIYA in str(mail)
+
+
+async def test_a_mail_is_sent_later(here: World) -> None:
+    """Filling in the moment approves it: there is no second card, it waits with Undo, and the card says so."""
+    card = await card_of(here)
+    await here.click(DANA, card, "card_variant_0")
+    form = (await here.until(lambda: forms(here), "a form"))[-1]
+    assert [block["block_id"] for block in form["blocks"] if block["type"] == "input"] == ["send_at", "send_at:time"]
+    assert "missing_value" in str(await submit_moment(here, form, "2020-01-01", ""))
+    assert "is over" in str(await submit_moment(here, form, "2020-01-01", "08:00"))
+    assert len(await open_questions(here, DANA)) == 1
+    when = SystemClock().now() + timedelta(days=2)
+    await submit_moment(here, form, f"{when:%Y-%m-%d}", "08:00")
+    decided = await final(here, card, "Scheduled for")
+    assert "Approved" in str(decided["blocks"])
+
+    async def held() -> list[Json]:
+        said = await here.messages(here.dm_of(DANA))
+        return [one for one in said if "held_undo" in button_ids(one)]
+
+    [waiting] = await here.until(held, "what waits")
+    assert "08:00" in str(waiting["blocks"])
+    assert await here.sent(DANA) == []
+    assert await open_questions(here, DANA) == []
+    await here.click(DANA, waiting, "held_now")
+    [mail] = await here.until(lambda: here.sent(DANA), "the mail")
+    assert "Tea" in str(mail)
+
+
+async def test_a_mail_is_kept_as_a_draft(here: World) -> None:
+    """One press saves a draft instead; nothing is sent, and the model is told so."""
+    card = await card_of(here)
+    await here.click(DANA, card, "card_variant_1")
+    decided = await final(here, card, "Saved a draft")
+    assert "Approved" in str(decided["blocks"])
+    [draft] = (await here.google.state())["people"]["dana"]["drafts"]
+    assert draft["subject"] == "Tea"
+    assert await here.sent(DANA) == []
+    requests = await here.gemini.log()
+    assert "it was not sent" in str(requests[-1])
+
+
+async def test_only_the_owner_gets_a_variant(here: World) -> None:
+    """Somebody else's press does nothing, and a variant that the card does not offer is none."""
+    card = await card_of(here)
+    await press(here, MARA, card, "card_variant_1")
+    assert len(await open_questions(here, DANA)) == 1
+    assert not (await here.google.state())["people"]["dana"]["drafts"]
 
 
 async def test_what_is_wrong_stands_at_its_field(here: World) -> None:

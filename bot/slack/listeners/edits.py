@@ -1,4 +1,7 @@
-"""Edit: a card's owner opens a form, changes what the card asks about, and gets a new card with the difference."""
+"""Edit: a card's owner opens a form, changes what the card asks about, and gets a new card with the difference.
+
+Or approves one of the variants that the card offers, which may ask for something first: "Send later".
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,9 @@ class EditListener:
         self._whispers = whispers
 
     def register(self, front: Front) -> None:
-        """The button of a card, and the form."""
+        """The buttons of a card, and the form."""
         front.action(ids.EDIT, self.opened)
+        front.action(ids.VARIANT_ACTION, self.varied)
         front.form(ids.EDIT_FORM, self.submitted)
 
     async def opened(self, body: Payload) -> None:
@@ -41,10 +45,25 @@ class EditListener:
         else:
             self._errands.run("edit", self._web.open_view(press.trigger, form.form_view(asked.form, card)))
 
+    async def varied(self, body: Payload) -> None:
+        """Approve a variant of the card, or show what it asks for."""
+        press = pressed(body)
+        card = Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)
+        variant = ids.variant_of(press.action)
+        asked = await self._editing.form(card, variant)
+        if asked.form is None:
+            self._whispers.tell(press, asked.refusal)
+        elif asked.form.fields:
+            view = form.form_view(asked.form, card, variant=variant, title=asked.title)
+            self._errands.run("edit", self._web.open_view(press.trigger, view))
+        else:
+            outcome = await self._editing.edit_form(Edit(**asdict(card), args={}, variant=variant))
+            self._whispers.tell(press, outcome.text)
+
     async def submitted(self, body: Payload) -> Mapping[str, object]:
         """What Slack does with the form: close it, show errors at their fields, or say why it came too late."""
         press = form.press_of(body, team=team_of(body))
-        edit = Edit(**asdict(press), args=form.filled(body))
+        edit = Edit(**asdict(press), args=form.filled(body), variant=form.variant_of(body))
         try:
             outcome = await self._editing.edit_form(edit)
         except (NotSaved, NotRead):

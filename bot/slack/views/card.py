@@ -102,11 +102,13 @@ def _choice(view: CardView, choice: Choice) -> Element:
 
 
 def _beside(view: CardView) -> Sequence[Element]:
-    """What can be done besides deciding."""
-    offered = [("Edit", ids.EDIT, view.editable), ("Show everything", ids.SHOW_ALL, is_folded(view))]
-    return [
-        kit.button(label, action, view.value, only_for=view.place.user) for label, action, there in offered if there
+    """What can be done besides deciding on it as it is."""
+    variants = [(variant.label, ids.variant_action(n)) for n, variant in enumerate(view.preview.variants)]
+    offered = [
+        *([("Edit", ids.EDIT), *variants] if view.editable else []),
+        *([("Show everything", ids.SHOW_ALL)] if is_folded(view) else []),
     ]
+    return [kit.button(label, action, view.value, only_for=view.place.user) for label, action in offered]
 
 
 def _ask_again(view: CardView) -> Block:

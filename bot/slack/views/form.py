@@ -21,25 +21,31 @@ from bot.tools.forms import TEXT_LIMIT, Filled, Form, FormField, Input
 NOTHING = "(nothing)"
 OPTION_LIMIT = 75
 ERROR_LIMIT = 150
+TITLE_LIMIT = 24
 _FIELD = "field"
 _TIME = ":time"  # of the block that holds a moment's second half
 _SET = "set"
+_APPROVES = "This approves it as the card shows it, but for what you fill in here."
 
 
-def form_view(form: Form, press: Press) -> Block:
-    """The modal; `press` is that of the card's button, and comes back with what was filled in."""
-    kept = {"value": press.value, "channel": press.channel, "ts": press.message_ts}
+def form_view(form: Form, press: Press, *, variant: int | None = None, title: str = "") -> Block:
+    """The modal; `press` is that of the card's button, and comes back with what was filled in.
+
+    For a `variant` of the card, called `title`, filling it in approves it.
+    """
+    kept = {"value": press.value, "channel": press.channel, "ts": press.message_ts, "variant": variant}
+    told = _APPROVES if variant is not None else "Nothing is done by this: you are asked again, with the difference."
     return {
         "type": "modal",
         "callback_id": ids.EDIT_FORM,
         "private_metadata": json.dumps(kept),
-        "title": kit.plain_text("Change it"),
-        "submit": kit.plain_text("Show the new card"),
+        "title": kit.plain_text(cut(title or "Change it", TITLE_LIMIT)),
+        "submit": kit.plain_text(cut(title or "Show the new card", TITLE_LIMIT)),
         "close": kit.plain_text("Cancel"),
         "blocks": [
             *(block for field in form.fields for block in _blocks(field)),
             *(kit.section(text) for text in form.left_out),
-            kit.context(kit.small("Nothing is done by this: you are asked again, with the difference.")),
+            kit.context(kit.small(told)),
         ],
     }
 
@@ -119,6 +125,12 @@ def press_of(body: Payload, *, team: str) -> Press:
         channel=text_at(kept, "channel"),
         message_ts=text_at(kept, "ts"),
     )
+
+
+def variant_of(body: Payload) -> int | None:
+    """The variant of the card that the form is for."""
+    kept = json.loads(text_at(body, "view", "private_metadata") or "{}").get("variant")
+    return kept if isinstance(kept, int) else None
 
 
 def filled(body: Payload) -> Mapping[str, Filled]:

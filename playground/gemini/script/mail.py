@@ -96,6 +96,10 @@ def manner(rest: str, reading: Reading) -> tuple[str, dict[str, str]]:
 
 def _left(sent: Outcome, what: str, how: Mapping[str, str]) -> str:
     """Said only as far as the result says it."""
+    if sent.get("sent") is False:
+        return f"As you chose, {what} is saved as a draft. Nothing was sent."
+    if sent.get("status") == "scheduled" and sent.get("local_time"):
+        return f"Planned: {what} leaves on {sent.get('local_time')}. It is not sent yet, and can be undone until then."
     if sent.get("sent") or "send_at" not in how:
         return f"Sent: {what}."
     return f"Planned: {what} leaves at {how['send_at'].replace('T', ' ')}. It is not sent yet."

@@ -53,6 +53,8 @@ def done(outcome: Outcome) -> str:
     """What a call that succeeded did."""
     args = outcome.call.args
     match outcome.call.name:
+        case "gmail_send" | "gmail_reply" if outcome.get("sent") is False:
+            return "As you chose, it is saved as a draft. Nothing was sent."
         case "gmail_send":
             return f"Sent: the mail “{args.get('subject', '')}” to {_addresses(args.get('to'))}."
         case "gmail_reply":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -19,7 +19,7 @@ from bot.runtime import limits, words
 from bot.runtime.editing import Edit, Editing, EditOutcome
 from bot.runtime.queries import CardView, Queries
 from bot.runtime.questions import Click, Questions
-from integrations.base import Field, Preview
+from integrations.base import Field, Preview, Variant
 from integrations.errors import Ambiguous, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
@@ -34,9 +34,11 @@ async def at(tmp_path: Path) -> AsyncGenerator[House]:
         yield made
 
 
-async def waiting(at: House, *says: Any, level: TrustLevel = TrustLevel.SUPERVISED) -> tuple[Run, Action, Question]:
+async def waiting(
+    at: House, *says: Any, level: TrustLevel = TrustLevel.SUPERVISED, variants: Sequence[Variant] = ()
+) -> tuple[Run, Action, Question]:
     """A request whose card waits."""
-    at.effect.previews = [shown("it"), shown("that")]
+    at.effect.previews = [replace(shown("it"), variants=variants), shown("that")]
     run = await at.asked(*says or (SEND, "Sent."), level=level)
     question = await at.question(run.id)
     assert question is not None
@@ -51,6 +53,11 @@ def shown(text: str) -> Preview:
 async def edit(at: House, question: Question, args: Mapping[str, object], **more: Any) -> EditOutcome:
     given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": args}
     return await Editing(journal=at.journal, registry=at.runner.loop.registry).edit(Edit(**given | more))
+
+
+async def edit_form(at: House, question: Question, args: Mapping[str, object], **more: Any) -> EditOutcome:
+    given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": args}
+    return await Editing(journal=at.journal, registry=at.runner.loop.registry).edit_form(Edit(**given | more))
 
 
 async def click(at: House, question: Question, choice: Choice = Choice.APPROVE) -> str:
@@ -109,6 +116,39 @@ async def test_what_was_edited_and_approved_is_done(at: House) -> None:
     assert response(at)["output"] == {"found": 1}
     (fact,) = at.base.rows("SELECT body FROM audit WHERE code = 'action.edited'")
     assert json.loads(fact["body"])["actor"] == DANA
+
+
+async def test_a_variant_is_done_without_a_second_card(at: House) -> None:
+    """What the card offers beside its own call is edited and approved by one press, and done as it then is."""
+    run, _, question = await waiting(at, variants=[Variant(label="That", args={"text": "that"})])
+    assert (await edit_form(at, question, {}, variant=0)).accepted
+    await at.serve()
+    assert len(at.effect.calls) == 1
+    action = await at.action(run)
+    assert json.loads(action.args) == {"text": "that"}
+    assert (action.state, action.edition) == (ActionState.COMPLETED, 2)
+    assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
+    assert "Already decided" in await click(at, question)
+
+
+async def test_a_variant_of_a_changed_world_is_asked_about(at: House) -> None:
+    """The vote counts for what the card showed: where that changed, a new card shows it."""
+    run, _, question = await waiting(at, variants=[Variant(label="That", args={"text": "that"})])
+    at.effect.previews = [replace(shown("that"), basis={"etag": "2"})]
+    assert (await edit_form(at, question, {}, variant=0)).accepted
+    await at.serve()
+    assert not at.effect.calls
+    newer = await at.question(run.id)
+    assert newer is not None
+    assert newer.id != question.id
+
+
+async def test_a_variant_that_is_not_offered(at: House) -> None:
+    """Nothing is taken but what the card offers, and what it asks for must be filled in."""
+    _, _, question = await waiting(at, variants=[Variant(label="Ask", asks="text")])
+    assert (await edit_form(at, question, {}, variant=1)).text == words.NOT_KNOWN
+    assert (await edit_form(at, question, {"text": ""}, variant=0)).errors == {"text": words.SAY_THIS_FIRST}
+    assert (await edit_form(at, question, {"text": "that"}, variant=0)).accepted
 
 
 async def test_an_edit_is_asked_at_every_level(at: House) -> None:
