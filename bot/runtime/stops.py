@@ -97,21 +97,26 @@ class Stops:
     async def person_changed(self, person: User) -> None:
         """Keep how somebody is by now. Whoever is no member any more has nothing done for him: his requests end.
 
-        Raises `NotSaved`, `NotRead`.
+        Each in a transaction of its own; told again, it goes on with what is left. Raises `NotSaved`, `NotRead`.
         """
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
             known = await work.users.find(person.team, person.user)
-        if known is None or replace(person, level=known.level) == known:
+        if known is None:
             return
-        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            await moves.work.users.seen(person)
-            unfinished = [
-                *await moves.work.runs.live_of(person.team, person.user),
-                *await moves.work.runs.paused_of(person.team, person.user),
-            ]
-        for run in [] if person.is_member else unfinished:
+        if replace(person, level=known.level) != known:
+            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+                await moves.work.users.seen(person)
+        for run in await self._ending(person):
             async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
                 await stop(moves, run, by=SLACK, code="run.requester_gone")
+
+    async def _ending(self, person: User) -> Sequence[Run]:
+        """What is not done for this person any more."""
+        if person.is_member:
+            return []
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
+            live = await work.runs.live_of(person.team, person.user)
+            return [*live, *await work.runs.paused_of(person.team, person.user)]
 
     async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Halt:
         """Stop the person's newest live run in this Slack thread, with what it has held back. Raises `NotSaved`."""

@@ -394,6 +394,17 @@ async def test_the_requests_of_somebody_who_left_end(at: House) -> None:
     await Stops(journal=at.journal).person_changed(make.person(user="U0NOBODY"))
 
 
+async def test_what_was_cut_off_as_somebody_left_is_gone_on_with(at: House) -> None:
+    """His profile was kept and the process ended before his requests did: told again, the rest ends, and once."""
+    waiting = await at.asked(SEND, level=SUPERVISED)
+    async with at.base.store.write() as work:
+        await work.users.seen(make.person(is_deleted=True))
+    for _ in range(2):
+        await Stops(journal=at.journal).person_changed(make.person(is_deleted=True))
+    assert (await at.run(waiting.id)).state is RunState.CANCELLED
+    assert at.codes().count("run.requester_gone") == 1
+
+
 async def test_a_great_many_requests_are_stopped_one_by_one(at: House) -> None:
     """“Stop everything” holds nobody up: each has its own transaction, and all are told."""
     runs = [await at.request() for _ in range(5)]
