@@ -13,7 +13,6 @@ from typing import Any, cast
 
 import requests
 from google.auth.exceptions import GoogleAuthError, TransportError
-from google.auth.transport.requests import Request
 from google.oauth2 import id_token
 from google_auth_oauthlib.flow import Flow
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
@@ -21,6 +20,7 @@ from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 from integrations.base import Access, Consent, Granted, RefreshedToken
 from integrations.errors import ConsentFailed
 from integrations.google import access, scopes
+from integrations.google.asking import BoundedRequest
 
 AUTH_URL = "https://accounts.google.com/o/oauth2/v2/auth"
 TOKEN_URL = "https://oauth2.googleapis.com/token"
@@ -110,7 +110,7 @@ class GoogleAccounts:
         try:
             who = verify(
                 signed,
-                Request(),
+                BoundedRequest(),
                 audience=self.client_id,
                 certs_url=self.certs_url,
                 clock_skew_in_seconds=_SKEW_SECONDS,

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from google.auth.exceptions import GoogleAuthError, RefreshError
-from google.auth.transport.requests import Request
 from google.oauth2.credentials import Credentials
 
 from integrations.base import RefreshedToken
 from integrations.errors import GrantGone, IntegrationError
+from integrations.google.asking import BoundedRequest
 
 _GONE = {"invalid_grant", "unauthorized_client", "invalid_rapt"}
 
@@ -42,7 +42,7 @@ class GoogleTokens:
             client_secret=self.client_secret,
         )
         try:
-            credentials.refresh(Request())
+            credentials.refresh(BoundedRequest())
         except RefreshError as error:
             if _reason(error) in _GONE:
                 raise GrantGone from None

@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from google.auth.exceptions import GoogleAuthError, RefreshError
-from google.auth.transport.requests import Request
 from google.oauth2 import service_account
 
 from integrations.errors import IntegrationError
+from integrations.google.asking import BoundedRequest
 
 _NEEDED = ("client_email", "client_id", "private_key", "token_uri")
 
@@ -81,7 +81,7 @@ class ServiceAccount:
         make = cast("Any", service_account.Credentials).from_service_account_info  # google-auth is typed in part only
         credentials = make(self.info, scopes=sorted(scopes), subject=subject)
         try:
-            credentials.refresh(Request())
+            credentials.refresh(BoundedRequest())
         except RefreshError as error:
             code, description = _words_of(error)
             if cast("Any", error).retryable or not code:
