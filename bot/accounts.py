@@ -80,10 +80,10 @@ def accounts(base: Base, journal: Journal, *, exclusion: Exclusion, url: str) ->
 
 
 def public_address(settings: Settings, url: str) -> str:
-    """Where browsers reach us, without a slash at the end; port 0 is the one that this process got."""
-    parts = urlsplit((settings.public_url or "").rstrip("/"))
+    """Where browsers reach us; port 0 is the one that this process got."""
+    parts = urlsplit(settings.public_url or "")
     if parts.port == 0:
-        parts = parts._replace(netloc=f"{parts.hostname}:{urlsplit(url).port}")
+        parts = parts._replace(netloc=f"{parts.netloc.removesuffix(':0')}:{urlsplit(url).port}")
     return parts.geturl()
 
 

@@ -63,7 +63,7 @@ async def _client(settings: Settings, found: Findings) -> None:
     client = OAuthClient(
         id=settings.google_client_id or "",
         secret=secret.get_secret_value() if secret else "",
-        redirect_uri=f"{settings.public_url.rstrip('/')}{FOLDER}/callback",
+        redirect_uri=f"{settings.public_url}{FOLDER}/callback",
         token_url=settings.google_oauth_token_url or TOKEN_URL,
         auth_url=settings.google_oauth_auth_url or AUTH_URL,
     )

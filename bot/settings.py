@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
@@ -29,6 +30,7 @@ _POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
 NO_KEYS = (
     "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys. Make one with: countersign keys new"
 )
+_HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.?")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+")
 _CURES = {
     "int_parsing": "it must be a whole number",
@@ -55,11 +57,47 @@ def _blank_is_none(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
+_NO_ADDRESS = "it must be a web address, as in https://example.com"
+
+
 def _web_address(value: str | None) -> str | None:
-    parts = urlsplit(value or "")
+    try:
+        parts = urlsplit((value or "").strip())
+    except ValueError:  # half of a bracket
+        raise ValueError(_NO_ADDRESS) from None
     if value is not None and not (parts.scheme in {"http", "https"} and parts.hostname):
-        raise ValueError("it must be a web address, as in https://example.com")
+        raise ValueError(_NO_ADDRESS)
     return value
+
+
+def _public_address(value: str | None) -> str | None:
+    """The one way of writing an address that people's browsers come to: what they send back is compared with it.
+
+    No slash at the end, the host in small letters and in ASCII, no port that goes without saying (RFC 3986 §6.2).
+    """
+    if value is None:
+        return None
+    parts = urlsplit(value.strip())
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("it must be nothing but an address: leave out names, “?”, “#” and what follows")
+    try:
+        host, port = _ascii_host(parts.hostname or ""), parts.port
+    except ValueError:  # a port that is no number, a name that can be none
+        raise ValueError(_NO_ADDRESS) from None
+    if parts.scheme != "https" and not is_loopback(f"http://{host}"):
+        raise ValueError("it must begin with https://; http:// is for this machine alone, as in http://127.0.0.1:8080")
+    usual = port is None or port == {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{host}{'' if usual else f':{port}'}{parts.path.rstrip('/')}"
+
+
+def _ascii_host(host: str) -> str:
+    """A host as browsers write it; raises `ValueError` for what is none."""
+    if ":" in host:
+        return f"[{ip_address(host)}]"
+    name = host.encode("idna").decode("ascii").lower()
+    if not _HOST.fullmatch(name):
+        raise ValueError
+    return name
 
 
 def _folder(value: str) -> str:
@@ -105,7 +143,7 @@ class Settings(BaseSettings):
     google_oauth_token_url: Address = None
     google_oauth_revoke_url: Address = None
     google_oauth_certs_url: Address = None
-    public_url: Address = None
+    public_url: Annotated[Address, AfterValidator(_public_address)] = None
     http_host: str = "127.0.0.1"
     http_port: Annotated[int, Field(ge=0, le=65535)] = 8080
     database_url: str = "sqlite+aiosqlite:///countersign.db"
@@ -210,10 +248,6 @@ def is_loopback(url: str) -> bool:
     return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
 
 
-def _is_safe(url: str) -> bool:
-    return urlsplit(url).scheme == "https" or is_loopback(url)
-
-
 def _listed(value: str | None) -> list[str]:
     return [part.strip().lower() for part in (value or "").split(",") if part.strip()]
 
@@ -265,11 +299,6 @@ def _google_problems(settings: Settings) -> list[str]:
     if settings.google_client_id and settings.google_client_secret is None:
         problems.append(
             "GOOGLE_CLIENT_SECRET is missing: GOOGLE_CLIENT_ID needs it; both are on the OAuth client’s page."
-        )
-    if settings.google_client_id and settings.public_url and not _is_safe(settings.public_url):
-        problems.append(
-            "PUBLIC_URL is wrong: people connect their Google accounts there, so it must begin with https://; http:// "
-            "is for this machine alone, as in http://127.0.0.1:8080."
         )
     if settings.google_service_account_file and not settings.delegated_domains:
         problems.append(

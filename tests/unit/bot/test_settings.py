@@ -69,6 +69,16 @@ def test_without_an_app_token_a_signing_secret_is_enough() -> None:
         ("SLACK_API_URL", "slack.com/api", "must be a web address"),
         ("GOOGLE_GEMINI_BASE_URL", "localhost:80", "must be a web address"),
         ("PUBLIC_URL", "https:///agent", "must be a web address"),
+        ("PUBLIC_URL", "agent.example.com", "must be a web address"),
+        ("PUBLIC_URL", "ftp://agent.example.com", "must be a web address"),
+        ("PUBLIC_URL", "https://[::1", "must be a web address"),
+        ("PUBLIC_URL", "https://agent.example.com:port", "must be a web address"),
+        ("PUBLIC_URL", "https://a b.example", "must be a web address"),
+        ("PUBLIC_URL", "https://agent..example", "must be a web address"),
+        ("PUBLIC_URL", "http://agent.example.com", "must begin with https://"),
+        ("PUBLIC_URL", "http://127.0.0.1.evil.example", "must begin with https://"),
+        ("PUBLIC_URL", "https://me@agent.example.com", "must be nothing but an address"),
+        ("PUBLIC_URL", "https://agent.example.com/?team=1", "must be nothing but an address"),
         ("HTTP_PORT", "80800", "must be less than or equal to 65535"),
         ("HTTP_PORT", "eighty", "must be a whole number"),
         ("AGENT_MAX_LOOP_STEPS", "many", "must be a whole number"),
@@ -87,6 +97,24 @@ def test_a_wrong_value_names_its_variable_and_the_cure(name: str, value: str, cu
     (problem,) = problems_of(ENOUGH | {name: value})
     assert problem.startswith(f"{name} is wrong: it {cure}")
     assert value not in problem or name == "DATABASE_URL"
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("https://agent.example.com", "https://agent.example.com"),
+        ("HTTPS://Agent.Example.COM:443/", "https://agent.example.com"),
+        (" https://agent.example.com:8443// ", "https://agent.example.com:8443"),
+        ("https://agent.example.com/bot/", "https://agent.example.com/bot"),
+        ("https://bücher.example", "https://xn--bcher-kva.example"),
+        ("http://LOCALHOST:80", "http://localhost"),
+        ("http://[0:0:0:0:0:0:0:1]:8080/", "http://[::1]:8080"),
+        ("http://127.0.0.1:0", "http://127.0.0.1:0"),
+    ],
+)
+def test_the_public_address_is_written_in_one_way(given: str, kept: str) -> None:
+    """However it was typed: browsers write it like this, and what they send back is compared with it."""
+    assert read(ENOUGH | {"PUBLIC_URL": given}).public_url == kept
 
 
 def test_several_wrong_values_are_told_at_once() -> None:
