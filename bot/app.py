@@ -258,7 +258,7 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     relay = Relay(store=base.store, clock=base.clock, surface=publisher, fence=to_relay.fence, pulse=to_relay.pulse)
     sealer = Sealer(store=base.store, keyring=base.keyring, fence=to_seal.fence, pulse=to_seal.pulse)
     scheduler = Scheduler()
-    base.store.on_commit(relay.nudge)
+    base.store.on_commit(relay.committed)
     core.dispatcher.serve_with(_runner(core, slack, registry, model, own, grants).serve)
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))

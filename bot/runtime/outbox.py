@@ -38,7 +38,7 @@ _DOUBLINGS = 6  # of the first pause, until it is the longest
 
 @dataclass(slots=True, kw_only=True)
 class Relay:
-    """Delivers. `nudge` is called after every commit that wrote an outbox row."""
+    """Delivers. `committed` is called after every commit."""
 
     store: Store
     clock: Clock
@@ -52,6 +52,11 @@ class Relay:
     def nudge(self) -> None:
         """There may be something to deliver."""
         self._woken.set()
+
+    def committed(self, work: UnitOfWork) -> None:
+        """What was just put into the outbox is looked for at once."""
+        if work.outbox.added:
+            self.nudge()
 
     async def run(self) -> None:
         """Deliver until cancelled. Lanes do not wait for each other; within a lane one row follows the other."""

@@ -394,6 +394,11 @@ class Revocations(Protocol):
 class Outbox(Protocol):
     """What must reach people."""
 
+    @property
+    def added(self) -> bool:
+        """Whether this transaction put something into it."""
+        ...
+
     async def add(self, lane: str, kind: DeliveryKind, subject: str, *, team: str, at: datetime) -> None: ...
     async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
         """The first undelivered row of each lane that is due."""

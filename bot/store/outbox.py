@@ -30,10 +30,12 @@ class Outbox:
 
     def __init__(self, session: Session) -> None:
         self._db = session
+        self.added = False
 
     async def add(self, lane: str, kind: DeliveryKind, subject: str, *, team: str, at: datetime) -> None:
         values = {"lane": lane, "kind": kind.value, "subject": subject, "team": team, "created_at": at}
         await self._db.execute(insert(outbox).values(**values, state=DeliveryState.PENDING.value))
+        self.added = True
 
     async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
         first = select(func.min(outbox.c.id)).where(_PENDING).group_by(outbox.c.lane)

@@ -103,10 +103,10 @@ class SqlStore:
         self._shared = is_postgresql(engine)
         self._reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if self._shared else {}
         self._write_lock = asyncio.Lock()
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners: list[Callable[[UnitOfWork], None]] = []
 
-    def on_commit(self, call: Callable[[], None]) -> None:
-        """Call this after every commit."""
+    def on_commit(self, call: Callable[[UnitOfWork], None]) -> None:
+        """Call this after every commit, with what was committed."""
         self._listeners.append(call)
 
     @asynccontextmanager
@@ -129,7 +129,7 @@ class SqlStore:
     def _committed(self, work: UnitOfWork) -> None:
         work.committed()
         for call in self._listeners:
-            call()
+            call(work)
 
     @asynccontextmanager
     async def read(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:

@@ -11,6 +11,7 @@ from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses
+from functools import cached_property
 from html.parser import HTMLParser
 from typing import cast
 
@@ -31,9 +32,9 @@ class Address:
         return f"{self.name} <{self.email}>" if self.name else self.email
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Letter:
-    """One mail. `raw` is exactly what was handed in; everything else is read from it."""
+    """One mail. `raw` is exactly what was handed in; everything else is read from it, once: a mail never changes."""
 
     raw: bytes
     message: Message = field(init=False, repr=False, compare=False)
@@ -51,21 +52,21 @@ class Letter:
         wanted = name.lower()
         return next((value for key, value in self.headers if key.lower() == wanted), "")
 
-    @property
+    @cached_property
     def subject(self) -> str:
         return decoded(self.header("Subject"))
 
-    @property
+    @cached_property
     def topic(self) -> str:
         """The subject without reply and forward marks: what two mails of one conversation have in common."""
         return " ".join(_PREFIXES.sub("", self.subject).split()).casefold()
 
-    @property
+    @cached_property
     def message_id(self) -> str:
         found = _MESSAGE_ID.search(self.header("Message-ID"))
         return found.group() if found else ""
 
-    @property
+    @cached_property
     def references(self) -> frozenset[str]:
         """The Message-IDs that this mail answers."""
         return frozenset(_MESSAGE_ID.findall(self.header("References") + " " + self.header("In-Reply-To")))
@@ -76,11 +77,11 @@ class Letter:
         values = [value for name, value in self.headers if name.lower() in wanted]
         return [Address(name=decoded(name), email=email) for name, email in getaddresses(values) if email]
 
-    @property
+    @cached_property
     def sender(self) -> Address:
         return next(iter(self.addresses("From")), Address(name="", email=""))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The readable body: the plain parts, or the HTML's text when there are none."""
         plain = [text_of(part) for part in self._bodies("text/plain")]
@@ -88,11 +89,11 @@ class Letter:
             "\n".join(plain) if plain else "\n".join(text_of_html(text_of(part)) for part in self._bodies("text/html"))
         )
 
-    @property
+    @cached_property
     def attachments(self) -> list[Message]:
         return [part for part in self.message.walk() if filename_of(part)]
 
-    @property
+    @cached_property
     def snippet(self) -> str:
         """The beginning of the body on one line, HTML-escaped as the API gives it."""
         return html.escape(" ".join(self.text.split())[:SNIPPET_CHARACTERS]).replace("&#x27;", "&#39;")

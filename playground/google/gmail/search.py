@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from playground.google.gmail.letters import Letter, filename_of
@@ -110,7 +111,9 @@ def plain(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
 
 
+@lru_cache(maxsize=4_000)
 def _words(text: str) -> list[str]:
+    """Read once: the same mails are searched again and again."""
     return re.findall(r"\w+", plain(text))
 
 

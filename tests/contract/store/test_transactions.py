@@ -36,7 +36,7 @@ async def test_a_block_that_raises_saves_nothing(store: SqlStore) -> None:
 async def test_after_commit_is_called_only_then(store: SqlStore) -> None:
     """Calls are made once the rows are durable, in order, with the store's listeners last; never after a rollback."""
     said: list[str] = []
-    store.on_commit(lambda: said.append("listener"))
+    store.on_commit(lambda _: said.append("listener"))
     async with store.write() as work:
         work.after_commit(lambda: said.append("one"))
         work.after_commit(lambda: said.append("two"))

@@ -79,7 +79,7 @@ async def post(tmp_path: Path) -> AsyncGenerator[Post]:
     async with opened(tmp_path) as base:
         wall = Wall()
         relay = Relay(store=base.store, clock=base.clock, surface=wall)
-        base.store.on_commit(relay.nudge)
+        base.store.on_commit(relay.committed)
         yield Post(base, wall, relay)
 
 

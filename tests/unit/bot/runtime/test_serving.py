@@ -178,8 +178,8 @@ async def test_a_stopped_run_waits_quietly_for_what_is_under_way(home: House) ->
         await asyncio.sleep(0.01)
     async with home.base.store.write() as work:
         await work.runs.change(planned.run_id, hard_stop="The budget is used up.")
-    commits: list[None] = []
-    home.base.store.on_commit(lambda: commits.append(None))
+    commits: list[object] = []
+    home.base.store.on_commit(commits.append)
     home.effect.gate.opened.set()
     await asyncio.sleep(0.2)
     assert len(commits) == 1  # what the look was for is not wanted any more
