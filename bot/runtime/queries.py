@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.conditions import may_edit
+from bot.domain.conditions import Standing, may_be_changed, may_edit
 from bot.domain.connections import DELEGATED
 from bot.domain.deliveries import DeliveryKind, lost
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
@@ -321,7 +321,7 @@ class Queries:
                 link=action.link,
                 choices=_CHOICES.get(question.kind, ()),
                 scheduled=action.is_scheduled,
-                editable=_is_editable(question, action),
+                editable=_is_editable(question, action, await work.runs.find(action.run_id)),
                 ask_again=await can_be_asked_again(work, question, action),
                 edited=question.edition > 1,
                 options=options_of(question),
@@ -459,11 +459,14 @@ class Queries:
                 schedules=[planned(schedule) for schedule in await work.schedules.of(team, user)],
             )
 
+    def is_delegated(self, person: User) -> bool:
+        """Whether an administrator's service account acts for this person: then there is nothing to connect."""
+        return (person.email or "").rpartition("@")[2].strip().lower() in self.delegated_domains
+
     def _delegated(self, person: User) -> Sequence[ConnectionLine]:
-        """The account that an administrator's service account acts for, if there is one."""
-        email = person.email or ""
-        covered = email.rpartition("@")[2].strip().lower() in self.delegated_domains
-        return [ConnectionLine(provider="google", email=email, status=DELEGATED)] if covered else []
+        """The account that is used that way, if there is one."""
+        line = ConnectionLine(provider="google", email=person.email or "", status=DELEGATED)
+        return [line] if self.is_delegated(person) else []
 
 
 def _refused(why: str, zone: str) -> str:
@@ -584,9 +587,10 @@ async def _run_line(work: UnitOfWork, run: Run) -> RunLine:
     )
 
 
-def _is_editable(question: Question, action: Action) -> bool:
+def _is_editable(question: Question, action: Action, run: Run) -> bool:
     facts = {"asked": question.edition, "edition": action.edition}
-    return action.is_side_effect and may_edit(question.kind, question.state, **facts, doubt=action.doubt)
+    allowed = action.is_side_effect and may_be_changed(Standing.of(run))
+    return allowed and may_edit(question.kind, question.state, **facts, doubt=action.doubt)
 
 
 async def _held_lines(work: UnitOfWork, team: str, user: str) -> Sequence[HeldLine]:

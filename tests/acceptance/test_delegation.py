@@ -18,15 +18,32 @@ from tests.acceptance.world import APPROVE, World, text_of
 @pytest.fixture
 async def delegated(idle_world: World, tmp_path: Path) -> World:
     """A bot with a service account; nobody has connected anything."""
+    await _started(idle_world, tmp_path, google_client_id=None)
+    return idle_world
+
+
+@pytest.fixture
+async def both(idle_world: World, tmp_path: Path) -> World:
+    """The same, and people of other domains can connect accounts."""
+    google = idle_world.google.url
+    await _started(
+        idle_world,
+        tmp_path,
+        public_url="http://127.0.0.1:0",
+        google_oauth_auth_url=f"{google}/o/oauth2/v2/auth",
+    )
+    return idle_world
+
+
+async def _started(idle_world: World, tmp_path: Path, **settings: object) -> None:
     url = f"{idle_world.google.url}/__admin/service_account"
     async with aiohttp.ClientSession() as http, http.get(url) as answer:
         key = await answer.text()
     file = tmp_path / "robot.json"
     await asyncio.to_thread(_prepare, idle_world.settings.sqlite_path, file, key)
     await idle_world.start_bot(
-        google_service_account_file=str(file), google_delegated_domains="fernhill.example", google_client_id=None
+        google_service_account_file=str(file), google_delegated_domains="fernhill.example", **settings
     )
-    return idle_world
 
 
 def _prepare(database: Path, file: Path, key: str) -> None:
@@ -69,3 +86,9 @@ async def test_what_was_not_allowed_is_told_and_nothing_waits(delegated: World) 
     with closing(sqlite3.connect(delegated.settings.sqlite_path)) as connection:
         told = [str(row) for row in connection.execute("SELECT response FROM actions")]
     assert any("delegation_missing" in text and "113000000000000000001" in text for text in told)
+
+
+async def test_whoever_need_not_connect_is_told_so(both: World) -> None:
+    """The people of the domain get no link that leads nowhere, although others could connect accounts here."""
+    assert "nothing for you to connect" in await both.command(DANA, "connect google")
+    assert "connect.offered" not in await both.audit_codes()

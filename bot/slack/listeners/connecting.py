@@ -67,6 +67,8 @@ class ConnectListener:
             return connect.NO_SUCH_PROVIDER
         if access not in _ACCESS:
             return connect.NOT_AN_ACCESS
+        if self._queries.is_delegated(person):
+            return connect.DELEGATED_ALREADY
         if self._connecting is None:
             return connect.NOT_OFFERED
         return connect.link_text(await self._connecting.link(person, choice=_ACCESS[access]))
@@ -101,6 +103,8 @@ class ConnectListener:
             return command.UNKNOWN_PERSON
         if not person.is_member:
             return command.GUESTS
+        if self._queries.is_delegated(person):
+            return connect.DELEGATED_ALREADY
         url = await self._connecting.link(person, missing=missing)
         self._errands.run("connect", self._web.open_view(press.trigger, connect.link_modal(url)))
         return None

@@ -17,6 +17,10 @@ NOT_OFFERED = (
     "Accounts cannot be connected here yet: an administrator has to set PUBLIC_URL, GOOGLE_CLIENT_ID and "
     "GOOGLE_CLIENT_SECRET first. Nothing was changed."
 )
+DELEGATED_ALREADY = (
+    "There is nothing for you to connect: your Google account is used through your administrator's service account. "
+    "Nothing was changed."
+)
 NO_SUCH_PROVIDER = "I can connect Google: type `/agent connect google`. Nothing was changed."
 NOT_AN_ACCESS = (
     "I do not know that choice. Try `/agent connect google`, and after it `mail` or `calendar`, and after that "
