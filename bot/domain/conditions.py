@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.domain.actions import ActionState, Approval
+from bot.domain.actions import NOT_BEGUN, ActionState, Approval
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.runs import Run, RunState
 from policies.types import Decision, EffectClass
@@ -22,7 +22,8 @@ class Standing:
     """What the conditions need to know of a run.
 
     `untaken` says that its requester wrote something that no model call has taken in yet; `step_open` that the step of
-    the action in question is not closed (of a run by itself: that one of its steps is not).
+    the action in question is not closed (of a run by itself: that one of its steps is not); `held` that it was held
+    back for one action, so that code stands in for the model.
     """
 
     state: RunState
@@ -32,6 +33,7 @@ class Standing:
     request_deleted: bool = False
     untaken: bool = False
     step_open: bool = False
+    held: bool = False
 
     @classmethod
     def of(cls, run: Run, *, untaken: bool = False, step_open: bool = False) -> Standing:
@@ -44,6 +46,7 @@ class Standing:
             request_deleted=run.request_deleted,
             untaken=untaken,
             step_open=step_open,
+            held=run.holds is not None,
         )
 
 
@@ -96,6 +99,29 @@ def request_stands(run: Standing) -> bool:
 def may_continue(run: Standing) -> bool:
     """paused → planning without an open step, else by `after`; clears the hard stop and the soft one."""
     return is_paused(run) and request_stands(run)
+
+
+# What was held back -------------------------------------------------------------------------------------------
+
+
+def moment_has_come(not_before: datetime | None, now: datetime) -> bool:
+    """queued → planning: what was held back waits for its moment."""
+    return not_before is None or now >= not_before
+
+
+def hears(run: Standing) -> bool:
+    """What its requester says may be said to it; to what was held back only while it asks."""
+    return not run.held or run.state is RunState.AWAITING
+
+
+def may_be_changed(run: Standing) -> bool:
+    """What was held back is done as it is, or not at all: nobody would wait for the moment that an edit names."""
+    return not run.held
+
+
+def may_be_undone(run: Standing, action: ActionState) -> bool:
+    """Undo of what was held back: nothing of it was begun."""
+    return is_unfinished(run) and action in NOT_BEGUN
 
 
 # Claims -------------------------------------------------------------------------------------------------------

@@ -149,7 +149,3 @@ class Run:
     def holds(self) -> str | None:
         """The action that this run was held back for, if it is such a run: no model is asked in it."""
         return self.source_key.removeprefix(HELD_SOURCE) if self.source_key.startswith(HELD_SOURCE) else None
-
-    def is_held(self, now: datetime) -> bool:
-        """Whether it must not begin yet."""
-        return self.not_before is not None and now < self.not_before

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from bot.domain.actions import NOT_BEGUN, Action, ActionState
+from bot.domain.actions import Action, ActionState
 from bot.domain.audit import Fact
+from bot.domain.conditions import Standing, may_be_undone
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
@@ -52,7 +53,7 @@ class Held:
         if step is not None:
             await moves.lock(step.id)
         (action,) = await moves.work.actions.of_run(run.id)
-        if run.state.is_final() or action.state not in NOT_BEGUN:
+        if not may_be_undone(Standing.of(run), action.state):
             raise Refused("run.not_undone", _came_of(run, action), run)
         await deed(moves, run, press)
 

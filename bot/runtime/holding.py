@@ -15,7 +15,7 @@ from typing import Any
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import Fact
-from bot.domain.conditions import thread_is_free
+from bot.domain.conditions import moment_has_come, thread_is_free
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.runs import HELD_SOURCE, HELD_UNDO, Mode, Run, RunState
@@ -166,7 +166,8 @@ class Holding:
         async with lease.write() as moves:
             others = [other.state for other in await moves.work.runs.live(run.thread_id)]
             current = await moves.work.runs.find(run.id)
-            if current.state is not RunState.QUEUED or current.is_held(moves.now) or not thread_is_free(others):
+            due = moment_has_come(current.not_before, moves.now)
+            if current.state is not RunState.QUEUED or not due or not thread_is_free(others):
                 return
             planning = await moves.run(current, RunState.PLANNING, started_at=moves.now)
             await moves.run(planning, RunState.EXECUTING)

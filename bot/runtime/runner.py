@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 import structlog
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.conditions import Standing, may_act
+from bot.domain.conditions import Standing, may_act, moment_has_come
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.errors import BotError
@@ -223,4 +223,4 @@ def next_for_model(runs: list[Run], *, now: datetime) -> Run | None:
         return min(planning, key=lambda run: (run.woken_at or _LATE, run.order_key, run.id))
     if any(run.state.holds_thread() for run in runs):
         return None
-    return next((run for run in runs if run.state is RunState.QUEUED and not run.is_held(now)), None)
+    return next((run for run in runs if run.state is RunState.QUEUED and moment_has_come(run.not_before, now)), None)

@@ -7,12 +7,11 @@ is a request of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.actions import ActionState
 from bot.domain.audit import Fact
-from bot.domain.conditions import Standing, is_answered_by_reply, is_superseded, no_stop_asked
+from bot.domain.conditions import Standing, hears, is_answered_by_reply, is_superseded, moment_has_come, no_stop_asked
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.runs import Run, RunState
@@ -56,14 +55,9 @@ async def _candidates(moves: Transitions, message: Message) -> list[Run]:
     work = moves.work
     live = [run for run in await work.runs.live(message.thread_id) if run.user == message.author]
     said_to = await work.posts.run_at(message.team, message.channel, message.root_ts)
-    since = [run for run in reversed(live) if run.order_key < message.ts and not _is_held(run, moves.now)]
+    begun = [run for run in reversed(live) if moment_has_come(run.not_before, moves.now) and hears(Standing.of(run))]
+    since = [run for run in begun if run.order_key < message.ts]
     return sorted(since, key=lambda run: run.id != said_to)
-
-
-def _is_held(run: Run, now: datetime) -> bool:
-    if run.holds is not None:
-        return run.state is not RunState.AWAITING
-    return run.state is RunState.QUEUED and run.not_before is not None and run.not_before > now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,8 @@ import argparse
 import sys
 import time
 
+from tests.explorer.conditions_out import HELD
+from tests.explorer.runs import Bounds
 from tests.explorer.search import Found, Search
 
 SMALL = 1
@@ -27,12 +29,14 @@ def explore(disturbances: int) -> int:
     began = time.monotonic()
     try:
         result = Search(disturbances=disturbances, traced=disturbances < DEEP).run()
+        held = Search(disturbances=disturbances + 1, bounds=Bounds(HELD, 1, held=True)).run()
     except Found as found:
         sys.stdout.write(f"FOUND: {found if found.way else retraced(disturbances)}\n")
         return 1
     sys.stdout.write(
         f"explored {result.worlds:,} states and {result.transitions:,} transitions "
-        f"(at most {disturbances} disturbances) in {time.monotonic() - began:.0f} s: "
+        f"(at most {disturbances} disturbances), and {held.worlds:,} states of what is held back, in "
+        f"{time.monotonic() - began:.0f} s: "
         "nothing stuck, no second effect, no effect without its approval\n"
     )
     return 0

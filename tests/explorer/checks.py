@@ -22,7 +22,9 @@ def check_act(act: Act) -> None:
         raise Violation("an effect happened twice")
     if act.state in _SAID_NOT_DONE and act.really_did and not act.doubt:
         raise Violation(f"an action is said to be {act.state.value} that was done")
-    if act.state is S.COMPLETED and _leaves_a_mark(act) and not act.really_did:
+    if act.later and act.really_did:
+        raise Violation("what was to be held back was done at once")
+    if act.state is S.COMPLETED and _leaves_a_mark(act) and not act.really_did and not act.later:
         raise Violation("an action is said to be done that was not")
     if act.attempt > MOST_ATTEMPTS + _BY_PEOPLE:
         raise Violation("an action was attempted again and again")
@@ -41,10 +43,16 @@ def check_run(run: Course, acts: tuple[Act, ...]) -> None:
     asks = sum(act.ask is not None for act in acts)
     waits = any(act.ask is not None and act.ask.kind in _READ_FIRST for act in acts)
     _must(not (run.untaken and waits), "a question waits beside a reply that answers or supersedes it")
+    _must(not (run.undone and any(act.really_did for act in acts)), "something was done that is said to be undone")
+    _must(not (run.held and any(act.edition > 1 for act in acts)), "what was held back was changed")
+    _must(not (run.waits and run.untaken), "what its requester wrote waits for a moment that is not its own")
+    _must(not (run.waits and run.state is not RunState.QUEUED) or run.state.is_final(), "it began before its moment")
     if run.open is not None and run.open != unsettled(acts):
         raise Violation(f"steps.open is {run.open} and {unsettled(acts)} are not settled")
     if run.state.is_final():
         _check_final(run, acts)
+    elif run.held and run.state is RunState.QUEUED:
+        _must(run.open == 1 and states <= NOT_BEGUN, "what waits for its moment was begun, or is gone")
     elif run.state in {RunState.QUEUED, RunState.PLANNING}:
         _must(not acts and run.open is None, "a run is planning with an open step")
     elif run.state is RunState.EXECUTING:
@@ -62,7 +70,8 @@ def _check_final(run: Course, acts: tuple[Act, ...]) -> None:
     _must(not any(act.state in NOT_BEGUN | {S.EXECUTING} for act in acts), "an ended run has an action that moves")
     _must(run.open is None, "an ended run has an open step")
     _must(not run.untaken, "what its requester wrote was lost")
-    _must(not (run.stopping and run.state is RunState.COMPLETED), "a run stopped at a limit says that it is done")
+    done = run.state is RunState.COMPLETED and not run.held
+    _must(not (run.stopping and done), "a run stopped at a limit says that it is done")
     for act in acts:
         _check_quiet(act)
 

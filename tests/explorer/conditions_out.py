@@ -45,6 +45,20 @@ LEFT = Act(
 """It did not happen, and its owner is asked."""
 
 
+APPROVED = Act(
+    Kind.KEYED,
+    Decision.ASK,
+    state=ActionState.APPROVED,
+    vote="1.0.first",
+    really_voted=frozenset({"1.0.first"}),
+)
+"""Approved for its moment, which the approval outlives."""
+HELD = (ALLOWED, APPROVED, ALLOWED._replace(kind=Kind.BARE), APPROVED._replace(kind=Kind.BARE))
+"""What waits in runs of its own: unasked, or with its approval carried."""
+LATER = (KEYED._replace(later=True), ALLOWED._replace(later=True))
+"""What is held back when it would be claimed."""
+
+
 class Out(NamedTuple):
     """What is taken out, where the search looks (of which calls, for how many steps, how much disturbed), and what it
     finds: the beginning of the violation; "" where others cover the condition, which `because` names.
@@ -55,11 +69,12 @@ class Out(NamedTuple):
     disturbances: int = 1
     steps: int = 1
     because: str = ""
+    held: bool = False
 
     @property
     def bounds(self) -> Bounds:
         """Where the search looks."""
-        return Bounds(self.starts, self.steps)
+        return Bounds(self.starts, self.steps, self.held)
 
 
 OUT: Mapping[str, Out] = {
@@ -96,12 +111,40 @@ OUT: Mapping[str, Out] = {
     "is_certain": Out("an effect happened twice", (TRIED,)),
     "same_attempt": Out("", disturbances=2, because="the world: whichever attempt was done, it is done"),
     "may_take_late": Out("A action never goes from", disturbances=2),
+    "moment_has_come": Out("it began before its moment", HELD, held=True),
+    "hears": Out("what its requester wrote waits for a moment that is not its own", HELD, held=True),
+    "may_be_changed": Out("what was held back was changed", HELD, 2, held=True),
+    "may_be_undone": Out("something was done that is said to be undone", HELD, 2, held=True),
     "lease_is_held": Out("a turn was taken that was made from an older history", (READ,)),
     "row_is_as_read": Out(
         "", disturbances=2, because="lease_is_held: only a worker that lost its lease reads old rows"
     ),
 }
 """The conditions that name one fact, and the store's guards."""
+
+OF_HELD: Mapping[str, Out] = {
+    "thread_is_free": Out("a run began while another of its thread was at work", HELD, held=True),
+    "is_unfinished": Out("A run never goes from completed to cancelled", HELD, held=True),
+    "follows_its_step": Out("a paused run went on without its owner", HELD, 2, held=True),
+    "lets_through": Out("an effect began against the policy", HELD, held=True),
+    "same_hash": Out("an effect began whose hash nobody approved", HELD, held=True),
+    "within_life": Out("an effect began on an approval whose life was over", HELD, held=True),
+    "is_allowed": Out("an effect began", HELD, held=True),
+    "in_time": Out("a question was decided after it had expired", HELD, held=True),
+    "may_send": Out("after its step was closed an effect could still be sent", HELD, held=True),
+    "may_inquire": Out("after its step was closed an effect could still be sent", HELD, held=True),
+    "attempts_left": Out("an action was attempted again and again", HELD, held=True),
+    "may_take_late": Out("A action never goes from", HELD, 2, held=True),
+}
+"""Conditions that are there for every run, once more for what was held back."""
+
+OF_LATER: Mapping[str, Out] = {
+    "lets_through": Out("an effect began against the policy", LATER),
+    "is_allowed": Out("an effect began whose hash nobody approved", LATER),
+    "within_life": Out("an effect began on an approval whose life was over", LATER),
+    "never_edited": Out("an effect began whose hash nobody approved", LATER, 2),
+}
+"""The same for what is to be held back: it is held back only where it might begin."""
 
 TOGETHER: Mapping[tuple[str, str], Out] = {
     ("same_account", "same_hash"): Out("an effect began whose hash nobody approved", (BARE,), 2),

@@ -74,6 +74,14 @@ def claimed(run: Standing, act: Act, *path: ActionState) -> Act:
     return moved(act, *path, attempt=attempt, due=False, job=Job(attempt, act.hash), old=old)
 
 
+def held_back(run: Standing, act: Act, *path: ActionState) -> Act:
+    """In place of an attempt it completes as scheduled: what lets it begin has to let this, too."""
+    if run.cancel_requested or run.hard_stop:
+        raise Violation("something was held back after its run was stopped")
+    _must_be_covered(act)
+    return moved(act, *path, ActionState.COMPLETED)
+
+
 def _must_be_covered(act: Act) -> None:
     if act.law is Decision.DENY:
         raise Violation("an effect began against the policy")

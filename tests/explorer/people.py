@@ -17,22 +17,22 @@ from tests.explorer.values import LATER, MOST_ATTEMPTS, MOST_EDITIONS, THEN, Act
 def events(run: Standing, act: Act) -> Iterator[Event]:
     """What people can do about this action."""
     if act.ask is not None:
-        yield from _about(act, act.ask)
+        yield from _about(run, act, act.ask)
         yield Event("nobody answered", expired(act), by=By.TIME, cost=1)
     if when.may_ask_again(run, act.state, question_open=act.ask is not None):
         again = again_asked(act)
         yield Event("ask again", again, by=By.PERSON, cost=1, revives=True)
 
 
-def _about(act: Act, ask: Ask) -> Iterator[Event]:
+def _about(run: Standing, act: Act, ask: Ask) -> Iterator[Event]:
     _is_not_decided_late()
     if when.may_decide(QuestionState.OPEN, asked=ask.edition, edition=act.edition):
         yield from _clicks(act, ask)
         if when.is_answered_by_reply(ask.kind):
             yield _person("answered in words", moved(closed(act, QuestionState.DECIDED), S.COMPLETED))
-    if act.edition < MOST_EDITIONS and when.may_edit(
-        ask.kind, QuestionState.OPEN, asked=ask.edition, edition=act.edition, doubt=act.doubt
-    ):
+    facts = {"asked": ask.edition, "edition": act.edition}
+    may_edit = when.may_be_changed(run) and when.may_edit(ask.kind, QuestionState.OPEN, **facts, doubt=act.doubt)
+    if act.edition < MOST_EDITIONS and may_edit:
         yield _person("edited", edited(act), cost=1)
     if act.state is S.AWAITING and act.law is Decision.DENY:
         yield Event("denied meanwhile", moved(closed(act, QuestionState.WITHDRAWN), S.DENIED))

@@ -15,7 +15,7 @@ from bot.domain.steps import Closing, Sibling, after
 from policies.types import Decision
 from tests.explorer import checks, guards, people
 from tests.explorer.moves import claimed, closed, moved
-from tests.explorer.values import Act, Course, Job, Kind, Violation, World, unsettled
+from tests.explorer.values import LATER, NOW, THEN, Act, Course, Job, Kind, Violation, World, unsettled
 from tests.explorer.workers import tidy
 
 
@@ -25,10 +25,18 @@ def never(act: Act) -> bool:
 
 
 class Bounds(NamedTuple):
-    """What the model may call, in pairs, and for how many steps."""
+    """What the model may call, in pairs, and for how many steps; or what is `held` back, each in a run of its own."""
 
     starts: tuple[Act, ...]
     steps: int = 2
+    held: bool = False
+
+    @property
+    def worlds(self) -> tuple[World, ...]:
+        """Where it begins."""
+        if not self.held:
+            return (World(Course()),)
+        return tuple(World(Course(steps=1, open=1, held=True, waits=True), (act,)) for act in self.starts)
 
 
 class Happening(NamedTuple):
@@ -146,6 +154,10 @@ def _beginning(run: Course) -> Iterator[Happening]:
 
 
 def _planning(run: Course, bounds: Bounds) -> Iterator[Happening]:
+    if run.held:  # its last word; what was said to it meanwhile becomes a run of its own
+        yield Happening("concluded", end(run._replace(untaken=False), (), RunState.COMPLETED))
+        yield Happening("hard stop", pause(run._replace(hard=True), ()), cost=1)
+        return
     yield from _turns(run, run.steps, bounds)
     if run.untaken:
         yield Happening("takes the message in", World(run_to(run, RunState.PLANNING, untaken=False)))
@@ -203,7 +215,7 @@ def _at_once(run: Course, act: Act) -> Act:
 
 def _frozen(run: Course, bounds: Bounds) -> Iterator[Happening]:
     """The turn of a worker that lost its lease while it asked the model; of no interest while the store refuses it."""
-    if not guards.lease_is_held(False):
+    if run.held or not guards.lease_is_held(False):
         return
     if run.asking is None:
         yield Happening("the worker freezes", World(run._replace(asking=run.steps)), cost=1)
@@ -216,14 +228,18 @@ def _frozen(run: Course, bounds: Bounds) -> Iterator[Happening]:
 
 def sweeps(run: Course) -> Iterator[Sweep]:
     """Everything that can happen to a run with an open step as a whole."""
-    if run.state is not RunState.PAUSED:
+    if run.held:
+        yield from _held(run)
+    if run.state is not RunState.PAUSED and not run.waits:
         yield Sweep("the worker dies", run, dead, commit=False)
         yield Sweep("the worker freezes", run, frozen, commit=False)
-        if not run.untaken and not run.cancel:
-            yield Sweep("a reply", run._replace(untaken=True), people.superseded, unless=people.is_answered_by_reply)
-        if not run.stopping:
+    if run.state not in {RunState.PAUSED, RunState.QUEUED} or (run.held and when.hears(run.standing)):
+        if not run.untaken and not run.cancel and when.hears(run.standing):
+            said, commit = run._replace(untaken=True), run.state is not RunState.QUEUED
+            yield Sweep("a reply", said, people.superseded, commit=commit, unless=people.is_answered_by_reply)
+        if not run.stopping and run.state is not RunState.QUEUED:
             yield Sweep("soft stop", run._replace(stopping=True), unchanged, commit=False)
-        if not run.hard:
+        if not run.hard and run.state is not RunState.QUEUED:
             yield Sweep("hard stop", run._replace(hard=True), unchanged)
     if when.is_unfinished(run.standing) and not run.cancel:
         stopped = run._replace(cancel=True, untaken=False)
@@ -231,6 +247,34 @@ def sweeps(run: Course) -> Iterator[Sweep]:
         yield Sweep("request deleted", stopped._replace(deleted=True), let_go, revives=True)
     if when.may_continue(run.standing):
         yield Sweep("continue", _allowed_more(run), people.again_if_left, cost=0, revives=True)
+
+
+def _held(run: Course) -> Iterator[Sweep]:
+    """What was held back: its moment comes, or its owner says so, and it begins; or he takes it back before."""
+    if run.state is RunState.QUEUED:
+        if run.waits:
+            yield Sweep("its moment comes", run._replace(waits=False), unchanged, cost=0, commit=False)
+        if when.moment_has_come(THEN, NOW if run.waits else LATER):
+            yield from _begins(run)
+        other = run._replace(other=not run.other)
+        yield Sweep("the other run goes on or rests", other, unchanged, cost=0, commit=False)
+    if not run.cancel:
+        undone = run._replace(cancel=True, undone=True, untaken=False)
+        begun = _begun(run)
+        yield Sweep("undo", undone, let_go, revives=True, unless=begun)
+
+
+def _begins(run: Course) -> Iterator[Sweep]:
+    if when.thread_is_free([RunState.EXECUTING if run.other else RunState.AWAITING]):
+        if run.other:
+            raise Violation("a run began while another of its thread was at work")
+        begun = run_to(run_to(run, RunState.PLANNING), RunState.EXECUTING, other=False)
+        yield Sweep("begins", begun, unchanged, cost=0, commit=False)
+
+
+def _begun(run: Course) -> Callable[[Act], bool]:
+    """Whether it is too late to undo this."""
+    return lambda act: not when.may_be_undone(run.standing, act.state)
 
 
 def _allowed_more(run: Course) -> Course:

@@ -100,8 +100,8 @@ class Search:
 
     def run(self) -> Result:
         """Search; raises `Found`."""
-        start = self._packed(World(Course()))
-        seen, layer, transitions = {start}, {start}, 0
+        starts = {self._packed(world) for world in self.bounds.worlds}
+        seen, layer, transitions = set(starts), starts, 0
         for used in range(self.disturbances + 1):
             seen |= layer
             layer, count = self._layer(list(layer), seen, last=used == self.disturbances)
@@ -159,7 +159,8 @@ class Search:
             free += self._swept_by(free_sweeps, world, one, two)
             if not last:
                 costly += self._swept_by(costly_sweeps, world, one, two)
-        _check_goes_on(run, alone=alone or bool(free and run.state is RunState.PAUSED), by_person=by_person)
+        rests = run.state in {RunState.PAUSED, RunState.QUEUED}
+        _check_goes_on(run, alone=alone or bool(free and rests), by_person=by_person)
         return free, costly
 
     def _without_step(self, number: int, *, last: bool) -> tuple[list[Step], list[Step]]:
@@ -184,14 +185,18 @@ class Search:
 
     def _swept_by(self, sweeps: list[Swept], world: int, one: int, two: int) -> Iterator[Step]:
         for sweep, number in sweeps:
-            if sweep.unless(self._act[one]) or sweep.unless(self._act[two]):
+            if sweep.unless(self._act[one]) or (two and sweep.unless(self._act[two])):
                 continue
             first, second = self._each(sweep.each, one), self._each(sweep.each, two)
             to = _pack(number, first, second)
+            if sweep.run.held and not sweep.commit:
+                checks.check_run(sweep.run, self._acts_of(first, second))
             if to != world or sweep.revives:
                 yield sweep.name, self._committed(number, first, second, sweep.revives) if sweep.commit else to
 
     def _each(self, each: Callable[[Act], Act], act: int) -> int:
+        if not act:
+            return 0
         found = self._swept.get((each, act))
         if found is None:
             found = self._swept[each, act] = self._numbered(each(self._act[act]))

@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain import conditions
 from tests.explorer import guards
-from tests.explorer.conditions_out import JOINED, OUT, TOGETHER, Out, named, taken_out
+from tests.explorer.conditions_out import JOINED, OF_HELD, OF_LATER, OUT, TOGETHER, Out, named, taken_out
 from tests.explorer.lines_out import LINES, Line, without
 from tests.explorer.search import Found, Search
 
@@ -27,6 +27,15 @@ def test_a_condition_that_is_taken_out_is_missed(name: str) -> None:
     search(MISSED[name])
     with taken_out(name), pytest.raises(Found, match=MISSED[name].finds):
         search(MISSED[name])
+
+
+@pytest.mark.parametrize("out", [*OF_HELD.items(), *OF_LATER.items()], ids=lambda out: out[0])
+def test_a_condition_is_missed_by_what_is_held_back(out: tuple[str, Out]) -> None:
+    """What guards every run guards one that waits for its moment, and the step to it, just as well."""
+    name, found = out
+    search(found)
+    with taken_out(name), pytest.raises(Found, match=found.finds):
+        search(found)
 
 
 @pytest.mark.parametrize("name", COVERED)

@@ -11,7 +11,7 @@ from bot.domain.runs import RUN_MOVES, RunState
 from bot.domain.states import State
 from tests.explorer import moves, people, runs
 from tests.explorer.__main__ import SMALL
-from tests.explorer.conditions_out import BARE, KEYED, READ
+from tests.explorer.conditions_out import BARE, HELD, KEYED, LATER, READ
 from tests.explorer.runs import Bounds
 from tests.explorer.search import Search
 
@@ -35,6 +35,12 @@ def test_every_world_of_any_calls() -> None:
 def test_every_world_of_one_step_twice_disturbed(starts: tuple[moves.Act, ...]) -> None:
     """One step and two disturbances at any places: the same holds."""
     assert Search(disturbances=2, bounds=Bounds(starts, 1)).run().worlds > 3_000
+
+
+@pytest.mark.parametrize("bounds", [Bounds(HELD, 1, held=True), Bounds(LATER, 1)], ids=["held", "to be held"])
+def test_every_world_of_what_is_held_back(bounds: Bounds) -> None:
+    """What waits for its moment, and what is about to, with Undo, stops, crashes and other rules at any two places."""
+    assert Search(disturbances=2, bounds=bounds).run().worlds > 500
 
 
 def test_every_move_of_the_tables_is_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,6 +110,7 @@ class Act(NamedTuple):
     really_voted: frozenset[str] = frozenset()
     really_did: tuple[str, ...] = ()
     tries: int = 0  # how often its owner said "try again"
+    later: bool = False  # it names a moment, or could still be undone: instead of a claim it completes as scheduled
 
     @property
     def hash(self) -> str:
@@ -145,6 +146,9 @@ class Course(NamedTuple):
     stopping: bool = False
     deleted: bool = False
     untaken: bool = False
+    held: bool = False  # held back for its one action; code stands in for the model
+    waits: bool = False  # its moment has not come
+    undone: bool = False  # its owner was told that it is taken back
     other: bool = False  # another root run of the thread is at work; of interest while this one is queued
     asking: int | None = None  # the steps taken when a frozen worker asked the model, while its turn can still come in
 
@@ -159,6 +163,7 @@ class Course(NamedTuple):
             request_deleted=self.deleted,
             untaken=self.untaken,
             step_open=self.open is not None,
+            held=self.held,
         )
 
 

@@ -10,7 +10,7 @@ from bot.domain.conditions import Standing
 from bot.domain.questions import QuestionKind, QuestionState
 from policies.types import Decision
 from tests.explorer import guards
-from tests.explorer.moves import Event, asked, claimed, closed, moved, unknown
+from tests.explorer.moves import Event, asked, claimed, closed, held_back, moved, unknown
 from tests.explorer.values import LATER, MOST_ATTEMPTS, NOW, THEN, Act, Job, Kind, Told
 
 
@@ -49,7 +49,8 @@ def judging(run: Standing, act: Act) -> Iterator[Event]:
     elif not act.linked:
         yield Event("asked to connect", _ask(run, act, QuestionKind.CONNECT))
     elif when.may_begin(act.law, edition=act.edition, covered=covered(act)):
-        yield Event("claimed", claimed(run, act, S.APPROVED, S.EXECUTING))
+        begins = held_back if act.later else claimed
+        yield Event("claimed", begins(run, act, S.APPROVED, S.EXECUTING))
     else:
         yield Event("asked to approve", _ask(run, act, QuestionKind.APPROVE))
     if act.is_effect:
@@ -71,7 +72,7 @@ def claiming(run: Standing, act: Act) -> Iterator[Event]:
     elif not when.lets_through(act.law):
         yield Event("denied", moved(act, S.DENIED))
     elif when.may_begin(act.law, edition=act.edition, covered=covered(act)):
-        yield Event("claimed", claimed(run, act, S.EXECUTING))
+        yield Event("claimed", (held_back if act.later else claimed)(run, act, S.EXECUTING))
     else:
         yield Event("judged again", moved(act, S.PLANNED))
 
