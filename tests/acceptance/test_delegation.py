@@ -7,6 +7,7 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -35,7 +36,7 @@ async def both(idle_world: World, tmp_path: Path) -> World:
     return idle_world
 
 
-async def _started(idle_world: World, tmp_path: Path, **settings: object) -> None:
+async def _started(idle_world: World, tmp_path: Path, **settings: Any) -> None:
     url = f"{idle_world.google.url}/__admin/service_account"
     async with aiohttp.ClientSession() as http, http.get(url) as answer:
         key = await answer.text()
