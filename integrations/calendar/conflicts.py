@@ -40,14 +40,22 @@ class Conflicts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """The event, or series, that is being changed, with its times until now: it is in nobody's way."""
+    """The event, or series, that is being changed, with its times until now: it is in nobody's way.
+
+    `guests` are those, in small letters, on whose calendars it lies already: invited before, and not declined.
+    """
 
     event_id: str
     times: Sequence[Span]
+    guests: frozenset[str] = frozenset()
 
     def is_own(self, event: Event) -> bool:
         """Whether it is the event itself or one of its occurrences."""
         return self.event_id in {event.id, event.recurring_event_id}
+
+    def times_of(self, email: str) -> Sequence[Stretch]:
+        """When a guest is busy with it until now."""
+        return [span.bounds() for span in self.times] if email.lower() in self.guests else []
 
 
 async def look_for_conflicts(
@@ -102,13 +110,41 @@ async def _theirs(agenda: Agenda, times: Sequence[Span], guests: Sequence[str], 
         answer = await agenda.busy(asked, times[0].bounds()[0], times[-1].bounds()[1])
     except ToolError as error:
         return Conflicts(unchecked=[f"Whether the guests are free: {error.message}"])
+    seen = {email: _Seen.of(answer, email, moved) for email in asked}
+    hidden = [email for email in asked if any(seen[email].hides(span) for span in times)]
     return Conflicts(
-        found=_busy_words({email: _taken(answer, email, times, moved) for email in asked}, times),
+        found=_busy_words({email: [span for span in times if seen[email].meets(span)] for email in asked}, times),
         unchecked=[
             *_list("Cannot see the calendar of", [email for email in asked if not answer.shows(email)]),
+            *_list("Cannot tell what else, besides this event itself, lies in its time until now for", hidden),
             *_list(f"Whether these are free, for only {CALENDARS_PER_QUERY} can be asked about:", rest),
         ],
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """What free/busy says of one guest. It tells no event from another, and joins those that touch."""
+
+    own: Sequence[Stretch]
+    stretches: Sequence[Stretch]
+
+    @classmethod
+    def of(cls, answer: FreeBusy, email: str, moved: Moved | None) -> _Seen:
+        """`own` is when he is busy with the event that is being changed."""
+        stretches = [stretch_of(busy) for busy in answer.busy_times(email)]
+        return cls(own=moved.times_of(email) if moved else [], stretches=stretches)
+
+    def meets(self, span: Span) -> bool:
+        """Whether something else than the event itself is certainly in the way."""
+        return any(_overlap(part, span.bounds()) for whole in self.stretches for part in _without(whole, self.own))
+
+    def hides(self, span: Span) -> bool:
+        """Whether the event itself hides what else may be in the way. Where it was already nothing becomes worse."""
+        if self.meets(span) or span.bounds() in self.own:
+            return False
+        shared = [(max(one[0], own[0]), min(one[1], own[1])) for one in self.stretches for own in self.own]
+        return any(start < end and _overlap((start, end), span.bounds()) for start, end in shared)
 
 
 def _busy_words(taken: dict[str, Sequence[Span]], times: Sequence[Span]) -> Sequence[str]:
@@ -120,13 +156,6 @@ def _busy_words(taken: dict[str, Sequence[Span]], times: Sequence[Span]) -> Sequ
         + (", …" if len(taken[email]) > NAMED else "")
         for email in busy
     ]
-
-
-def _taken(answer: FreeBusy, email: str, times: Sequence[Span], moved: Moved | None) -> Sequence[Span]:
-    """The times at which somebody has something besides the event itself."""
-    own = [span.bounds() for span in moved.times] if moved else []
-    stretches = [stretch for stretch in map(stretch_of, answer.busy_times(email)) if not _within(stretch, own)]
-    return [span for span in times if any(_overlap(stretch, span.bounds()) for stretch in stretches)]
 
 
 def stretch_of(busy: Busy) -> Stretch:
@@ -142,8 +171,13 @@ def _overlap(one: Stretch, other: Stretch) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def _within(stretch: Stretch, own: Sequence[Stretch]) -> bool:
-    return any(start <= stretch[0] and stretch[1] <= end for start, end in own)
+def _without(whole: Stretch, parts: Sequence[Stretch]) -> Sequence[Stretch]:
+    """What is left of a stretch of time once the others are taken out."""
+    left = [whole]
+    for start, end in parts:
+        halves = [half for first, last in left for half in ((first, min(last, start)), (max(first, end), last))]
+        left = [half for half in halves if half[0] < half[1]]
+    return left
 
 
 def _list(what: str, emails: Sequence[str]) -> Sequence[str]:

@@ -130,7 +130,8 @@ async def _conflicts(agenda: Agenda, target: Target, change: Change, zone: str) 
         before, after = target.times(zone), change.times(target, zone)
     except ToolFailed:  # a rule beyond us, whose time stays
         before = after = [target.span(zone)]
-    moved = Moved(event_id=target.event.id, times=before)
+    there = frozenset(guest.email.lower() for guest in guests if guest.response_status != "declined")
+    moved = Moved(event_id=target.event.id, times=before, guests=there)
     return await look_for_conflicts(agenda, after, asked, zone=zone, moved=moved)
 
 

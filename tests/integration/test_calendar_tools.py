@@ -204,6 +204,53 @@ async def test_a_move_shows_before_and_after_and_keeps_its_length(world: World, 
     assert OUTSIDER not in {guest["email"] for guest in mine["attendees"]}
 
 
+def sawing(start: str, end: str) -> dict[str, Any]:
+    """Something of Dana's, by Mara's clock."""
+    return {"title": "Sawing", "start": start, "end": end, "zone": MARA.zone}
+
+
+async def test_a_new_guest_who_is_busy_then_is_named(world: World, free_day: str) -> None:
+    """What a guest has at the time of an event that he is only now invited to is in the way, as for a new event."""
+    busy = sawing(start=f"{free_day}T14:15", end=f"{free_day}T14:45")
+    await world.execute("calendar_event_create", busy, key="busy", who=DANA)
+    event_id = await made(world, free_day)
+    card = await world.preview("calendar_event_update", {"event_id": event_id, "add_attendees": [DANA.email]})
+    assert f"Busy at that time: {DANA.email}" in card.warnings
+
+
+async def test_what_an_event_hides_of_its_guests_day_is_not_called_free(world: World, free_day: str) -> None:
+    """Free/busy cannot tell the event from what else lies in its time: said where it matters, and nowhere else."""
+    event_id = await made(world, free_day, attendees=[DANA.email])
+    later = sawing(start=f"{free_day}T14:15", end=f"{free_day}T14:45")
+    await world.execute("calendar_event_create", later, key="busy", who=DANA)
+    said = f"Cannot tell what else, besides this event itself, lies in its time until now for {DANA.email}"
+    near = await world.preview("calendar_event_update", {"event_id": event_id, "start": f"{free_day}T14:10"})
+    assert (list(near.warnings), list(near.unchecked)) == ([], [said])
+    away = await world.preview("calendar_event_update", {"event_id": event_id, "start": f"{free_day}T15:00"})
+    assert (list(away.warnings), list(away.unchecked)) == ([], [])
+
+
+async def test_what_a_guest_has_beside_the_events_own_time_is_in_the_way(world: World, free_day: str) -> None:
+    """A meeting right after it, which free/busy joins to it, counts only where the new time reaches it."""
+    event_id = await made(world, free_day, attendees=[DANA.email])
+    after = sawing(start=f"{free_day}T15:00", end=f"{free_day}T16:00")
+    await world.execute("calendar_event_create", after, key="after", who=DANA)
+    into = await world.preview("calendar_event_update", {"event_id": event_id, "end": f"{free_day}T15:30"})
+    assert f"Busy at that time: {DANA.email}" in into.warnings
+    shorter = await world.preview("calendar_event_update", {"event_id": event_id, "end": f"{free_day}T14:30"})
+    assert not any("Busy" in warning for warning in shorter.warnings)
+
+
+async def test_an_event_that_a_guest_declined_hides_nothing_of_his(world: World, free_day: str) -> None:
+    """Who declined has the time for himself: what he is busy with then is something else."""
+    event_id = await made(world, free_day, attendees=[DANA.email])
+    await world.execute("calendar_event_answer", {"event_id": event_id, "answer": "decline"}, key="no", who=DANA)
+    busy = sawing(start=f"{free_day}T14:15", end=f"{free_day}T14:45")
+    await world.execute("calendar_event_create", busy, key="busy", who=DANA)
+    card = await world.preview("calendar_event_update", {"event_id": event_id, "start": f"{free_day}T14:10"})
+    assert f"Busy at that time: {DANA.email}" in card.warnings
+
+
 async def test_every_guest_stands_on_the_card(world: World, free_day: str) -> None:
     """However many they are: nobody is invited, or left out, who stands nowhere."""
     event_id = await made(world, free_day)
