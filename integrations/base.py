@@ -436,10 +436,18 @@ class Contact:
     label: Label
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """Whom a place knows by a name. `unseen` says in a sentence what of it was not looked at; empty: nothing."""
+
+    people: Sequence[Contact] = ()
+    unseen: str = ""
+
+
 class Contacts(Protocol):
     """One of the places where a person's contacts stand."""
 
-    async def named(self, requester: Requester, name: str) -> Sequence[Contact]:
+    async def named(self, requester: Requester, name: str) -> Known:
         """Those whose name or address has the words of `name`. Raises `ToolError` when it cannot be looked at."""
         ...
 

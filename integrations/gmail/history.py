@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from integrations.base import Contact, Requester
+from integrations.base import Contact, Known, Requester
+from integrations.errors import ToolError
 from integrations.gmail.addresses import Address, read_addresses
 from integrations.gmail.client import Mailbox
 from integrations.gmail.wire import Message, Thread
@@ -14,25 +16,57 @@ from integrations.names import has_words, words_of
 from policies.types import Label
 
 THREADS = 20
+UNSEEN = "Older mails of that name were not looked at."
 
 
 class MailHistory:
-    """Implements `Contacts`: the newest threads that a search for the name finds; two round trips."""
+    """Implements `Contacts`: the newest threads that a search for the name finds, and what is not from those found.
+
+    Two round trips, or four where more than twenty threads have the name.
+    """
 
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
 
-    async def named(self, requester: Requester, name: str) -> Sequence[Contact]:
+    async def named(self, requester: Requester, name: str) -> Known:
         """Everybody of that name, those he has written to himself first."""
         words = words_of(name)
         if not words:
-            return []
+            return Known()
         mailbox = Mailbox(await self._google.account(requester, frozenset({MAIL_READ})))
-        query = " ".join(f"{{from:{word} to:{word} cc:{word}}}" for word in words[:5])
-        page = await mailbox.find_threads(f"{query} -in:spam", limit=THREADS, page=None)
-        rows = await mailbox.rows([stub.id for stub in page.threads])
-        messages = [message for row in rows if isinstance(row, Thread) for message in row.messages]
-        return _contacts(messages, name)
+        query = " ".join(f"{{from:{word} to:{word} cc:{word}}}" for word in words[:5]) + " -in:spam"
+        newest = await _looked(mailbox, query)
+        people = _contacts(newest.messages, name)
+        if not newest.is_cut or len(people) != 1:
+            return Known(people=people, unseen=newest.unseen)
+        [only] = people  # with whom he writes often, so that others of the name may stand further back
+        others = await _looked(mailbox, f'{query} -{{from:"{only.email}" to:"{only.email}" cc:"{only.email}"}}')
+        people = _contacts([*newest.messages, *others.messages], name)
+        return Known(people=people, unseen=newest.refused or others.unseen)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """The heads of some threads; whether there are more, and what could not be read."""
+
+    messages: Sequence[Message]
+    is_cut: bool
+    refused: str
+
+    @property
+    def unseen(self) -> str:
+        return self.refused or (UNSEEN if self.is_cut else "")
+
+
+async def _looked(mailbox: Mailbox, query: str) -> _Look:
+    page = await mailbox.find_threads(query, limit=THREADS, page=None)
+    rows = await mailbox.rows([stub.id for stub in page.threads])
+    failed = [row for row in rows if isinstance(row, ToolError)]
+    return _Look(
+        messages=[message for row in rows if isinstance(row, Thread) for message in row.messages],
+        is_cut=page.next_page_token is not None,
+        refused=f"{len(failed)} of the mail threads could not be read: {failed[0].message}" if failed else "",
+    )
 
 
 def _contacts(messages: Sequence[Message], name: str) -> list[Contact]:

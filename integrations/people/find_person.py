@@ -9,7 +9,19 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, Contact, Contacts, Inquiry, Option, Requester, Result, Tool, ToolArgs, ToolContext
+from integrations.base import (
+    Call,
+    Contact,
+    Contacts,
+    Inquiry,
+    Known,
+    Option,
+    Requester,
+    Result,
+    Tool,
+    ToolArgs,
+    ToolContext,
+)
 from integrations.errors import ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.names import is_same, is_whole, words_of
 from integrations.prose import prose
@@ -27,14 +39,22 @@ class PersonArgs(ToolArgs):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """Who it can be, each address once, and where nobody could look."""
+    """Who it can be, each address once, and what nobody could look at."""
 
     people: Sequence[Contact] = ()
     missed: Sequence[str] = ()
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether there is exactly one, and nobody else can be: everything was looked at."""
+        return len(self.people) == 1 and not self.missed
+
 
 class FindPerson(Tool[PersonArgs]):
-    """One address is the answer; several are asked about; none is said. It never guesses."""
+    """One address is the answer; several are asked about; none is said. It never guesses.
+
+    One is asked about, too, where another one may stand in what could not be looked at.
+    """
 
     name = "find_person"
     effect = EffectClass.READ
@@ -50,35 +70,33 @@ class FindPerson(Tool[PersonArgs]):
         return f"Find the address of {' '.join(args.name.split())[:NAME_LENGTH]}"
 
     async def inquire(self, args: PersonArgs, ctx: ToolContext) -> Inquiry | None:
-        """Which of several is meant."""
+        """Which of several is meant; or whether it is the only one that was found where not everything was seen."""
         found = await self._found(args, ctx.requester)
-        if len(found.people) < 2:
+        if not found.people or found.is_certain:
             return None
-        more = len(found.people) - MOST_OPTIONS
-        hint = (
-            f" {more} more are not shown: say the full name or the address if it is somebody else." if more > 0 else ""
-        )
+        name = " ".join(args.name.split())[:NAME_LENGTH]
+        text = f"Which {name} do you mean?" if len(found.people) > 1 else f"Is this the {name} that you mean?"
         return Inquiry(
-            text=f"Which {' '.join(args.name.split())[:NAME_LENGTH]} do you mean?{hint}",
-            options=[_option(person) for person in found.people[:MOST_OPTIONS]],
+            text=" ".join([text, *_hints(found)]), options=[_option(person) for person in found.people[:MOST_OPTIONS]]
         )
 
     def answered(self, args: PersonArgs, option: Option) -> Result:
         """The one that the owner chose: his choice is as good as his word, of the address. A name is its bearer's."""
         name = " ".join(args.name.split())[:NAME_LENGTH]
         person = Contact(name=name, email=option.value, known_from="the user's choice", label=Label.OWNER)
-        return _result(person, [])
+        return _result(person)
 
     async def execute(self, args: PersonArgs, call: Call) -> Result:
-        """The only one; raises `ModelRetry` when there is nobody, or several again."""
+        """The only one; raises `ModelRetry` when there is nobody, or it can be several."""
         found = await self._found(args, call.requester)
         if not found.people:
             raise _nobody(args.name, found.missed)
-        if len(found.people) > 1:
+        if not found.is_certain:
             known = "; ".join(f"{person.name} <{person.email}>" for person in found.people[:MOST_OPTIONS])
-            message = f"Several people are called that: {known}."
+            said = "Several people are called that" if len(found.people) > 1 else "Others may be called that, too"
+            message = " ".join([f"{said}: {known}.", *found.missed])
             raise ModelRetry("several_people", message, hint="Ask the user which one is meant; never choose.")
-        return _result(found.people[0], found.missed)
+        return _result(found.people[0])
 
     async def _found(self, args: PersonArgs, requester: Requester) -> _Found:
         if "@" in args.name:
@@ -87,19 +105,21 @@ class FindPerson(Tool[PersonArgs]):
             raise ModelRetry("no_name", "That is no name.", hint="Give the name as the user said it.", private=False)
         looks = [_looked(place, requester, args.name) for place in self._places]
         answers = await asyncio.gather(*looks)
-        people = [person for answer in answers if not isinstance(answer, ToolError) for person in answer]
         errors = [answer for answer in answers if isinstance(answer, ToolError)]
         if errors and len(errors) == len(answers):
             raise errors[0]
-        return _Found(people=_fitting(_each_once(people), args.name), missed=[error.message for error in errors])
+        known = [answer for answer in answers if isinstance(answer, Known)]
+        people = _each_once([person for each in known for person in each.people])
+        missed = [error.message for error in errors] + [each.unseen for each in known if each.unseen]
+        return _Found(people=_fitting(people, args.name), missed=missed)
 
 
-async def _looked(place: Contacts, requester: Requester, name: str) -> Sequence[Contact] | ToolError:
+async def _looked(place: Contacts, requester: Requester, name: str) -> Known | ToolError:
     """What a place knows; a place that nobody connected has nothing, one that fails is told."""
     try:
         return await place.named(requester, name)
     except NotConnected:
-        return []
+        return Known()
     except ToolError as error:
         return error
 
@@ -113,10 +133,25 @@ def _each_once(people: Sequence[Contact]) -> list[Contact]:
 
 
 def _fitting(people: Sequence[Contact], name: str) -> list[Contact]:
-    """Those of exactly this name, else those that have its words, else those whose words begin with it."""
+    """Those of exactly this name, else those that have its words, else those whose words begin with it.
+
+    Only where a directory knows one of them: anybody outside can give himself the name that fits best, so he takes
+    nobody's place. Those who fit best come first.
+    """
     same = [person for person in people if is_same(person.name, name)]
     whole = [person for person in people if is_whole(person.name, name)]
-    return same or whole or list(people)
+    best = same or whole or people
+    if any(person.label is not Label.EXTERNAL for person in best):
+        return list(best)
+    return [*best, *(person for person in people if person not in best)]
+
+
+def _hints(found: _Found) -> list[str]:
+    more = len(found.people) - MOST_OPTIONS
+    return [
+        *([f"{more} more are not shown: say the full name or the address if it is somebody else."] if more > 0 else []),
+        *([f"Not everything could be looked at: {' '.join(found.missed)}"] if found.missed else []),
+    ]
 
 
 def _option(person: Contact) -> Option:
@@ -124,10 +159,9 @@ def _option(person: Contact) -> Option:
     return Option(value=person.email, label=label, detail=f"{person.email} · {person.known_from}")
 
 
-def _result(person: Contact, missed: Sequence[str]) -> Result:
-    data: dict[str, object] = {"name": person.name, "email": person.email, "known_from": person.known_from}
+def _result(person: Contact) -> Result:
     return Result(
-        data=data | ({"not_looked_at": list(missed)} if missed else {}),
+        data={"name": person.name, "email": person.email, "known_from": person.known_from},
         summary=f"{person.name[:NAME_LENGTH]} is {person.email} ({person.known_from})",
         label=person.label,
     )

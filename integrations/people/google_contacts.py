@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 
-from integrations.base import Contact, Requester
+from integrations.base import Contact, Known, Requester
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall, Resource
 from integrations.google.client import GoogleClient
@@ -45,13 +45,13 @@ class GoogleContacts:
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
 
-    async def named(self, requester: Requester, name: str) -> Sequence[Contact]:
+    async def named(self, requester: Requester, name: str) -> Known:
         """His own contacts, those whom Gmail remembers, and the company's directory."""
         account = await self._google.account(requester, frozenset())
         granted = account.grant.scopes
         looks = [look(account, name) for scope, look in _LOOKS.items() if scope in granted]
         found = [contact for each in await asyncio.gather(*looks) for contact in each]
-        return [contact for contact in found if has_words(contact.name, contact.email, name)]
+        return Known(people=[contact for contact in found if has_words(contact.name, contact.email, name)])
 
 
 async def _own(account: GoogleAccount, name: str) -> list[Contact]:

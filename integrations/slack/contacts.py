@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from integrations.base import Clock, Contact, Requester
+from integrations.base import Clock, Contact, Known, Requester
 from integrations.names import has_words
 from integrations.slack.aging import Aging
 from integrations.slack.web import Object, Web, flag, objects, part, text
@@ -26,15 +26,16 @@ class WebContacts:
         self._web = Web(client)
         self._people = Aging(self._everybody, seconds=SECONDS_KNOWN, clock=clock)
 
-    async def named(self, requester: Requester, name: str) -> Sequence[Contact]:
+    async def named(self, requester: Requester, name: str) -> Known:
         """Members and guests of the workspace, without apps and those who left."""
         people = await self._seen_by(requester)
         found = [(_names(person), _email(person), person) for person in people]
-        return [
+        fitting = [
             Contact(name=names[0], email=email, known_from=_where(person), label=Label.DIRECTORY)
             for names, email, person in found
             if email and any(has_words(each, email, name) for each in names)
         ]
+        return Known(people=fitting)
 
     async def zones(self, requester: Requester, emails: Sequence[str]) -> Mapping[str, str]:
         """The zones that Slack names for those of these addresses who are members. Implements `Zones`."""

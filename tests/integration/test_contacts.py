@@ -14,6 +14,7 @@ from integrations.google.scopes import CONTACTS, DIRECTORY, MAIL_READ, OTHER_CON
 from integrations.people.google_contacts import GoogleContacts
 from integrations.slack.contacts import WebContacts
 from playground import people
+from playground.google.gmail.letters import Letter
 from playground.people import DANA, MARA, THEO
 from playground.serve import Served
 from playground.slack.emulator import Emulator
@@ -34,7 +35,7 @@ def of(person: people.Person) -> Requester:
 
 
 async def found(place: Contacts, who: people.Person, name: str) -> list[tuple[str, str]]:
-    return [(each.name, each.email) for each in await place.named(of(who), name)]
+    return [(each.name, each.email) for each in (await place.named(of(who), name)).people]
 
 
 async def test_slack_profiles_have_addresses(world: World, slack_url: str) -> None:
@@ -43,7 +44,7 @@ async def test_slack_profiles_have_addresses(world: World, slack_url: str) -> No
     place = WebContacts(client=client, clock=world.clock)
     for typed in ("dana", "Dana Okafor", "okafor"):
         assert await found(place, MARA, typed) == [("Dana Okafor", "dana@fernhill.example")]
-    [theo] = await place.named(of(MARA), "theo")
+    [theo] = (await place.named(of(MARA), "theo")).people
     assert theo.known_from.startswith("Slack profile of a guest")
     assert await found(place, MARA, "countersign") == await found(place, MARA, "olaf") == []
     assert await found(place, THEO, "dana") == []  # a guest sees few in Slack
@@ -65,9 +66,38 @@ async def test_whom_one_wrote_to_and_heard_from_is_known(world: World) -> None:
     assert await found(place, MARA, "loungers") == await found(place, MARA, "…") == []
     before = len(await found(place, MARA, "Helen"))
     await world.execute("gmail_send", {"to": ["Helen Marsh <helen@new.example>"], "subject": "x", "body": "x"})
-    contacts = await place.named(of(MARA), "Helen")
+    contacts = (await place.named(of(MARA), "Helen")).people
     assert len(contacts) == before + 1
     assert (contacts[0].email, contacts[0].known_from) == ("helen@new.example", "mail that you sent")
+
+
+def arrives(world: World, sender: str, times: int = 1) -> str:
+    """Mails from somebody to Mara, each in a thread of its own; the id of the last."""
+    heads = f"From: {sender}\r\nTo: {MARA.email}\r\nSubject: {sender}"
+    letters = [Letter(f"{heads} {n}\r\n\r\nHello".encode()) for n in range(times)]
+    return str([world.emulator.world.post.deliver(letter)[0] for letter in letters][-1].thread_id)
+
+
+async def test_whom_one_hears_from_often_hides_nobody_of_the_same_name(world: World) -> None:
+    """Behind more than twenty threads of one there is another; what was not looked at even so is said."""
+    place = MailHistory(world.google)
+    arrives(world, "Zoe Old <zoe@old.example>")
+    arrives(world, "Zoe New <zoe@new.example>", times=21)
+    known = await place.named(of(MARA), "Zoe")
+    assert {each.email for each in known.people} == {"zoe@old.example", "zoe@new.example"}
+    assert known.unseen == ""
+    arrives(world, "Zoe Third <zoe@third.example>", times=21)
+    assert (await place.named(of(MARA), "Zoe")).unseen.startswith("Older mails")
+
+
+async def test_heads_that_were_refused_are_said(world: World) -> None:
+    """Whoever stands in a thread that could not be read may be the one who is meant."""
+    hidden = arrives(world, "Zoe Old <zoe@old.example>")
+    arrives(world, "Zoe New <zoe@new.example>")
+    world.fault("error", f"/threads/{hidden}", status=429, error="rateLimitExceeded", times=-1)
+    known = await MailHistory(world.google).named(of(MARA), "Zoe")
+    assert [each.email for each in known.people] == ["zoe@new.example"]
+    assert known.unseen.startswith("1 of the mail threads could not be read")
 
 
 async def test_contacts_are_asked_only_where_they_were_granted(world: World) -> None:

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from integrations.base import Call, Contact, Requester, Result
+from integrations.base import Call, Contact, Known, Requester, Result
 from integrations.errors import Lack, ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.names import has_words
 from integrations.people.find_person import FindPerson, PersonArgs
@@ -31,11 +31,13 @@ class Book:
 
     people: Sequence[Contact] = ()
     error: ToolError | None = None
+    unseen: str = ""
 
-    async def named(self, requester: Requester, name: str) -> Sequence[Contact]:
+    async def named(self, requester: Requester, name: str) -> Known:
         if self.error:
             raise self.error
-        return [person for person in self.people if has_words(person.name, person.email, name)]
+        people = [person for person in self.people if has_words(person.name, person.email, name)]
+        return Known(people=people, unseen=self.unseen)
 
 
 def call() -> Call:
@@ -91,6 +93,35 @@ async def test_somebody_who_only_calls_himself_so_is_asked_about() -> None:
     assert len(inquiry.options) == 2
 
 
+@pytest.mark.parametrize("stranger", ["Dana", "Danabel Cruz"])
+async def test_a_stranger_takes_nobodys_place(stranger: str) -> None:
+    """Whoever outside gives himself the name that fits best is asked about beside the others whom it fits."""
+    forged = contact(stranger, "dana@evil.example", MAILS, Label.EXTERNAL)
+    friend = contact("Dana White", "dana@white.example", MAILS, Label.EXTERNAL)
+    among_strangers = await FindPerson([Book([forged, friend])]).inquire(PersonArgs(name="Dana"), call())
+    assert among_strangers is not None
+    assert len(among_strangers.options) == 2
+    if stranger == "Dana":
+        inquiry = await FindPerson([Book([DANA]), Book([forged])]).inquire(PersonArgs(name="Dana"), call())
+        assert inquiry is not None
+        assert {option.value for option in inquiry.options} == {"dana@evil.example", "dana@fernhill.example"}
+
+
+@pytest.mark.parametrize(
+    "other", [Book(unseen="Older mails were not looked at."), Book(error=ToolFailed("busy", "Google is busy."))]
+)
+async def test_the_only_one_of_some_is_asked_about(other: Book) -> None:
+    """Where not everything was seen another may have the name: nobody is the answer unasked, and it says why."""
+    tool, args = FindPerson([Book([DANA]), other]), PersonArgs(name="Dana")
+    inquiry = await tool.inquire(args, call())
+    assert inquiry is not None
+    assert [option.value for option in inquiry.options] == ["dana@fernhill.example"]
+    assert inquiry.text.startswith("Is this the Dana that you mean? Not everything could be looked at: ")
+    assert (other.unseen or "Google is busy.") in inquiry.text
+    with pytest.raises(ModelRetry, match="Others may be called that"):
+        await tool.execute(args, call())
+
+
 @pytest.mark.parametrize(
     ("typed", "email"),
     [
@@ -126,12 +157,10 @@ async def test_nobody_is_said_and_never_guessed() -> None:
 
 
 async def test_a_place_that_nobody_connected_is_passed_over() -> None:
-    """Slack's profiles are enough; a place that failed is told with the answer, and all failing is an error."""
+    """Slack's profiles are enough where nothing else was connected; all places failing is an error."""
     lacking, broken = NotConnected(Lack.ACCOUNT, "Not connected."), ToolFailed("busy", "Slack cannot be reached.")
     found = await FindPerson([Book([DANA]), Book(error=lacking)]).execute(PersonArgs(name="Dana"), call())
-    assert "not_looked_at" not in data(found)
-    partly = await FindPerson([Book(error=broken), Book([DANA])]).execute(PersonArgs(name="Dana"), call())
-    assert data(partly)["not_looked_at"] == ["Slack cannot be reached."]
+    assert data(found)["email"] == "dana@fernhill.example"
     with pytest.raises(ToolFailed, match="Slack cannot"):
         await FindPerson([Book(error=broken)]).inquire(PersonArgs(name="Dana"), call())
 
