@@ -127,24 +127,30 @@ class _Seen:
     """What free/busy says of one guest. It tells no event from another, and joins those that touch."""
 
     own: Sequence[Stretch]
-    stretches: Sequence[Stretch]
+    own_busy: Sequence[Stretch]
+    other: Sequence[Stretch]
 
     @classmethod
     def of(cls, answer: FreeBusy, email: str, moved: Moved | None) -> _Seen:
-        """`own` is when he is busy with the event that is being changed."""
+        """`own` is when the event that is being changed lies on his calendar, `other` what is certainly another one."""
+        own = moved.times_of(email) if moved else []
         stretches = [stretch_of(busy) for busy in answer.busy_times(email)]
-        return cls(own=moved.times_of(email) if moved else [], stretches=stretches)
+        pairs = [(whole, [part for part in own if _overlap(part, whole)]) for whole in stretches]
+        return cls(
+            own=own,
+            own_busy=[(max(whole[0], part[0]), min(whole[1], part[1])) for whole, parts in pairs for part in parts],
+            other=[left for whole, parts in pairs for left in _without(whole, parts)],
+        )
 
     def meets(self, span: Span) -> bool:
         """Whether something else than the event itself is certainly in the way."""
-        return any(_overlap(part, span.bounds()) for whole in self.stretches for part in _without(whole, self.own))
+        return any(_overlap(stretch, span.bounds()) for stretch in self.other)
 
     def hides(self, span: Span) -> bool:
         """Whether the event itself hides what else may be in the way. Where it was already nothing becomes worse."""
         if self.meets(span) or span.bounds() in self.own:
             return False
-        shared = [(max(one[0], own[0]), min(one[1], own[1])) for one in self.stretches for own in self.own]
-        return any(start < end and _overlap((start, end), span.bounds()) for start, end in shared)
+        return any(_overlap(stretch, span.bounds()) for stretch in self.own_busy)
 
 
 def _busy_words(taken: dict[str, Sequence[Span]], times: Sequence[Span]) -> Sequence[str]:
