@@ -133,7 +133,7 @@ class _Seen:
     @classmethod
     def of(cls, answer: FreeBusy, email: str, moved: Moved | None) -> _Seen:
         """`own` is when the event that is being changed lies on his calendar, `other` what is certainly another one."""
-        own = moved.times_of(email) if moved else []
+        own: Sequence[Stretch] = moved.times_of(email) if moved else []
         stretches = [stretch_of(busy) for busy in answer.busy_times(email)]
         pairs = [(whole, [part for part in own if _overlap(part, whole)]) for whole in stretches]
         return cls(
