@@ -36,9 +36,12 @@ class Identity:
     name: str = ""
 
     def is_me(self, address: Address) -> bool:
-        """Whether an address is the account's, one of its aliases, or a variant of either."""
-        own = {Address(email=sender.send_as_email).key for sender in self.senders} | {Address(email=self.account).key}
-        return address.key in own
+        """Whether an address is the account's, a confirmed alias, or a variant of either.
+
+        An alias that nobody has confirmed is only what somebody typed: it may be another person's.
+        """
+        aliases = {Address(email=sender.send_as_email).key for sender in self.senders if sender.is_verified()}
+        return address.key in aliases | {Address(email=self.account).key}
 
     def sender(self, addressed: Sequence[Address] = (), *, wanted: str | None = None) -> Address:
         """The verified address to send from: the wanted one, the one that was written to, the default, the account's.
@@ -136,18 +139,19 @@ def answered(thread: Thread) -> ReplyTarget:
 def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> ReplyTarget:
     """Whom a reply goes to (RFC 5322 §3.6.3): Reply-To before From; my own message's recipients; never myself.
 
+    My own is what Gmail sent for me (label SENT): anybody can write my address into From, and contact forms do.
     Raises `ModelRetry` when an address in the mail cannot be written to, `ToolFailed` when nobody is left.
     """
     target = answered(thread)
     message = target.message
     fields = {name: written_addresses(message.payload.all_headers(name)) for name in ("From", "Reply-To", "To", "Cc")}
-    mine = any(identity.is_me(address) for address in fields["From"])
+    mine = "SENT" in message.label_ids
     answer_to = [a for a in fields["Reply-To"] if not identity.is_me(a)] or fields["From"]
     to = fields["To"] if mine else answer_to
     also = fields["To"] if reply_all and not mine else []
     others = without_doubles(a for a in [*to, *also] if not identity.is_me(a))
-    if not others and mine and fields["To"]:
-        others = fields["To"][:1]  # a note to oneself
+    if not others:
+        others = [a for a in fields["To" if mine else "From"] if identity.is_me(a)][:1]  # a note to oneself
     cc = [a for a in fields["Cc"] if not identity.is_me(a)] if reply_all else []
     if not others and not cc:
         raise ToolFailed("nobody_to_answer", "This message names nobody who could be answered.")

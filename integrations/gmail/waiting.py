@@ -30,7 +30,7 @@ SUBJECT_LENGTH = 120
 SNIPPET_LENGTH = 200
 QUERY = f"in:inbox newer_than:{DAYS}d -category:promotions -category:social -category:forums"
 HEADERS = (
-    *("From", "To", "Subject", "List-Id", "List-Unsubscribe", "List-Post"),
+    *("From", "Reply-To", "To", "Subject", "List-Id", "List-Unsubscribe", "List-Post"),
     *("Precedence", "Auto-Submitted"),
 )
 FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
@@ -62,7 +62,7 @@ class WaitingInbox:
         newest = [(thread, _newest(thread)) for thread in heads if isinstance(thread, Thread)]
         waiting = [(thread, last) for thread, last in newest if last and _waits(last, me, since)]
         waiting.sort(key=lambda pair: pair[1].internal_date, reverse=True)
-        return [_mail(thread, last) for thread, last in waiting]
+        return [_mail(thread, last, me) for thread, last in waiting]
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         """Whether anybody but him wrote in the thread since. Raises `ToolError` when it cannot be looked at."""
@@ -103,7 +103,16 @@ def _waits(message: Message, me: Identity, since: datetime) -> bool:
 
 
 def _is_mine(message: Message, me: Identity) -> bool:
-    return "SENT" in message.label_ids or any(me.is_me(address) for address in _from(message))
+    """What he sent, or a program in his name. A contact form's mail is the visitor's, whom Reply-To names."""
+    return "SENT" in message.label_ids or me.is_me(_author(message, me))
+
+
+def _author(message: Message, me: Identity) -> Address:
+    """Who wrote: From, or where it is his own address, whom the answer goes to."""
+    wrote = _from(message)
+    somebody = [address for address in wrote if not me.is_me(address)]
+    visitors = [a for a in read_addresses(message.payload.all_headers("Reply-To")) if not me.is_me(a)]
+    return next(iter(somebody or visitors or wrote), Address(email=""))
 
 
 def _is_automatic(message: Message) -> bool:
@@ -123,8 +132,8 @@ def _at(message: Message) -> datetime:
     return datetime.fromtimestamp(message.internal_date / 1000, UTC)
 
 
-def _mail(thread: Thread, last: Message) -> WaitingMail:
-    sender = next(iter(_from(last)), Address(email=""))
+def _mail(thread: Thread, last: Message, me: Identity) -> WaitingMail:
+    sender = _author(last, me)
     return WaitingMail(
         thread_id=thread.id,
         subject=shortened(decoded_text(last.payload.header("Subject")), SUBJECT_LENGTH) or "(no subject)",

@@ -81,6 +81,15 @@ async def test_what_only_looks_like_a_machine_waits(world: World, google: Google
     assert "For you" in await subjects(google)
 
 
+async def test_a_contact_form_in_his_name_waits_for_its_visitor(world: World, google: GoogleClient) -> None:
+    """What programs write under his address is somebody's when its Reply-To is; else it is a note to himself."""
+    letter(world, "Scan", sender=JONAS.email)
+    letter(world, "Form", sender=JONAS.email, Reply_To="Ada <ada@outside.example>")
+    found = await WaitingInbox(google).waiting(WHO)
+    assert [(mail.subject, mail.address) for mail in found[:1]] == [("Form", "ada@outside.example")]
+    assert "Scan" not in [mail.subject for mail in found]
+
+
 async def test_what_he_answered_does_not_wait(world: World, google: GoogleClient) -> None:
     """Until somebody writes again; and that is what a reminder asks about."""
     letter(world, "Question", Message_ID="<q1@outside.example>")
