@@ -80,7 +80,8 @@ class Call(ToolContext):
 
     `key` is derived from the action's id and is the same in every attempt; `attempt` counts from 1; `basis` is what the
     preview was made from; `account` is the provider's account id it was approved for; `noted` is what an earlier
-    attempt noted; `note(value)` is committed before it returns; `deadline` is the moment after which nothing is sent.
+    attempt noted; `note(value)` is committed before it returns; `deadline` is the moment after which nothing is sent;
+    `doubt` says that nobody knows what became of an earlier attempt, and that its owner said to try again.
     """
 
     key: str
@@ -89,6 +90,7 @@ class Call(ToolContext):
     basis: Mapping[str, Json] = field(default_factory=dict[str, Json])
     account: str | None = None
     noted: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    doubt: bool = False
     note: Callable[[Mapping[str, Json]], Awaitable[None]]
 
 

@@ -60,6 +60,7 @@ class Requesters:
             basis=action.basis or {},
             account=action.account,
             noted=action.noted or {},
+            doubt=action.doubt,
             label=run.label,
             due=run.holds is not None,
             note=note,

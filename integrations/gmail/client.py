@@ -23,6 +23,7 @@ from integrations.gmail.wire import (
 )
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
+from integrations.google.errors import Missing
 
 ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
 ROW_FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
@@ -78,6 +79,10 @@ class Mailbox:
         if isinstance(row, ToolError):
             raise row
         return row
+
+    async def heads(self, thread_id: str) -> Thread:
+        """Every header field of a thread's messages, without their bodies."""
+        return await self._account.read(_call("threads", "get", {"id": thread_id, "format": "metadata"}), Thread)
 
     async def thread(self, thread_id: str) -> Thread:
         """A thread with everything in it but large bodies."""
@@ -152,12 +157,16 @@ class Mailbox:
         return next((d for d in drafts if isinstance(d, Draft) and d.message and _has_id(d.message, message_id)), None)
 
     async def find_sent(self, message_id: str) -> Message | None:
-        """The sent message that has this Message-ID."""
+        """The sent message that has this Message-ID, as far as search knows; raises what hides one that it names."""
         query = {"q": f"in:sent rfc822msgid:{message_id.strip('<>')}", "maxResults": 2}
         page = await self._account.read(_call("messages", "list", query), MessagePage)
         calls = [_call("messages", "get", {"id": stub.id, "format": "metadata"}) for stub in page.messages]
         messages = await self._account.read_each(calls, Message)
-        return next((m for m in messages if isinstance(m, Message) and "SENT" in m.label_ids), None)
+        found = next((m for m in messages if isinstance(m, Message) and "SENT" in m.label_ids), None)
+        hidden = [m for m in messages if isinstance(m, ToolError) and not isinstance(m, Missing)]
+        if found is None and hidden:
+            raise hidden[0]
+        return found
 
 
 def _call(resource: str, method: str, params: Mapping[str, object], *, noun: str = "mail", hint: str = "") -> ApiCall:

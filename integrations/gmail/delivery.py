@@ -1,7 +1,8 @@
 """Draft first, then send: how one mail leaves at most once, and how a doubtful attempt is settled.
 
 Sending a draft deletes it (Gmail API guide "Create and send drafts"), so a draft that is still there was not sent. Its
-id is noted between the two requests; before the note nothing can have been sent.
+id is noted between the two requests; before the note nothing can have been sent. After it a draft that is gone may have
+been sent late, and a search that finds nothing proves nothing: no second mail is made, unless its owner says so.
 """
 
 from __future__ import annotations
@@ -51,9 +52,7 @@ class Delivery:
             message = "The draft was removed or changed in Gmail before it could be sent. It was not sent from here."
             raise ToolFailed("draft_gone", message, hint="Ask the user before you send it again.") from None
         except ToolError as error:
-            if not await self._removed(draft, letter):
-                error.message = f"{error.message} {DRAFT_STAYS}"
-            raise
+            return await self._refused(error, draft, letter)
         return self._result(sent, letter)
 
     async def keep(self, letter: Letter) -> Result:
@@ -72,20 +71,35 @@ class Delivery:
         to = [address.email for address in read_addresses([*heads.all_headers("To"), *heads.all_headers("Cc")])]
         return Done(_kept(draft, decoded_text(heads.header("Subject")), to))
 
-    async def _removed(self, draft: Draft, letter: Letter) -> bool:
-        """Take back the draft of a mail that certainly did not leave: the next try is another action, with its own."""
+    async def _refused(self, error: ToolError, draft: Draft, letter: Letter) -> Result:
+        """This request certainly sent nothing: its draft is taken back, for the next try is another action's.
+
+        A draft that is gone by then may have been taken by an earlier attempt's request. Raises the error else.
+        """
         try:
             await self.mailbox.delete_draft(draft.id, deadline=self.call.deadline)
+        except Missing:
+            if self.call.attempt > 1:
+                return await self._left_late(letter)
         except (ToolError, Ambiguous):
-            return False
-        await self.call.note({**self._note(draft, letter), "draft_id": None})
-        return True
+            error.message = f"{error.message} {DRAFT_STAYS}"
+        else:
+            await self.call.note({**self._note(draft, letter), "draft_id": None})
+        raise error
 
     async def _left_late(self, letter: Letter) -> Result:
-        """The draft vanished between the attempts: an earlier request to send it may have arrived late."""
-        if sent := await self._sent():
-            return self._result(sent, letter)
-        raise Ambiguous("sending the mail")
+        """The draft vanished while this attempt ran: an earlier request to send it may have arrived late."""
+        sent = await self._looked_for()
+        if sent is None:
+            raise Ambiguous("sending the mail")
+        return self._result(sent, letter)
+
+    async def _looked_for(self) -> Message | None:
+        """The mail among those that were sent; `Ambiguous` where Google does not say, for then it may be there."""
+        try:
+            return await self._sent()
+        except ToolError:
+            raise Ambiguous("sending the mail") from None
 
     async def settle(self) -> Reconciled:
         """Whether an earlier attempt sent the mail."""
@@ -103,7 +117,8 @@ class Delivery:
     async def _earlier(self, letter: Letter, raw: str) -> Draft | Message | None:
         """What an earlier attempt left behind: its draft, made to hold this letter, or the mail, if it left after all.
 
-        None when there is neither. Google or its owner said that the mail was not sent, or this attempt would not be.
+        None when there is neither: no attempt came as far as sending, or its owner looked and said to try again.
+        Without his word a draft that is gone raises `Ambiguous`: the mail may have left, and search may lag.
         """
         draft_id = self._noted("draft_id")
         if draft_id is None:
@@ -112,27 +127,35 @@ class Delivery:
         try:
             return await self.mailbox.replace_draft(draft_id, raw, letter.thread_id) if draft_id else None
         except Missing:
-            return await self._sent()
+            sent = await self._looked_for()
+        if sent is None and not self.call.doubt:
+            raise Ambiguous("sending the mail")
+        return sent
 
     async def _sent(self) -> Message | None:
         """The mail among those that were sent, by its id or in its thread."""
         return await self.mailbox.find_sent(self.message_id) or await self._sent_in_thread()
 
     async def _sent_in_thread(self) -> Message | None:
-        """Gmail may have given the mail another Message-ID: a sent mail to the same people in the draft's thread."""
-        thread_id = self._noted("thread_id")
+        """Gmail may have given the mail another Message-ID, and search lags: a sent mail to the same people in the
+        draft's thread, after the one that it answers. Gmail's own order says so: its clock need not be ours.
+        """
+        thread_id, answered = self._noted("thread_id"), self._noted("answered") or ""
         if thread_id is None:
             return None
-        [thread] = await self.mailbox.rows([thread_id])
-        if isinstance(thread, ToolError):
+        try:
+            messages = (await self.mailbox.heads(thread_id)).messages
+        except Missing:
             return None
-        return next((message for message in thread.messages if self._may_be(message)), None)
+        before = [place for place, message in enumerate(messages) if answered and answered in _ids_of(message)]
+        if answered and not before:
+            return None
+        return next((message for message in messages[max(before, default=-1) + 1 :] if self._may_be(message)), None)
 
     def _may_be(self, message: Message) -> bool:
-        since, to = self.call.noted.get("at_ms"), set(_texts(self.call.noted.get("to")))
-        people = {address.email.lower() for address in read_addresses(message.payload.all_headers("To"))}
-        late = isinstance(since, int) and message.internal_date >= since
-        return "SENT" in message.label_ids and late and bool(people) and people <= to
+        fields = [value for name in ("To", "Cc", "Bcc") for value in message.payload.all_headers(name)]
+        people = {address.email.lower() for address in read_addresses(fields)}
+        return "SENT" in message.label_ids and people == set(_texts(self.call.noted.get("to")))
 
     def _noted(self, name: str) -> str | None:
         value = self.call.noted.get(name)
@@ -148,8 +171,8 @@ class Delivery:
             "thread_id": draft.message.thread_id if draft.message else None,
             "subject": letter.subject,
             "to": [address.email.lower() for address in letter.recipients],
-            "at_ms": int(self.mailbox.clock.now().timestamp() * 1000),
-        } | ({"at_ms": since} if isinstance(since := self.call.noted.get("at_ms"), int) else {})
+            "answered": letter.in_reply_to,
+        }
 
 
 async def settle(google: GoogleClient, scopes: frozenset[str], call: Call, *, as_draft: bool = False) -> Reconciled:
@@ -170,6 +193,10 @@ def _kept(draft: Draft, subject: str, to: Sequence[str]) -> Result:
 
 def _unclear() -> Unknown:
     return Unknown(where="Gmail, under Sent", link=SENT_LINK)
+
+
+def _ids_of(message: Message) -> str:
+    return message.payload.header("Message-ID")
 
 
 def _texts(value: object) -> list[str]:

@@ -96,8 +96,9 @@ class World:
         attempt: int = 1,
         who: Person = MARA,
         card: Preview | None = None,
+        doubt: bool = False,
     ) -> Result:
-        tool, call = self.tools[name], self.call(key, who=who, attempt=attempt)
+        tool, call = self.tools[name], replace(self.call(key, who=who, attempt=attempt), doubt=doubt)
         if card:
             call = replace(call, basis=card.basis, account=card.account)
         return await tool.execute(tool.args.model_validate(arguments), call)

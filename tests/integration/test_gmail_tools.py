@@ -242,7 +242,7 @@ async def test_a_draft_that_its_owner_changed_is_put_right_before_it_leaves(worl
 
 
 async def test_a_draft_that_vanished_is_asked_about(world: World) -> None:
-    """Neither draft nor sent mail: nobody can tell, so the owner is asked; when he says "again", it is sent."""
+    """Neither draft nor sent mail: nobody can tell, so the owner is asked; only when he says "again", it is sent."""
     world.fault("drop_before", "/drafts/send")
     with pytest.raises(Ambiguous):
         await world.execute("gmail_send", MAIL)
@@ -250,8 +250,93 @@ async def test_a_draft_that_vanished_is_asked_about(world: World) -> None:
     settled = await world.reconcile("gmail_send", MAIL)
     assert isinstance(settled, Unknown)
     assert (settled.where, settled.link) == ("Gmail, under Sent", "https://mail.google.com/mail/u/0/#sent")
-    await world.execute("gmail_send", MAIL, attempt=2)
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL, attempt=2)
+    assert await world.box("mara", "sent", SUBJECT) == []
+    await world.execute("gmail_send", MAIL, attempt=2, doubt=True)
     assert len(await world.box("mara", "sent", SUBJECT)) == 1
+
+
+LATE = [
+    pytest.param({"bcc": [HELEN], "to": []}, id="bcc"),
+    pytest.param({"cc": ["omar@fernhill.example"]}, id="to and cc"),
+]
+
+
+async def arrive_late(world: World) -> None:
+    """The request of the first attempt is carried out after all, with its draft; search does not know the mail yet."""
+    draft = {"id": world.notes["k1"]["draft_id"]}
+    head = {"Authorization": "Bearer ya29.playground-mara"}
+    url = f"{world.url}/gmail/v1/users/me/drafts/send"
+    async with aiohttp.ClientSession(headers=head) as http, http.post(url, json=draft) as answer:
+        assert answer.status == 200
+    world.fault("status", "/users/me/messages", method="GET", status=200, body={"resultSizeEstimate": 0})
+
+
+@pytest.mark.parametrize("people", LATE)
+async def test_a_send_that_arrived_late_is_found_in_its_thread(world: World, people: dict[str, Any]) -> None:
+    """Between two attempts the first one's request is carried out, and search lags: no second mail, whoever gets it."""
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL | people)
+    assert await world.reconcile("gmail_send", MAIL | people) == NotDone()
+    await arrive_late(world)
+    result = await world.execute("gmail_send", MAIL | people, attempt=2)
+    [sent] = await world.box("mara", "sent", SUBJECT)
+    assert data(result)["message_id"] == sent["id"]
+
+
+async def test_a_send_that_arrived_late_and_cannot_be_found_is_asked_about(world: World) -> None:
+    """Neither search nor the thread knows the mail: unknown, never a second mail; also when Google does not answer."""
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL)
+    await arrive_late(world)
+    world.notes["k1"] = {**world.notes["k1"], "thread_id": None}
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL, attempt=2)
+    world.fault("error", "/users/me/messages", status=403, error="forbidden", times=-1)
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL, attempt=2)
+    world.emulator.admin.faults.clear()
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+    assert isinstance(await world.reconcile("gmail_send", MAIL), Done)
+
+
+async def test_a_refusal_after_a_send_that_arrived_late_is_no_failure(world: World) -> None:
+    """The second request is refused, but the draft is gone by then: the mail is looked for, not called unsent."""
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL)
+    world.fault("status_after", "/drafts/send", status=429)
+    result = await world.execute("gmail_send", MAIL, attempt=2)
+    [sent] = await world.box("mara", "sent", SUBJECT)
+    assert data(result)["message_id"] == sent["id"]
+
+
+async def test_a_mail_of_ones_own_in_the_thread_is_not_taken_for_the_reply(world: World) -> None:
+    """What was sent to the same people before the answered mail is another one: it is not known what happened."""
+    thread_id = await oak_thread(world)
+    await world.execute("gmail_reply", {"thread_id": thread_id, "body": "Fine."}, key="k0")
+    await world.admin(
+        "mail",
+        {
+            "from": "Bruno Keller <bruno@kellerholz.example>",
+            "to": [MARA.email],
+            "subject": f"Re: {OAK}",
+            "text": "And when?",
+            "in_reply_to": str(world.notes["k0"]["message_id_header"]),
+            "message_id": "<when@kellerholz.example>",
+        },
+    )
+    arguments = {"thread_id": thread_id, "body": "On Thursday."}
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_reply", arguments)
+    world.notes["k1"] = {**world.notes["k1"], "draft_id": "r404"}
+    assert isinstance(await world.reconcile("gmail_reply", arguments), Unknown)
+    await world.execute("gmail_reply", arguments, attempt=2, doubt=True)
+    assert isinstance(await world.reconcile("gmail_reply", arguments), Done)
 
 
 async def test_an_attempt_that_finds_its_mail_sent_sends_nothing(world: World) -> None:

@@ -125,6 +125,7 @@ async def test_a_doubtful_effect_is_settled_by_asking(
     asked = await home.question(run.id)
     assert (asked is not None) == (state is ActionState.UNKNOWN) == action.doubt
     assert len({call.key for call in home.effect.calls}) == 1
+    assert not any(call.doubt for call in home.effect.calls)  # nobody said to do it whatever became of the first
 
 
 async def test_a_provider_that_is_away_is_asked_again(home: House) -> None:

@@ -188,7 +188,7 @@ async def test_a_reason_reaches_the_model(home: House) -> None:
     ],
 )
 async def test_its_owner_settles_a_doubt(home: House, choice: Choice, state: ActionState, calls: int) -> None:
-    """The owner's word ends it, or lets it run once more as it was approved."""
+    """The owner's word ends it, or lets it run once more as it was approved; that attempt knows of the doubt."""
     home.effect.outcomes = [Ambiguous("sending")]
     run = await home.asked([SEND])
     asked = await home.question(run.id)
@@ -197,6 +197,7 @@ async def test_its_owner_settles_a_doubt(home: House, choice: Choice, state: Act
     await home.serve()
     action = await home.action(run)
     assert (action.state, action.doubt, len(home.effect.calls)) == (state, False, calls)
+    assert [call.doubt for call in home.effect.calls] == [False, True][:calls]
     assert (await home.run(run.id)).state is RunState.COMPLETED
 
 
