@@ -250,6 +250,16 @@ class Machine(RuleBasedStateMachine):
             return
         self._do("stop", self.stage.stops())
 
+    @rule(n=NUMBERS, now=st.booleans())
+    def undo(self, n: int, now: bool) -> None:
+        """She presses Undo or Send now on what is held back, maybe while it begins or when it is over."""
+        held = [run_id for run_id in self.stage.sight.runs if self.stage.sight.holds(run_id)]
+        if held:
+            run_id = held[-1 - n % len(held)]
+            self._do(f"{'send now' if now else 'undo'} {run_id}", self.stage.holds_no_more(run_id, now=now))
+        else:
+            self._goes_on(n)
+
     @rule(n=NUMBERS, what=st.sampled_from(["continue", "ask", "try"]))
     def resume(self, n: int, what: str) -> None:
         """She presses Continue, Ask again or Try again, where that is possible or not."""

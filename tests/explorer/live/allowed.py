@@ -19,7 +19,7 @@ from policies.types import Decision
 from tests.explorer import people, runs, workers
 from tests.explorer.live.seen import Seen
 from tests.explorer.runs import Bounds
-from tests.explorer.values import Act, Course, Job, Told, Violation, World
+from tests.explorer.values import Act, Course, Job, Kind, Told, Violation, World
 
 _REVIVES = (False, True)
 
@@ -120,7 +120,8 @@ def _events(run: Standing, act: Act) -> tuple[Act, ...]:
 
 def _plain(act: Act) -> Act:
     """As its rows say it, nothing hidden: what is completed was done."""
-    return act._replace(really_did=(act.hash,) if act.state is S.COMPLETED else (), job=None, old=None, due=False)
+    done = act.state is S.COMPLETED and not act.later
+    return act._replace(really_did=(act.hash,) if done else (), job=None, old=None, due=False)
 
 
 def _told_of(run: Standing, guess: Act) -> list[Act]:
@@ -139,6 +140,8 @@ def _guesses(act: Act) -> Iterator[Act]:
             law=law, vote=vote, vote_over=over, really_voted=frozenset({hash_}), really_did=done, due=due
         )
         yield guess
+        if act.state in {S.PLANNED, S.APPROVED} and act.kind is Kind.KEYED and not done:
+            yield guess._replace(later=True)
         if act.state in {S.EXECUTING, S.UNKNOWN}:
             for told in Told:
                 for held in (True, False):

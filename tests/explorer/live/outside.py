@@ -11,6 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import Enum
 
 from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, ModelUnavailable, TextDelta, Turn, Usage
@@ -91,9 +92,13 @@ Guard = Callable[[str, Call, str], Awaitable[None]]
 
 @dataclass(slots=True, kw_only=True)
 class Outside:
-    """The world. `guard` is asked whenever a tool is called: action id, attempt and arguments as they arrive."""
+    """The world. `guard` is asked whenever a tool is called: action id, attempt and arguments as they arrive.
+
+    `moment` is what calls name that are for later.
+    """
 
     clock: Clock
+    moment: datetime
     waiting: list[Waiting] = field(default_factory=list[Waiting])
     did: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict[str, list[str]](list))
     version: defaultdict[str, int] = field(default_factory=lambda: defaultdict[str, int](int))
@@ -262,9 +267,24 @@ class Bare(Outer):
     kind = Kind.BARE
 
 
-TOOLS = (Read, Own, Keyed, Bare, Asks)
+class Later(Keyed):
+    """The same, held back for a while where nobody approved it; every second call names a moment days away."""
+
+    name = "gmail_reply"
+    hold = timedelta(seconds=40)
+
+    def not_before(self, args: ToolArgs, ctx: ToolContext) -> datetime | None:
+        if ".1" not in str(args.model_dump()["text"]):
+            return None
+        if self.outside.clock.now() >= self.outside.moment:
+            raise ToolFailed("over", "That time is over.")
+        return self.outside.moment
+
+
+TOOLS = (Read, Own, Keyed, Bare, Asks, Later)
 KINDS = {tool.name: tool.kind for tool in TOOLS}
-_PAIRS = [(one, two) for one in (2, 3, 4, 0, 1) for two in (2, 3, 4, 0, 1)]
+_ORDER = (2, 5, 3, 4, 0, 1)
+_PAIRS = [(one, two) for one in _ORDER for two in _ORDER]
 
 
 class Model:

@@ -15,7 +15,7 @@ from bot.domain.actions import ActionState
 from bot.domain.conditions import Standing
 from bot.domain.ids import effect_key
 from bot.domain.questions import QuestionKind, QuestionState
-from bot.domain.runs import RunState
+from bot.domain.runs import HELD_SOURCE, HELD_UNDO, WAS_HELD, RunState
 from policies.types import Decision
 from tests.explorer import checks
 from tests.explorer.live.outside import KINDS
@@ -26,10 +26,12 @@ Row = Mapping[str, Any]
 
 _RUNS = (
     "SELECT id, state, cancel_requested, hard_stop, stopping, request_deleted, summary, error, completed_at, "
-    "duration_ms FROM runs ORDER BY id"
+    "duration_ms, source_key, message_id FROM runs ORDER BY id"
 )
 _STEPS = "SELECT id, run_id, open FROM steps WHERE closed_at IS NULL"
-_ACTIONS = "SELECT id, run_id, step_id, tool, state, edition, attempt, doubt, args FROM actions ORDER BY step_id, seq"
+_ACTIONS = (
+    "SELECT id, run_id, step_id, tool, state, edition, attempt, doubt, args, undo FROM actions ORDER BY step_id, seq"
+)
 _QUESTIONS = "SELECT id, action_id, run_id, kind, state, edition, nonce FROM questions ORDER BY id"
 _UNTAKEN = "SELECT steers FROM messages WHERE steers IS NOT NULL AND taken_at IS NULL"
 _SAID = "SELECT subject, max(id) AS newest FROM outbox WHERE kind = 'answer' GROUP BY subject"
@@ -60,6 +62,14 @@ class Sight:
     def state(self, run_id: str) -> RunState:
         """Where a run stands."""
         return RunState(self.runs[run_id]["state"])
+
+    def holding(self) -> list[str]:
+        """The runs that wait for the moment of what they hold back."""
+        return [run_id for run_id in self.runs if self.holds(run_id) and self.state(run_id) is RunState.QUEUED]
+
+    def holds(self, run_id: str) -> bool:
+        """Whether it was held back for one action."""
+        return _holds(self.runs[run_id])
 
     def resting(self) -> list[str]:
         """The runs that a word of their owner would take up again."""
@@ -110,6 +120,10 @@ class Eyes:
         return Sight(runs=runs, acts=acts, actions=actions, questions=questions, worlds=worlds, said=said)
 
 
+def _holds(run: Row) -> bool:
+    return str(run["source_key"]).startswith(HELD_SOURCE)
+
+
 def _world(run: Row, step: Row | None, untaken: set[str], actions: Mapping[str, Row], acts: Mapping[str, Act]) -> Seen:
     course = Course(
         state=RunState(run["state"]),
@@ -119,6 +133,7 @@ def _world(run: Row, step: Row | None, untaken: set[str], actions: Mapping[str, 
         stopping=run["stopping"] is not None,
         deleted=bool(run["request_deleted"]),
         untaken=run["id"] in untaken,
+        held=_holds(run),
     )
     if step is None:
         return Seen(course, ())
@@ -131,7 +146,8 @@ def _act(action: Row, questions: Sequence[Row]) -> Act:
     still = [row for row in questions if row["state"] == QuestionState.OPEN.value]
     if len(still) > 1:
         raise Violation("a second question was opened about one action")
-    bare = Act(kind, Decision.ASK, edition=action["edition"])
+    scheduled = str(action["undo"] or "").startswith((HELD_UNDO, WAS_HELD))
+    bare = Act(kind, Decision.ASK, edition=action["edition"], later=scheduled)
     return bare._replace(
         state=ActionState(action["state"]),
         ask=Ask(QuestionKind(still[0]["kind"]), still[0]["edition"], bare.hash) if still else None,

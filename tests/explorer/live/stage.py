@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,15 @@ from bot.domain.actions import ActionState
 from bot.domain.ids import effect_key as _key
 from bot.domain.limits import Limit, Limits
 from bot.domain.questions import Choice, QuestionKind
+from bot.domain.runs import RunState
 from bot.domain.states import LostRace
-from bot.runtime import pauses
+from bot.runtime import pauses, requests
 from bot.runtime.bus import Bus
 from bot.runtime.chain import Sealer, verified
 from bot.runtime.claims import grounds_of, stored_hash
 from bot.runtime.editing import Edit, Editing
 from bot.runtime.expiry import Expiry
+from bot.runtime.held import Held
 from bot.runtime.intake import Incoming, Intake
 from bot.runtime.leases import Journal
 from bot.runtime.presses import ClickOutcome, Press
@@ -47,6 +50,8 @@ THREAD, CHANNEL, ROOT = "thr_1", "D1", "1.1"
 TAKE_OVER_SECONDS = 31.0
 _QUIET = 25  # turns of the loop without anybody in the store, after which nothing goes on by itself
 _MOST_ROUNDS = 200
+_DAYS_AWAY = timedelta(days=3)
+_UNTIL_EVERY_MOMENT = 4 * 24 * 3600.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -97,6 +102,7 @@ class Stage:
     moves: Counter[str] = field(default_factory=Counter[str])
     tries: defaultdict[str, int] = field(default_factory=lambda: defaultdict[str, int](int))
     voted: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    undone: set[str] = field(default_factory=set[str])
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     # Workers --------------------------------------------------------------------------------------------------
@@ -231,6 +237,9 @@ class Stage:
     async def deleted(self, ts: str) -> None:
         """A message of hers is deleted."""
         await Intake(journal=self.journal, limits=Limits()).deleted(TEAM, CHANNEL, ts)
+        source = requests.source(TEAM, CHANNEL, ts)
+        gone = {row["message_id"] for row in self.sight.runs.values() if row["source_key"] == source}
+        self._must_hold_nothing_of(gone)
         await self.settle()
 
     async def edited(self, ts: str) -> None:
@@ -278,7 +287,27 @@ class Stage:
 
     async def stops(self) -> None:
         """She stops everything."""
+        stopped = {row["message_id"] for row in self.sight.runs.values() if RunState(row["state"]).is_live()}
         await Stops(journal=self.journal).stop_person(TEAM, DANA)
+        self._must_hold_nothing_of(stopped)
+        await self.settle()
+
+    def _must_hold_nothing_of(self, messages: set[str]) -> None:
+        """What these requests held back will not be done, unless it is happening already."""
+        for run_id, row in self.sight.runs.items():
+            if self.sight.holds(run_id) and row["message_id"] in messages:
+                ended = self.sight.state(run_id).is_final() or bool(row["cancel_requested"])
+                _must(ended, "what a stopped request held back still waits for its moment")
+
+    async def holds_no_more(self, run_id: str, *, now: bool) -> None:
+        """She presses Undo on what waits, or Send now."""
+        held, press = Held(journal=self.journal), Press(team=TEAM, user=DANA, value=run_id)
+        began = sum(len(done) for done in self.outside.did.values())
+        outcome = await (held.send_now if now else held.undo)(press)
+        _must(outcome.accepted or bool(outcome.text), "a press was left without a word")
+        if outcome.accepted and not now:
+            self.undone.add(run_id)
+            _must(sum(len(done) for done in self.outside.did.values()) == began, "it happened while it was undone")
         await self.settle()
 
     async def presses(self, what: str, value: str) -> None:
@@ -332,13 +361,16 @@ class Stage:
         """An effect begins: it was allowed as it is, or its owner approved exactly this."""
         async with self.base.store.read() as work:
             found = [each for each in await work.actions.of_run(call.run_id) if call.key == _key(each.id)]
+            run = await work.runs.find(call.run_id)
         (action,) = found
+        if run.id in self.undone:
+            self.found.append(Unapproved(f"{tool} began after it was undone"))
         shown = f"{action.args} {dict(grounds_of(action).basis)}"
         if not action.is_side_effect:
             return
         verdict = action.verdict
         allowed = action.edition == 1 and verdict is not None and verdict.decision is Decision.ALLOW
-        approved = (action.id, shown) in self.voted
+        approved = not {(action.id, shown), (run.holds, shown)}.isdisjoint(self.voted)
         named = action.approval is not None and action.approval.hash == stored_hash(action)
         if text not in action.args or not (allowed or (approved and named)):
             self.found.append(Unapproved(f"{tool} began with {shown}"))
@@ -366,6 +398,8 @@ class Stage:
             await self.clicks(questions[0], self.truth(questions[0]))
         elif resting := self.sight.resting():
             await self.presses("continue", resting[0])
+        elif self.sight.holding():
+            await self.silence(_UNTIL_EVERY_MOMENT)
         else:
             return False
         return True
@@ -406,7 +440,7 @@ async def stage(folder: Path, *, postgresql: str | None = None) -> AsyncGenerato
     """An empty stage with one worker, on which Dana has said nothing yet."""
     async with opened(folder, postgresql=postgresql) as base:
         with Eyes(base) as eyes:
-            traffic, outside = Traffic(), Outside(clock=base.clock)
+            traffic, outside = Traffic(), Outside(clock=base.clock, moment=base.clock.now() + _DAYS_AWAY)
             store = FatedStore(base.store, Life(), traffic)
             journal = Journal(store=store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
             made = Stage(base=base, eyes=eyes, outside=outside, traffic=traffic, journal=journal)
