@@ -9,17 +9,19 @@ from integrations.base import Field, Preview
 from integrations.calendar.changes import Change
 from integrations.calendar.client import Agenda
 from integrations.calendar.conflicts import Conflicts
+from integrations.calendar.deviations import Deviations
 from integrations.calendar.guests import outsiders
 from integrations.calendar.proposals import Proposal, reminders_in_words
 from integrations.calendar.repeating import lines_in_words
 from integrations.calendar.rows import clean, in_words
-from integrations.calendar.spans import Moments, Span
+from integrations.calendar.spans import Moments, Span, day_words, local_day
 from integrations.calendar.targets import Reach, Target
 from integrations.calendar.wire import Event
 from integrations.errors import ToolFailed
 
 TEXT_LENGTH = 300
 NEW_MEET = "a new link is made"
+NOT_WHOLE = "Whether occurrences far ahead were changed or cancelled on their own"
 
 
 def new_event_card(
@@ -58,7 +60,15 @@ def new_event_card(
 
 
 def changed_event_card(
-    target: Target, change: Change, conflicts: Conflicts, *, agenda: Agenda, zone: str, notify: str, now: datetime
+    target: Target,
+    change: Change,
+    conflicts: Conflicts,
+    own_ways: Deviations,
+    *,
+    agenda: Agenda,
+    zone: str,
+    notify: str,
+    now: datetime,
 ) -> Preview:
     """The card of a change, each changed line with what was there before."""
     event = target.event
@@ -67,18 +77,19 @@ def changed_event_card(
         title="Change these events?" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else "Change this event?",
         fields=[
             *_changed_lines(target, change, zone),
+            *_left_out(own_ways),
             *in_calendar_zone(change.named_span, conflicts.zone, zone),
             *_guest_lines(event, change, agenda.email),
             *([Field(label="Notify", value=told(notify))] if others or change.added else []),
         ],
         warnings=[
             *outside_words(change.added, agenda.email, notify),
-            *_own_ways(target, change),
+            *_own_ways(target, change, own_ways),
             *conflicts.found,
             *(_past(change.named_span, now) if change.named_span else []),
         ],
-        unchecked=conflicts.unchecked,
-        basis=target.basis(),
+        unchecked=[*conflicts.unchecked, *([] if own_ways.is_whole else [NOT_WHOLE])],
+        basis={**target.basis(), "own_ways": own_ways.as_basis()},
         account=agenda.account_id,
         recipients=[*others, *change.added] if notify == "all" else change.added,
     )
@@ -180,11 +191,20 @@ def _rhythm(target: Target, zone: str) -> str:
     return lines_in_words(target.event.recurrence, target.series_span(zone))
 
 
-def _own_ways(target: Target, change: Change) -> list[str]:
-    """What happens to occurrences that went their own ways."""
-    if target.reach not in {Reach.FOLLOWING, Reach.SERIES} or (change.span is None and change.rule is None):
+def _own_ways(target: Target, change: Change, own_ways: Deviations) -> list[str]:
+    """What happens to occurrences that went their own ways. Those of a series that is cut are known by name."""
+    if own_ways.changed:
+        return [f"Changed on their own until now, and as the series again afterwards: {own_ways.named()}"]
+    if target.reach is not Reach.SERIES or (change.span is None and change.rule is None):
         return []
-    return ["Occurrences that were changed on their own may fall back to the series."]
+    return ["Occurrences that were changed or cancelled on their own may fall back to the series."]
+
+
+def _left_out(own_ways: Deviations) -> list[Field]:
+    if not own_ways.cancelled:
+        return []
+    days = ", ".join(day_words(local_day(span)) for span in own_ways.cancelled)
+    return [Field(label="Stay cancelled", value=days)]
 
 
 def _line(label: str, before: str, after: str | None, *, long: bool = False) -> Field:

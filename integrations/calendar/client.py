@@ -21,6 +21,7 @@ PRIMARY = "primary"
 CALENDARS_PER_QUERY = 50
 CALENDARS_SEARCHED = 20
 PAGE = 250
+MOST_INSTANCES = 2500
 
 
 class Agenda:
@@ -78,6 +79,12 @@ class Agenda:
             page if isinstance(page, ToolError) else _placed_page(page, calendar)
             for page, calendar in zip(pages, calendars, strict=True)
         ]
+
+    async def instances(self, series_id: str) -> EventPage:
+        """The occurrences of a series as they are now, cancelled ones too: as many as Google gives at once."""
+        calendar, plain = place_of(series_id)
+        params = {"eventId": plain, "showDeleted": True, "maxResults": MOST_INSTANCES}
+        return _placed_page(await self._account.read(_call("instances", calendar, params), EventPage), calendar)
 
     async def zone(self) -> str | None:
         """The zone of his calendar, which needs no scope of its own."""

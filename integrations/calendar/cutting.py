@@ -8,6 +8,7 @@ because somebody changed it, the new one is taken back.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from integrations.base import Call, Done, NotDone, Reconciled, Unknown
@@ -16,6 +17,7 @@ from integrations.calendar.client import Agenda, event_id_for, place_of
 from integrations.calendar.create import created
 from integrations.calendar.halves import ended
 from integrations.calendar.rows import CALENDAR_LINK, event_result
+from integrations.calendar.spans import Span
 from integrations.calendar.splitting import continuation
 from integrations.calendar.targets import Target
 from integrations.calendar.wire import Event
@@ -33,10 +35,10 @@ class Cut:
     target: Target
     zone: str
 
-    async def carried_out(self, change: Change, call: Call, *, notify: str) -> Event:
+    async def carried_out(self, change: Change, call: Call, *, notify: str, cancelled: Sequence[Span] = ()) -> Event:
         """Both writes. Raises `BasisChanged` or a `ToolError` only when nothing of it stands, else `Ambiguous`."""
         new_id = self._new_id(call, self.target.event.etag)
-        body = continuation(self.target, change, self.zone, call.key)
+        body = continuation(self.target, change, self.zone, call.key, cancelled=cancelled)
         calendar, _ = place_of(self.target.event.id)
         new = await created(self.agenda, new_id, body, call, notify=notify, calendar=calendar)
         try:

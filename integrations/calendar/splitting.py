@@ -6,12 +6,14 @@ comes first, and how a break between them is mended, stands in `update.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from integrations.calendar.changes import Change
+from integrations.calendar.deviations import as_exdates, left_out
 from integrations.calendar.guests import everybody
 from integrations.calendar.halves import rest
+from integrations.calendar.spans import Span
 from integrations.calendar.targets import Target
 
 COPIED = (
@@ -21,17 +23,24 @@ COPIED = (
 ONLY_HIS = frozenset({"self", "organizer", "id"})
 
 
-def continuation(target: Target, change: Change, zone: str, key: str) -> dict[str, object]:
-    """The body of events.insert for the series that goes on: everything as it was, and the change."""
+def continuation(
+    target: Target, change: Change, zone: str, key: str, *, cancelled: Sequence[Span] = ()
+) -> dict[str, object]:
+    """The body of events.insert for the series that goes on: everything as it was, and the change.
+
+    `cancelled` are times of the old one that were called off: the new one leaves them out.
+    """
     whole: Mapping[str, object] = target.event.model_dump(by_alias=True, exclude_unset=True, exclude_none=True)
     body = {name: whole[name] for name in COPIED if name in whole}
     if "conferenceData" in body and target.event.meet_link():
         body["conferenceData"] = _taken_along(cast("Mapping[str, object]", body["conferenceData"]))
     if guests := everybody(target.event, add=change.added, remove=change.removed):
         body["attendees"] = [{name: value for name, value in guest.items() if name not in ONLY_HIS} for guest in guests]
-    start, end = (change.span or target.planned(zone)).as_google()
+    first = change.span or target.planned(zone)
+    start, end = first.as_google()
     body["start"], body["end"] = _without_nothing(start), _without_nothing(end)
-    body["recurrence"] = [(change.rule or rest(target, zone)).as_text()]
+    rule = change.rule or rest(target, zone)
+    body["recurrence"] = [rule.as_text(), *as_exdates(left_out(cancelled, target.planned(zone), first))]
     patch = change.as_patch(target.event, key)
     return body | {
         name: value for name, value in patch.items() if name not in {"start", "end", "recurrence", "attendees"}

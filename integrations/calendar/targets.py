@@ -57,7 +57,7 @@ class Target:
     def planned(self, zone: str) -> Span:
         """When the named event would be if it had not been moved on its own."""
         begins = self.named.original_start_time
-        return _moved_back(self.span(zone), begins, zone) if begins else self.span(zone)
+        return moved_back(self.span(zone), begins, zone) if begins else self.span(zone)
 
     def series_span(self, zone: str) -> Span:
         """When the first occurrence of the series is."""
@@ -136,7 +136,8 @@ def _is_first(series: Event, occurrence: Event) -> bool:
     return span_of(begins, begins, "UTC").bounds()[0] == first
 
 
-def _moved_back(span: Span, begins: EventTime, zone: str) -> Span:
+def moved_back(span: Span, begins: EventTime, zone: str) -> Span:
+    """A time with the same length and another beginning; only that beginning where one is a day and the other not."""
     start = span_of(begins, begins, zone)
     if type(start) is not type(span):
         return start

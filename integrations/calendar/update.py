@@ -5,10 +5,11 @@ from __future__ import annotations
 from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, Tool, ToolContext, Unknown
 from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.cards import changed_event_card
-from integrations.calendar.changes import Change
+from integrations.calendar.changes import Change, same
 from integrations.calendar.client import Agenda
 from integrations.calendar.conflicts import Conflicts, Moved, look_for_conflicts
 from integrations.calendar.cutting import Cut
+from integrations.calendar.deviations import Deviations, deviations_of, left_out
 from integrations.calendar.halves import ended, rest
 from integrations.calendar.meet import with_meet
 from integrations.calendar.rows import CALENDAR_LINK, event_result
@@ -48,9 +49,16 @@ class CalendarEventUpdate(Tool[UpdateArgs]):
         agenda = Agenda(await self._google.account(ctx.requester, self.scopes))
         target = await target_of(agenda, args.event_id, args.scope)
         change = _possible(args, target, agenda, zone)
-        conflicts = await _conflicts(agenda, target, change, zone)
+        own_ways = await deviations_of(agenda, target, zone)
         return changed_event_card(
-            target, change, conflicts, agenda=agenda, zone=zone, notify=args.notify, now=agenda.clock.now()
+            target,
+            change,
+            await _conflicts(agenda, target, change, zone, own_ways),
+            own_ways,
+            agenda=agenda,
+            zone=zone,
+            notify=args.notify,
+            now=agenda.clock.now(),
         )
 
     async def execute(self, args: UpdateArgs, call: Call) -> Result:
@@ -62,13 +70,18 @@ class CalendarEventUpdate(Tool[UpdateArgs]):
         if basis is not None and target.event.etag != basis.get("etag"):
             raise BasisChanged(what="the event")
         change = _possible(args, target, agenda, zone)
+        own_ways = await deviations_of(agenda, target, zone)
+        if basis is not None and own_ways.as_basis() != basis.get("own_ways", own_ways.as_basis()):
+            raise BasisChanged(what="the series")
         if basis is None:
             await call.note(target.basis())
         if target.reach is Reach.FOLLOWING:
-            changed = await Cut(agenda, target, zone).carried_out(change, call, notify=args.notify)
+            cut = Cut(agenda, target, zone)
+            changed = await cut.carried_out(change, call, notify=args.notify, cancelled=own_ways.cancelled)
         else:
             changed = await _patched(agenda, target, change, call, notify=args.notify)
-        return event_result(await with_meet(agenda, changed), zone, done="Changed", meet=args.meet)
+        note = f"As the series again: {own_ways.named()}" if own_ways.changed else ""
+        return event_result(await with_meet(agenda, changed), zone, done="Changed", meet=args.meet, note=note)
 
     async def reconcile(self, args: UpdateArgs, call: Call) -> Reconciled:
         """Whether the event is as it was asked, still the old version, or something that only a person can tell."""
@@ -118,7 +131,7 @@ def refuse_others(event: Event, agenda: Agenda) -> None:
         raise ToolFailed("not_organizer", message, hint=hint)
 
 
-async def _conflicts(agenda: Agenda, target: Target, change: Change, zone: str) -> Conflicts:
+async def _conflicts(agenda: Agenda, target: Target, change: Change, zone: str, own_ways: Deviations) -> Conflicts:
     """Looked for only where time or guests change; the event itself, or its series, is in nobody's way."""
     if change.span is None and change.rule is None and not change.added:
         return Conflicts()
@@ -130,6 +143,8 @@ async def _conflicts(agenda: Agenda, target: Target, change: Change, zone: str) 
         before, after = target.times(zone), change.times(target, zone)
     except ToolFailed:  # a rule beyond us, whose time stays
         before = after = [target.span(zone)]
+    off = left_out(own_ways.cancelled, target.planned(zone), after[0])
+    after = [span for span in after if not any(same(span, other) for other in off)]
     there = frozenset(guest.email.lower() for guest in guests if guest.response_status != "declined")
     moved = Moved(event_id=target.event.id, times=before, guests=there)
     return await look_for_conflicts(agenda, after, asked, zone=zone, moved=moved)

@@ -10,8 +10,9 @@ import pytest
 
 from integrations.base import Done, NotDone
 from integrations.calendar.client import event_id_for
+from integrations.calendar.spans import day_words
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolFailed
-from playground.people import DANA, MARA, Person
+from playground.people import DANA, LUIS, MARA, Person
 from tests.integration.google_world import World, data, shown
 
 OUTSIDER = "bruno@kellerholz.example"
@@ -133,6 +134,65 @@ async def test_this_and_the_following_ones_become_a_series_of_their_own(world: W
     last = (await rows(world, sunday))[-1]
     assert [guest["email"] for guest in last["guests"] if guest["email"] != MARA.email] == [DANA.email]
     assert await world.reconcile("calendar_event_update", arguments, card=card) != NotDone()
+
+
+async def test_occurrences_that_went_their_own_ways_are_told_of_before_a_series_is_cut(
+    world: World, sunday: date
+) -> None:
+    """What was cancelled stays cancelled; what was moved, renamed, answered or invited alone is named on the card."""
+    made = await weekly(world, sunday, attendees=[DANA.email, LUIS.email])
+    ids = [row["event_id"] for row in made]
+    theirs = [row["event_id"] for row in await rows(world, sunday, who=DANA)]
+    await world.execute("calendar_event_cancel", {"event_id": ids[1]}, key="before the cut")
+    await world.execute("calendar_event_cancel", {"event_id": ids[3]}, key="cancelled")
+    moved = {"event_id": ids[4], "start": f"{sunday + timedelta(days=29)}T16:00", "title": "Oak, later"}
+    await world.execute("calendar_event_update", moved, key="moved")
+    away = {"event_id": ids[5], "remove_attendees": [LUIS.email], "location": "Gate"}
+    await world.execute("calendar_event_update", away, key="away")
+    decline = {"event_id": theirs[5], "answer": "decline"}
+    await world.execute("calendar_event_answer", decline, key="declined", who=DANA)
+    arguments = {"event_id": ids[2], "scope": "following", "title": "Oak 2"}
+    card = await world.preview("calendar_event_update", arguments)
+    assert shown(card)["Stay cancelled"] == day_words(sunday + timedelta(weeks=3))
+    [warning] = [text for text in card.warnings if text.startswith("Changed on their own until now")]
+    monday, last = day_words(sunday + timedelta(days=29)), day_words(sunday + timedelta(weeks=5))
+    assert f"(now {monday}, 16:00–17:00 Europe/Stockholm (1 h), now “Oak, later”)" in warning
+    assert f"{last} (another place, without {LUIS.email}, {DANA.email}: declined)" in warning
+    result = await world.execute("calendar_event_update", arguments, card=card)
+    assert await times(world, sunday) == weeks(sunday, 0, 2, 4, 5)
+    assert "As the series again: " in data(result)["note"]
+    assert "Oak, later" in data(result)["note"]
+
+
+async def test_a_cancelled_occurrence_stays_away_when_the_rest_moves(world: World, sunday: date) -> None:
+    """The fifth was called off; the third and following go to Mondays, and there is no fifth one either."""
+    ids = [row["event_id"] for row in await weekly(world, sunday)]
+    await world.execute("calendar_event_cancel", {"event_id": ids[4]}, key="cancelled")
+    monday = sunday + timedelta(days=15)
+    arguments = {"event_id": ids[2], "scope": "following", "start": f"{monday}T16:00"}
+    await world.execute("calendar_event_update", arguments)
+    assert await times(world, sunday) == weeks(sunday, 0, 1) + weeks(sunday + timedelta(days=1), 2, 3, 5, at="16:00")
+
+
+async def test_a_cancelled_day_stays_away_from_a_series_of_days(world: World, sunday: date) -> None:
+    """Whole days are left out as days."""
+    day = {"start": str(sunday), "end": str(sunday)}
+    ids = [row["event_id"] for row in await weekly(world, sunday, **day)]
+    await world.execute("calendar_event_cancel", {"event_id": ids[4]}, key="cancelled")
+    arguments = {"event_id": ids[2], "scope": "following", "title": "Oak 2"}
+    await world.execute("calendar_event_update", arguments)
+    days = [row["start"] for row in await rows(world, sunday)]
+    assert days == [str(sunday + timedelta(weeks=number)) for number in (0, 1, 2, 3, 5)]
+
+
+async def test_an_occurrence_changed_after_the_card_makes_another_card(world: World, sunday: date) -> None:
+    """What would be lost is part of what was approved."""
+    ids = [row["event_id"] for row in await weekly(world, sunday)]
+    arguments = {"event_id": ids[2], "scope": "following", "title": "Oak 2"}
+    card = await world.preview("calendar_event_update", arguments)
+    await world.execute("calendar_event_cancel", {"event_id": ids[4]}, key="cancelled")
+    with pytest.raises(BasisChanged):
+        await world.execute("calendar_event_update", arguments, card=card)
 
 
 async def test_following_the_first_one_is_the_series(world: World, sunday: date) -> None:

@@ -1,0 +1,112 @@
+"""Occurrences that went their own ways: cancelled, moved or changed apart from their series.
+
+A series that is cut in two loses them (recurring events guide, "Modifying all following instances": exceptions belong
+to the series that they were made in), so they are looked up before. Cancelled ones stay away, by EXDATE; of the others
+it is said that they will be as the series is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from integrations.calendar.client import Agenda
+from integrations.calendar.occurrences import on_day
+from integrations.calendar.rows import clean
+from integrations.calendar.spans import Moments, Span, day_words, local_day, span_of
+from integrations.calendar.targets import Reach, Target, moved_back
+from integrations.calendar.wire import Event
+
+TITLE_LENGTH = 80
+NAMED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deviations:
+    """Of one series, from the occurrence on that was named. `cancelled` are the times by its rule, `changed` words.
+
+    `is_whole` says whether all occurrences were looked at.
+    """
+
+    cancelled: Sequence[Span] = ()
+    changed: Sequence[str] = ()
+    is_whole: bool = True
+
+    def as_basis(self) -> list[object]:
+        """What an approval was given for, to compare with what is there later."""
+        return [*(f"cancelled {span.bounds()[0].isoformat()}" for span in self.cancelled), *self.changed]
+
+    def named(self) -> str:
+        """Those that were changed, in words; "" where there are none."""
+        more = [f"and {len(self.changed) - NAMED} more"] if len(self.changed) > NAMED else []
+        return "; ".join([*self.changed[:NAMED], *more])
+
+
+async def deviations_of(agenda: Agenda, target: Target, zone: str) -> Deviations:
+    """Those that a change or end of this and the following ones concerns; none where the target is anything else."""
+    if target.reach is not Reach.FOLLOWING:
+        return Deviations()
+    page = await agenda.instances(target.event.id)
+    from_here = target.planned(zone).bounds()[0]
+    found = [(_planned(event, target, zone), event) for event in page.items]
+    later = [(span, event) for span, event in found if span.bounds()[0] >= from_here]
+    words = [(span, list(_differences(event, target, span, zone))) for span, event in later if not _is_gone(event)]
+    return Deviations(
+        cancelled=[span for span, event in later if _is_gone(event)],
+        changed=[f"{day_words(local_day(span))} ({', '.join(said)})" for span, said in words if said],
+        is_whole=page.next_page_token is None,
+    )
+
+
+def left_out(cancelled: Sequence[Span], before: Span, first: Span) -> list[Span]:
+    """When occurrences that were cancelled would be in the new series, whose `first` one was `before` until now."""
+    days = (local_day(first) - local_day(before)).days
+    return [on_day(first, local_day(span) + timedelta(days=days)) for span in cancelled]
+
+
+def as_exdates(spans: Sequence[Span]) -> list[str]:
+    """The lines that leave them out of a series (RFC 5545 §3.8.5.1)."""
+    return [_exdate(span) for span in spans]
+
+
+def _exdate(span: Span) -> str:
+    if not isinstance(span, Moments):
+        return f"EXDATE;VALUE=DATE:{span.start:%Y%m%d}"
+    return f"EXDATE;TZID={span.zone}:{span.start.astimezone(ZoneInfo(span.zone)):%Y%m%dT%H%M%S}"
+
+
+def _planned(event: Event, target: Target, zone: str) -> Span:
+    """When an occurrence would be by the rule. Of a cancelled one Google may tell nothing but that."""
+    begins = event.original_start_time or event.start
+    return moved_back(target.series_span(zone), begins, zone)
+
+
+def _is_gone(event: Event) -> bool:
+    return event.status == "cancelled"
+
+
+def _differences(event: Event, target: Target, planned: Span, zone: str) -> Iterator[str]:
+    """In what an occurrence differs from its series."""
+    series = target.event
+    now = span_of(event.start, event.end, zone)
+    if type(now) is not type(planned) or now.bounds() != planned.bounds():
+        yield f"now {now.words(zone)}"
+    if event.summary.strip() != series.summary.strip():
+        yield f"now “{clean(event.summary, TITLE_LENGTH)}”"
+    if event.location.strip() != series.location.strip():
+        yield "another place"
+    if event.description.strip() != series.description.strip():
+        yield "another description"
+    yield from _differing_guests(event, series)
+
+
+def _differing_guests(event: Event, series: Event) -> Iterator[str]:
+    usual = {guest.email.lower(): guest.response_status for guest in series.attendees}
+    here = {guest.email.lower(): guest.response_status for guest in event.attendees}
+    if without := sorted(usual.keys() - here.keys()):
+        yield f"without {', '.join(without)}"
+    if besides := sorted(here.keys() - usual.keys()):
+        yield f"with {', '.join(besides)}"
+    yield from (f"{email}: {here[email]}" for email in here if email in usual and here[email] != usual[email])
