@@ -155,13 +155,16 @@ class Connecting:
         """What its page shows; None when it is used or too old. Looking changes nothing: links are fetched in advance
         by programs that show what is behind them.
         """
-        async with self.journal.store.write(patience=PATIENCE_SECONDS) as work:
+        now = self.journal.clock.now()
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
             connect = await work.connects.by_token(hashed(token))
-            if connect is None or not connect.is_usable(self.journal.clock.now()):
+            if connect is None or not connect.is_usable(now):
                 return None
-            await work.connects.opened(connect.id, at=self.journal.clock.now())
             person, workspace = await self._owner(work, connect)
             before = await self._before(work, connect)
+        if connect.opened_at is None:
+            async with self.journal.store.write(patience=PATIENCE_SECONDS) as work:
+                await work.connects.opened(connect.id, at=now)
         return Doorway(
             name=person.name,
             email=person.email or "",
@@ -199,6 +202,9 @@ class Connecting:
 
     async def came_back(self, *, state: str, code: str, error: str, cookie: str) -> Visit:
         """The browser is back from the provider; the first time counts, whatever it brings. Raises `NotSaved`."""
+        async with self.journal.store.read() as work:  # whoever only guesses costs no write
+            if await work.connects.by_state(hashed(state)) is None:
+                return Visit(end=End.STALE)
         async with self.journal.write() as moves:
             connect = await moves.work.connects.take(hashed(state), now=moves.now)
             if connect is None:
@@ -213,9 +219,10 @@ class Connecting:
             granted = await self.provider.granted(code, verifier=verifier)
         except (ConsentFailed, CannotOpen) as failure:
             why = failure.why if isinstance(failure, ConsentFailed) else "keys"
+            unkept = failure.unkept if isinstance(failure, ConsentFailed) else None
             log.warning("connect.failed", connect=connect.id, why=why)
             end = End.UNAVAILABLE if why == "unavailable" else End.FAILED
-            return await self._refused(connect, end, detail=why)
+            return await self._refused(connect, end, unkept, detail=why)
         return await self._judged(connect, granted)
 
     async def _judged(self, connect: Connect, granted: Granted) -> Visit:
@@ -261,6 +268,9 @@ class Connecting:
 
     async def confirmed(self, confirm: str, *, cookie: str, yes: bool) -> Visit:
         """What the person at the browser said about an account with another address. Raises `NotSaved`."""
+        async with self.journal.store.read() as work:
+            if await work.connects.by_confirmation(hashed(confirm)) is None:
+                return Visit(end=End.STALE)
         async with self.journal.write() as moves:
             connect = await moves.work.connects.take_held(hashed(confirm), now=moves.now)
             if connect is None:
@@ -386,7 +396,7 @@ def _is_same(brought: str, kept: str | None) -> bool:
 
 
 async def _stale(moves: Transitions, known: Connect | None) -> Visit:
-    """Used, too old, or none of ours: there is nobody to note the last one for."""
+    """Used or too old; or it is none of ours by now, and there is nobody to note it for."""
     if known is not None:
         _note(moves, known, "connect.refused", why="used" if known.consumed_at else "expired")
     return Visit(end=End.STALE)

@@ -97,6 +97,8 @@ class Revoking:
             async with alone(self.journal, "unconfirmed", connect.id) as moves:
                 if await moves.work.connects.let_go(connect, at=moves.now):
                     await self.let_go_of_held(moves, connect)
+                    about = {"provider": connect.provider, "connect": connect.id, "why": "unconfirmed"}
+                    moves.note(Fact(team=connect.team, code="connect.refused", actor=connect.user, details=about))
         async with self.journal.store.read() as work:
             due = await work.revocations.due(now=now, horizon=now + _LONGEST_PAUSE, limit=BATCH)
         for revocation in shuffled(due):

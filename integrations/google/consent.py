@@ -6,14 +6,15 @@ Through google-auth-oauthlib and google-auth, which are synchronous: whatever as
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, cast
 
 import requests
+from google.auth import jwt
 from google.auth.exceptions import GoogleAuthError, TransportError
-from google.oauth2 import id_token
 from google_auth_oauthlib.flow import Flow
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 
@@ -81,6 +82,7 @@ class GoogleAccounts:
         """Without scopes, for oauthlib takes a token away whose scopes are not exactly those that were asked for; what
         was really granted stands in the answer.
         """
+        certs = self._certs()
         flow = self._flow(None, code_verifier=verifier, autogenerate_code_verifier=False)
         try:
             flow.fetch_token(code=code, timeout=TIMEOUT_SECONDS)
@@ -89,40 +91,31 @@ class GoogleAccounts:
         except requests.RequestException as error:
             raise ConsentFailed("unavailable") from error
         token = cast("Mapping[str, Any]", flow.oauth2session.token)
+        signed = str(token.get("id_token", ""))
         if not token.get("refresh_token"):
-            raise ConsentFailed("not_lasting")
-        who = self._identity(str(token.get("id_token", "")))
-        return Granted(
-            account=str(who["sub"]),
-            email=str(who["email"]),
-            domain=str(who.get("hd", "")),
-            scopes=_granted_scopes(token.get("scope")),
-            token=RefreshedToken(
-                access_token=str(token["access_token"]),
-                refresh_token=str(token["refresh_token"]),
-                expires_at=datetime.fromtimestamp(float(token["expires_at"]), UTC) if "expires_at" in token else None,
-            ),
-        )
-
-    def _identity(self, signed: str) -> Mapping[str, object]:
-        """Who signed in, as Google signed it for this client; raises `ConsentFailed`."""
-        verify = cast("Callable[..., Mapping[str, object]]", id_token.verify_token)
+            raise ConsentFailed("not_lasting", unkept=_unkept(token, signed))
         try:
-            who = verify(
-                signed,
-                BoundedRequest(),
-                audience=self.client_id,
-                certs_url=self.certs_url,
-                clock_skew_in_seconds=_SKEW_SECONDS,
-            )
-        except TransportError as error:
-            raise ConsentFailed("unavailable") from error
+            who = self._identity(signed, certs)
         except (GoogleAuthError, ValueError) as error:
-            raise ConsentFailed("identity") from error
+            raise ConsentFailed("identity", unkept=_unkept(token, signed)) from error
+        return _granted(who, token)
+
+    def _certs(self) -> Mapping[str, str]:
+        """The keys that Google signs with, got before the code is used up: without them nothing is granted."""
+        try:
+            answer = BoundedRequest()(self.certs_url)
+            return cast("Mapping[str, str]", json.loads(answer.data)) if answer.status == 200 else _unavailable()
+        except (TransportError, ValueError) as error:
+            raise ConsentFailed("unavailable") from error
+
+    def _identity(self, signed: str, certs: Mapping[str, str]) -> Mapping[str, object]:
+        """Who signed in, as Google signed it for this client; raises `ValueError` or `GoogleAuthError`."""
+        verify = cast("Callable[..., Mapping[str, object]]", jwt.decode)
+        who = verify(signed, certs=certs, audience=self.client_id, clock_skew_in_seconds=_SKEW_SECONDS)
         if who.get("iss") not in ISSUERS or not who.get("sub") or not who.get("email"):
-            raise ConsentFailed("identity")
+            raise ValueError("it does not say who")
         if who.get("email_verified") is not True:
-            raise ConsentFailed("identity")
+            raise ValueError("the address is not confirmed")
         return who
 
     def _revoke(self, refresh_token: str) -> bool:
@@ -142,6 +135,36 @@ class GoogleAccounts:
         }
         make: Any = cast("Any", Flow).from_client_config
         return make({"web": client}, scopes=asked, redirect_uri=self.redirect_uri, **options)
+
+
+def _unavailable() -> Mapping[str, str]:
+    raise ConsentFailed("unavailable")
+
+
+def _granted(who: Mapping[str, object], token: Mapping[str, Any]) -> Granted:
+    return Granted(
+        account=str(who["sub"]),
+        email=str(who.get("email", "")),
+        domain=str(who.get("hd", "")),
+        scopes=_granted_scopes(token.get("scope")),
+        token=RefreshedToken(
+            access_token=str(token["access_token"]),
+            refresh_token=str(token.get("refresh_token") or token["access_token"]),
+            expires_at=datetime.fromtimestamp(float(token["expires_at"]), UTC) if "expires_at" in token else None,
+        ),
+    )
+
+
+def _unkept(token: Mapping[str, Any], signed: str) -> Granted | None:
+    """What is to be given back; None where nobody knows whose it is. That needs no signature: it came from Google
+    itself (OpenID Connect Core §3.1.3.7). Either token ends the grant.
+    """
+    read = cast("Callable[..., Mapping[str, object]]", jwt.decode)
+    try:
+        who = read(signed, verify=False)
+    except (GoogleAuthError, ValueError):
+        return None
+    return _granted(who, token) if who.get("sub") else None
 
 
 def _granted_scopes(told: object) -> frozenset[str]:

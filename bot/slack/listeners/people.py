@@ -33,6 +33,6 @@ class PeopleListener:
         profile = mapping_at(body, "event", "user")
         if text_at(profile, "id"):
             person = self._directory.told(team_of(body), profile)
-            await self._stops.person_changed(person)
-            if self._left and not person.is_member:
+            if self._left and not person.is_member:  # keys to his account first: there may be much to cancel
                 await self._left(person)
+            await self._stops.person_changed(person)

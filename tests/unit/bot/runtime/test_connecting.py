@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -342,6 +343,7 @@ async def test_what_nobody_confirms_is_given_back(home: House) -> None:
     assert await made.given_back(CONNECT_LIFE) == []
     assert await made.given_back(GRACE + timedelta(seconds=1)) == ["r"]
     assert (held(home), owed(home), made.connected()) == ([None], [], [])
+    assert home.codes()[-2:] == ["connect.refused", "connection.revoked"]
 
 
 async def test_disconnecting_gives_back_what_waits_for_a_confirmation(home: House) -> None:
@@ -362,6 +364,24 @@ async def test_what_cannot_be_kept_is_given_back(home: House, granted: Granted, 
     made = office(home, granted, whose)
     await made.visit()
     assert (await made.given_back(), made.connected()) == (["r"], [])
+
+
+async def test_what_could_not_be_used_is_given_back(home: House) -> None:
+    """The provider granted something, and did not say credibly to whom."""
+    made = office(home, ConsentFailed("identity", unkept=account()))
+    assert (await made.visit()).end is End.FAILED
+    assert await made.given_back() == ["r"]
+
+
+async def test_whoever_guesses_writes_nothing(home: House) -> None:
+    """Anybody may ask for our pages: what is no link, state or confirmation of ours takes no turn of a writer."""
+    made = office(home, account())
+    async with home.base.store.write():  # a second writer would wait for this one for ever
+        async with asyncio.timeout(5):
+            assert await made.connecting.doorway("guessed") is None
+            came = await made.connecting.came_back(state="guessed", code="c", error="", cookie="c")
+            confirmed = await made.connecting.confirmed("guessed", cookie="c", yes=True)
+    assert (came.end, confirmed.end) == (End.STALE, End.STALE)
 
 
 async def test_what_is_declined_of_a_connected_account_is_left_alone(home: House) -> None:
