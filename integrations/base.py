@@ -297,7 +297,7 @@ class GoogleGrant:
 
     account: str
     email: str
-    access_token: str
+    access_token: str = field(repr=False)
     scopes: frozenset[str]
 
 
@@ -320,8 +320,8 @@ class GoogleGrants(Protocol):
 class RefreshedToken:
     """A new access token with its end, and the refresh token that counts from now on."""
 
-    access_token: str
-    refresh_token: str
+    access_token: str = field(repr=False)
+    refresh_token: str = field(repr=False)
     expires_at: datetime | None
 
 
@@ -339,7 +339,7 @@ class Consent:
     """Where a browser goes to be asked, and the PKCE verifier that proves afterwards that it was us who sent it."""
 
     url: str
-    verifier: str
+    verifier: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,8 +45,8 @@ class NotLoopback(BotError):
 class Tokens:
     """What a provider gave: an access token with its end, and the refresh token."""
 
-    access_token: str
-    refresh_token: str
+    access_token: str = field(repr=False)
+    refresh_token: str = field(repr=False)
     expires_at: datetime | None = None
 
     def as_text(self) -> str:

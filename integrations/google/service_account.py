@@ -57,7 +57,7 @@ class MintRefused(IntegrationError):
 class Minted:
     """An access token in a person's name."""
 
-    access_token: str
+    access_token: str = field(repr=False)
     scopes: frozenset[str]
     expires_at: datetime
 

@@ -1,0 +1,31 @@
+"""What is secret does not stand in what a value says of itself: that reaches logs and tracebacks."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.runtime.connections import Tokens
+from integrations.base import Consent, GoogleGrant, Granted, RefreshedToken
+from integrations.google.service_account import Minted
+from tests.builders import NOW
+
+SECRET = "ya29.secret"
+TOKEN = RefreshedToken(access_token=SECRET, refresh_token=SECRET, expires_at=None)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        TOKEN,
+        Tokens(access_token=SECRET, refresh_token=SECRET),
+        Granted(account="1", email="d", domain="", scopes=frozenset(), token=TOKEN),
+        GoogleGrant(account="1", email="d", access_token=SECRET, scopes=frozenset()),
+        Consent(url="https://accounts.example", verifier=SECRET),
+        Minted(access_token=SECRET, scopes=frozenset(), expires_at=NOW),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_value_does_not_say_its_secret(value: object) -> None:
+    """Neither by itself nor inside another one."""
+    assert SECRET not in repr(value)
+    assert SECRET not in str([value])
