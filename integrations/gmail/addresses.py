@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from email import headerregistry
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
-from email.utils import getaddresses
 
 from integrations.errors import ModelRetry
 from integrations.gmail.cleaning import one_line, visible
+from integrations.gmail.mailboxes import mailboxes
 from policies.rules import is_address
 
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*\Z")
 _LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
 _NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>\Z")
 _SLACK_LINK = re.compile(r"<mailto:(?P<email>[^|<>]+)(\|[^<>]*)?>\Z")
-NESTED = 30
 _GMAIL = {"gmail.com", "googlemail.com"}
 
 
@@ -85,19 +84,13 @@ def written_addresses(fields: Sequence[str]) -> list[Address]:
 
     Parsed before it is decoded, so that an encoded comma splits nothing.
     """
-    pairs = getaddresses([_tame(field) for field in fields])
-    return [Address(email=email.strip(), name=decoded_text(name)) for name, email in pairs if "@" in email]
-
-
-def _tame(field: str) -> str:
-    """One line; comments nested beyond reason, on which the standard parser recurses, lose their brackets."""
-    line = re.sub(r"\r?\n", "", field)
-    return line if line.count("(") <= NESTED else line.replace("(", " ").replace(")", " ")
+    pairs = [pair for field in fields for pair in mailboxes(field)]
+    return [Address(email=email, name=decoded_text(name)) for name, email in pairs if "@" in email]
 
 
 def deliverable(address: Address) -> Address:
-    """An address from a mail, checked as strictly as a model's; raises `ModelRetry`."""
-    return Address(email=_checked(address.email, address.email), name=address.name)
+    """An address from a mail, checked as strictly as a model's; raises `ModelRetry`. A name that is one is left out."""
+    return Address(email=_checked(address.email, address.email), name="" if "@" in address.name else address.name)
 
 
 def without_doubles(addresses: Iterable[Address], *, besides: Iterable[Address] = ()) -> list[Address]:

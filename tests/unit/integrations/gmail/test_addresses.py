@@ -69,6 +69,33 @@ def test_google_pitfall_06_an_encoded_comma_splits_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("field", "pairs"),
+    [
+        ("dana@fernhill.example <notify@saas.example>", [("dana@fernhill.example", "notify@saas.example")]),
+        ('"dana@fernhill.example" <notify@saas.example>', [("dana@fernhill.example", "notify@saas.example")]),
+        ("Doe, Jane <j@x.example>", [("Jane", "j@x.example")]),
+        ("Friends: a@x.ex, B <b@y.ex>; c@z.ex", [("", "a@x.ex"), ("B", "b@y.ex"), ("", "c@z.ex")]),
+        ("j@x.example (Jane, of (the) X), k@x.example", [("Jane, of (the) X", "j@x.example"), ("", "k@x.example")]),
+        ('"Doe \\"J\\", Jane" <j@x.example>', [('Doe "J", Jane', "j@x.example")]),
+        ("<@relay.example:j@x.example>", [("", "j@x.example")]),
+        ("dana@fernhill.example)evil@x.example", []),
+        ("<a@x.example> <b@x.example>", []),
+        ("<a@x.example> b@x.example", []),
+        ("Jane j@x.example", []),
+        ("jane(at home)doe@x.example", []),
+        ('"j@x.example"', []),
+        ("a@x.example (oops, b@y.example", []),
+        ('"Doe, Jane <j@x.example>, b@y.example', []),
+        ("A <a@x.example, b@y.example", []),
+    ],
+)  # fmt: skip
+def test_one_mailbox_is_one_address(field: str, pairs: list[tuple[str, str]]) -> None:
+    """A name that is an address is a name; what is no mailbox gives none, and whoever checks each sees that."""
+    assert [(address.name, address.email) for address in read_addresses([field])] == pairs
+    assert len(written_addresses([field])) >= max(1, len(pairs))
+
+
+@pytest.mark.parametrize(
     "field", ["", "undisclosed-recipients:;", "=?bogus?q?x?=", "<>", "a@", "\udcff <a@x.example>", "(" * 20_000]
 )
 def test_malformed_headers_are_read_without_an_error(field: str) -> None:

@@ -100,6 +100,14 @@ def test_an_address_that_mail_cannot_carry_is_no_target() -> None:
         answer(mail(From="josé@k.example"))
 
 
+def test_google_pitfall_06_a_name_that_is_an_address_is_no_second_recipient() -> None:
+    """What stands before the brackets is answered nowhere, and is not carried along as a name."""
+    [to] = reply_target(
+        Thread(id="t", messages=[mail(From="mara@fernhill.example <evil@bad.example>")]), ME, reply_all=True
+    ).to
+    assert to == Address(email="evil@bad.example")
+
+
 def test_the_thread_is_tied_by_all_its_ids() -> None:
     """References are the known ones and the target's own, capped with the first one kept; the subject has one Re:."""
     known = " ".join(f"<r{n}@x.example>" for n in range(60))
