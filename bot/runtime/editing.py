@@ -29,7 +29,7 @@ from bot.runtime.questions import approval_of, still_asked
 from bot.runtime.requesters import Requesters
 from bot.runtime.transitions import Transitions
 from bot.tools.arguments import InvalidArguments, Valid, validate
-from bot.tools.forms import Filled, Form, form_of, read
+from bot.tools.forms import Filled, Form, Input, form_of, read
 from bot.tools.registry import Registry
 from integrations.base import Variant
 from integrations.errors import BasisChanged, IntegrationError, ToolError
@@ -92,6 +92,7 @@ class Editing:
                 return Asked(refusal=f"Only <@{question.user}> can change this.")
             action = await work.actions.find(question.action_id)
             run = await work.runs.find(action.run_id)
+            person = await work.users.find(press.team, press.user)
         if not may_be_changed(Standing.of(run)):
             return Asked(refusal=words.HELD_AS_IT_IS)
         facts = {"asked": question.edition, "edition": action.edition}
@@ -99,7 +100,7 @@ class Editing:
             return Asked(refusal=words.NOT_EDITABLE if action.doubt else words.DECIDED_MEANWHILE)
         form = form_of(self.registry[action.tool], json.loads(action.args))
         if variant is not None:
-            return _asked_by(_variant(action, variant), form)
+            return _asked_by(_variant(action, variant), form, zone=person.zone if person else "UTC")
         return Asked(form=form) if form.fields else Asked(refusal=words.NOTHING_TO_EDIT)
 
     async def edit_form(self, edit: Edit) -> EditOutcome:
@@ -232,12 +233,13 @@ def _variant(action: Action, place: int) -> Variant | None:
     return offered[place] if place < len(offered) else None
 
 
-def _asked_by(variant: Variant | None, form: Form) -> Asked:
+def _asked_by(variant: Variant | None, form: Form, *, zone: str) -> Asked:
     """The one field that a variant asks for, which must be filled in; no field where it asks for nothing."""
     if variant is None:
         return Asked(refusal=words.NOT_KNOWN)
     fields = [replace(field, optional=False) for field in form.fields if field.name == variant.asks]
-    return Asked(form=Form(fields=fields), title=variant.label)
+    told = [f"Times are those of {zone}."] if any(field.input is Input.MOMENT for field in fields) else []
+    return Asked(form=Form(fields=fields, left_out=told), title=variant.label)
 
 
 async def _may_change(work: UnitOfWork, press: Press, question: Question, action: Action) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from playground.stage.browsing import LINK, connect
+from playground.stage.fields import Fields
 from playground.stage.stage import Say as Tell
 from playground.stage.stage import Stage, Unmet
-from playground.stage.step import Place, Somebody, Step
+from playground.stage.step import Parts, Place, Somebody, Step
 
 
 class Say(Step):
@@ -48,6 +51,67 @@ class Click(Step):
         say("approval" if self.button == "Approve" else "decision", f"{person.name} presses {button.label}")
         if not await stage.slack.press(person, card, button):
             raise Unmet("the click was not acknowledged within three seconds")
+
+
+class FillIn(Step):
+    """Somebody changes fields of the form that is open, by their names, and sends it."""
+
+    is_act: ClassVar[bool] = True
+
+    by: Somebody | None = Field(None, alias="as")
+    fields: Mapping[str, str]
+
+    async def play(self, stage: Stage, say: Tell) -> None:
+        person = stage.who(self.by)
+
+        async def look() -> Fields | None:
+            return await stage.slack.modal(person)
+
+        async def unmet() -> str:
+            return f"no form is open for {person.name}"
+
+        form = await stage.until(look, unmet)
+        try:
+            answer = await stage.slack.submit(person, form, self.fields)
+        except LookupError as error:
+            raise Unmet(str(error)) from error
+        said = ", ".join(f"{name}: {value}" for name, value in self.fields.items())
+        say("form", f"{person.name} fills in {said}")
+        if answer.get("response_action") == "errors":
+            raise Unmet(f"the form was refused: {answer.get('errors')}")
+
+
+class Command(Step):
+    """Somebody types `/agent …`; the answer, which only he sees, holds all of `contains`."""
+
+    is_act: ClassVar[bool] = True
+
+    by: Somebody = Field(alias="as")
+    text: str
+    contains: Parts = ()
+
+    async def play(self, stage: Stage, say: Tell) -> None:
+        answer = await stage.slack.command(self.by, self.text)
+        say("command", f"{self.by.name} types /agent {self.text}")
+        if missing := [part for part in self.contains if part.casefold() not in answer.casefold()]:
+            raise Unmet(f"the answer to /agent {self.text} does not say {missing[0]!r} but: {answer}")
+
+
+class Connect(Step):
+    """Somebody opens the link that connects a Google account, chooses what, and allows it on Google's page."""
+
+    is_act: ClassVar[bool] = True
+
+    by: Somebody = Field(alias="as")
+    want: Literal["both", "mail", "mail_read", "calendar", "calendar_read"] = "both"
+
+    async def play(self, stage: Stage, say: Tell) -> None:
+        stage.speaker = self.by
+        answer = await stage.slack.command(self.by, "connect google")
+        if (link := LINK.search(answer)) is None:
+            raise Unmet(f"/agent connect google gave no link but: {answer}")
+        page = await connect(link[0], self.by, self.want)
+        say("consent", f"{self.by.name} allows it on Google's page and reads: {page.words}")
 
 
 class KillBot(Step):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from playground.people import PEOPLE
-from playground.stage.fields import Fields, fields, listed, rows, text, walk
+from playground.stage.fields import Fields, fields, items, listed, rows, text, walk
 
 DATE = re.compile(r"<!date\^[^|>]*\|([^>]*)>")
 """Slack's date tokens; people read their zone's time, here it is the text for clients that cannot show it."""
@@ -92,9 +92,12 @@ def _buttons(block: Fields) -> Iterator[Button]:
 
 
 def _block_text(block: Fields) -> str:
-    """What a block says, without its buttons; the parts of a rich text run on, others are apart."""
-    apart = "" if block.get("type") == "rich_text" else "  "
-    return DATE.sub(r"\1", apart.join(_leaves(block))).strip()
+    """What a block says, without its buttons; the parts of a rich text's lines run on, others are apart."""
+    if block.get("type") == "rich_text":
+        said = "\n".join("".join(_leaves(line)) for line in items(block, "elements"))
+    else:
+        said = "  ".join(_leaves(block))
+    return DATE.sub(r"\1", said).strip()
 
 
 def _leaves(value: object) -> Iterator[str]:

@@ -40,7 +40,7 @@ class ExpectCard(Step):
         channel = await stage.slack.dm(stage.who(self.to))
 
         async def look() -> Posted | None:
-            waiting = await stage.slack.waiting_cards(channel, since=stage.asked)
+            waiting = await stage.slack.by_agent(channel, since=stage.asked)
             return next((card for card in waiting if self._fits(card, stage)), None)
 
         async def unmet() -> str:
@@ -48,12 +48,20 @@ class ExpectCard(Step):
 
         card = await stage.until(look, unmet)
         stage.cards[self.name] = card
-        say("card", "\n".join(card.lines))
-        say("", " ".join(f"[{button.label}]" for button in card.buttons))
+        say("card" if card.button("Approve") else "message", "\n".join(card.lines))
+        if card.buttons:
+            say("", " ".join(f"[{button.label}]" for button in card.buttons))
 
     def _fits(self, card: Posted, stage: Stage) -> bool:
         taken = {seen.ts for name, seen in stage.cards.items() if name != self.name}
         return card.ts not in taken and card.holds(self.contains) and all(map(card.button, self.buttons))
+
+
+class ExpectMessage(ExpectCard):
+    """The same of any message that offers something: a question with its answers, what waits with its Undo."""
+
+    name: str = "message"
+    buttons: Parts = ()
 
 
 class ExpectNoCard(Step):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+
 from playground.errors import EmulatorRefused
 from playground.people import BOT_USER_ID, PEOPLE, ROOMS, Person
 from playground.stage.cards import Button, Posted, posted
@@ -43,6 +46,23 @@ class SlackStage:
         )
         return answer.get("acked") is True
 
+    async def command(self, person: Person, said: str) -> str:
+        """Types `/agent …` in the direct messages; what is answered, to this person alone."""
+        act = {"user": person.user_id, "channel": await self.dm(person), "command": "/agent", "text": said}
+        answer = await self.emulator.post("/__act/command", act)
+        return json.dumps(answer, ensure_ascii=False)
+
+    async def modal(self, person: Person) -> Fields | None:
+        """The uppermost form that is open for somebody."""
+        opened = rows(fields((await self.emulator.state()).get("views")), person.user_id)
+        return opened[-1] if opened else None
+
+    async def submit(self, person: Person, view: Fields, filled: Mapping[str, str]) -> Fields:
+        """Sends a form with some of its fields filled in anew; what Slack says to it."""
+        values = {block: _filled(view, block, value) for block, value in filled.items()}
+        act = {"user": person.user_id, "view_id": text(view, "id"), "values": values}
+        return await self.emulator.post("/__act/submit", act)
+
     async def messages(self, channel: str, *, since: str = "") -> list[Posted]:
         """The messages of a channel and its threads from `since` on, oldest first."""
         state = await self.emulator.state()
@@ -59,6 +79,20 @@ class SlackStage:
     async def sent_to(self, channel: str, *, after: int = 0) -> list[Fields]:
         """The log's entries of everything that the agent sent to a channel."""
         return [entry for entry in await self.emulator.log(after) if _goes_to(entry, channel)]
+
+
+_KEYS = {"datepicker": "selected_date", "timepicker": "selected_time"}
+
+
+def _filled(view: Fields, block: str, value: str) -> Fields:
+    """What an input holds once somebody wrote this into it. Raises LookupError for a field that the form has not."""
+    for row in rows(view, "blocks"):
+        if text(row, "block_id") == block:
+            element = fields(row.get("element"))
+            kind = text(element, "type")
+            return {text(element, "action_id"): {"type": kind, _KEYS.get(kind, "value"): value}}
+    offered = ", ".join(text(row, "block_id") for row in rows(view, "blocks") if row.get("type") == "input")
+    raise LookupError(f"the form has no field {block!r}; it has {offered}")
 
 
 def person_called(handle: str) -> Person:

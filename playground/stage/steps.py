@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from playground.stage.acts import Click, KillBot, Say, StartBot
+from playground.stage.acts import Click, Command, Connect, FillIn, KillBot, Say, StartBot
 from playground.stage.expectations import (
     ExpectAnswer,
     ExpectAudit,
     ExpectCard,
     ExpectDecided,
+    ExpectMessage,
     ExpectNoCard,
     VerifyAudit,
 )
@@ -19,9 +20,13 @@ from playground.stage.step import Step
 STEPS: Mapping[str, type[Step]] = {
     "say": Say,
     "click": Click,
+    "fill_in": FillIn,
+    "command": Command,
+    "connect": Connect,
     "kill_bot": KillBot,
     "start_bot": StartBot,
     "expect_card": ExpectCard,
+    "expect_message": ExpectMessage,
     "expect_no_card": ExpectNoCard,
     "expect_decided": ExpectDecided,
     "expect_answer": ExpectAnswer,

@@ -57,9 +57,11 @@ def _listed(options: Sequence[Option]) -> Sequence[Block]:
 def _choices(view: CardView) -> Sequence[Element]:
     if len(view.options) > BUTTONS:
         return [_menu(view)]
+    labels = [one_line(option.label) or str(n) for n, option in enumerate(view.options, start=1)]
+    if len(set(labels)) < len(labels):  # one person with two addresses
+        labels = [f"{n}. {label}" for n, label in enumerate(labels, start=1)]
     return [
-        kit.button(one_line(option.label) or str(n + 1), ids.option_action(n), view.value, only_for=view.place.user)
-        for n, option in enumerate(view.options)
+        kit.button(label, ids.option_action(n), view.value, only_for=view.place.user) for n, label in enumerate(labels)
     ]
 
 

@@ -60,7 +60,7 @@ class EventRoutes:
     def insert(self, call: Call) -> JsonObject:
         meeting = self._agenda.insert(
             self._writable_calendar(call),
-            call.body,
+            body_of(call),
             send_updates=send_updates(call),
             creator=call.person,
             conference_version=call.number("conferenceDataVersion", 0),
@@ -69,14 +69,14 @@ class EventRoutes:
 
     def patch(self, call: Call) -> JsonObject:
         meeting = self._writable(call)
-        shared = merged(meeting.shared, shared_part(call.body))
+        shared = merged(meeting.shared, shared_part(body_of(call)))
         own = merged(meeting.own.get(self._readable(call).email, {}), own_part(call.body))
         return self._write(call, meeting, shared, own)
 
     def update(self, call: Call) -> JsonObject:
         """PUT: what is not given is gone, guests included."""
         meeting = self._writable(call)
-        given = {name: value for name, value in call.body.items() if value is not None}
+        given = {name: value for name, value in body_of(call).items() if value is not None}
         return self._write(call, meeting, shared_part(given), own_part(given))
 
     def delete(self, call: Call) -> None:
@@ -150,6 +150,13 @@ def calendar_of(call: Call, agenda: Agenda) -> Party:
     if party is None or role_of(call.person, party) is None:
         raise not_found("calendar")
     return party
+
+
+def body_of(call: Call) -> JsonObject:
+    """What is written. Files count only from clients that say that they know of them (Events, `attachments`)."""
+    if call.flag("supportsAttachments"):
+        return call.body
+    return {name: value for name, value in call.body.items() if name != "attachments"}
 
 
 def check_etag(call: Call, meeting: Meeting) -> None:

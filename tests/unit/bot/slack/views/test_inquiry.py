@@ -43,6 +43,13 @@ def test_a_button_for_each_answer() -> None:
     accepted(inquiry(view))
 
 
+def test_two_answers_of_one_name_can_be_told_apart() -> None:
+    """Somebody with two addresses: the buttons carry the numbers of the list."""
+    twice = [Option(value=f"{n}@x.example", label="Helen Park", detail=f"{n}@x.example") for n in range(2)]
+    made = elements(asked(*twice))
+    assert [element["text"]["text"] for element in made] == ["1. Helen Park", "2. Helen Park", "None of these"]
+
+
 def test_many_answers_are_a_menu() -> None:
     """More than five are a menu, whose choice names its place."""
     view = asked(*(Option(value=f"v{n}", label=f"Helen {n} " * 30, detail="x" * 300) for n in range(25)))
