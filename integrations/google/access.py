@@ -17,6 +17,7 @@ _CALENDAR = frozenset({s.EVENTS, s.CALENDARS, s.BUSY})
 BOTH = Access(id="both", label="Mail and calendar", scopes=_MAIL | _CALENDAR)
 CHOICES = (
     BOTH,
+    Access(id="both_read", label="Mail and calendar, read only", scopes=frozenset({s.MAIL_READ}) | _CALENDAR_SEEN),
     Access(id="mail", label="Mail", scopes=_MAIL),
     Access(id="mail_read", label="Mail, read only", scopes=frozenset({s.MAIL_READ})),
     Access(id="calendar", label="Calendar", scopes=_CALENDAR),

@@ -88,7 +88,7 @@ async def test_a_request_without_an_account_is_answered_once_there_is_one(open_h
     assert page.status == 200
     assert "luis@fernhill.example" in page.words
     assert LUIS.name in page.words
-    assert page.buttons() == ["Mail, read only", "Mail", "Mail and calendar"]
+    assert page.buttons() == ["Mail, read only", "Mail", "Mail and calendar, read only", "Mail and calendar"]
     left = await tab.choose(page, "mail_read")
     assert left.status == 303
     back = await tab.consent(left, person="luis")
@@ -344,6 +344,9 @@ async def test_what_was_not_offered_cannot_be_chosen(open_house: World, tab: Bro
     """A link for the calendar, read only, gives no mail."""
     page = await tab.get(await link_for(open_house, LUIS, "calendar read-only"))
     assert page.buttons() == ["Calendar, read only"]
+    everything = await tab.get(await link_for(open_house, LUIS, "read-only"))
+    assert everything.buttons() == ["Mail and calendar, read only"]
+    assert (await tab.choose(everything, "both")).status == 410
     assert (await tab.choose(page, "mail")).status == 410
 
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from bot.domain.actions import Action
+from bot.domain.runs import RunState
+from bot.runtime.connect_questions import ask_to_connect
 from bot.runtime.connections import Tokens
+from integrations.errors import Lack, NotConnected
+from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.house import house
+from tests.unit.bot.runtime.house import House, house
 from tests.unit.bot.runtime.test_connecting import account, office
 
 
@@ -35,3 +40,39 @@ async def test_an_account_kept_while_the_app_is_removed_goes_with_it(tmp_path: P
         assert [item.user for item in await removed] == [DANA]
         assert made.connected() == []
         assert await made.given_back() == ["r"]
+
+
+async def test_two_replicas_ask_once_about_one_lost_account(tmp_path: Path, postgres_url: str) -> None:
+    """Requests in two threads find the account refused at the same moment: one card, and one line that waits for it."""
+    async with house(tmp_path, postgresql=postgres_url) as home:
+        actions = [await _waiting(home, thread) for thread in ("thr_1", "thr_2")]
+        both = asyncio.Barrier(2)
+
+        async def asks(action: Action) -> None:
+            async with home.journal.write() as moves:
+                await moves.lock(action.step_id)
+                await both.wait()
+                await ask_to_connect(moves, action, NotConnected(Lack.CREDENTIALS, "gone"))
+                await asyncio.sleep(0.05)  # the other one is asking, too
+
+        async with asyncio.timeout(20):
+            await asyncio.gather(*map(asks, actions))
+        async with home.base.store.read() as work:
+            asked = await work.questions.open_of(TEAM, DANA, limit=9)
+        assert sorted(bool(question.payload.get("elsewhere")) for question in asked) == [False, True]
+
+
+async def _waiting(home: House, thread_id: str) -> Action:
+    """An action that is to be judged, in a thread of its own."""
+    asked = make.message("please", thread_id=thread_id)
+    run = make.run(thread_id=thread_id, message_id=asked.id, state=RunState.EXECUTING)
+    step = make.step(run_id=run.id, open=1)
+    action = make.action(run_id=run.id, step_id=step.id, thread_id=thread_id)
+    async with home.base.store.write() as work:
+        await work.threads.ensure(make.thread(id=thread_id, root_ts=thread_id))
+        await work.users.seen(make.person())
+        await work.messages.add(asked)
+        await work.runs.add(run)
+        await work.steps.add(step)
+        await work.actions.add([action])
+    return action

@@ -23,9 +23,13 @@ _ACCESS = {
     "mail read-only": "mail_read",
     "calendar": "calendar",
     "calendar read-only": "calendar_read",
+    "read-only": "both_read",
     "both": "both",
     "mail calendar": "both",
     "mail and calendar": "both",
+    "both read-only": "both_read",
+    "mail calendar read-only": "both_read",
+    "mail and calendar read-only": "both_read",
 }
 
 
