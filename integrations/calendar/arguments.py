@@ -38,6 +38,11 @@ class CreateArgs(ToolArgs):
     meet: Meet = False
     reminders: Reminders = None
     notify: Notify = "all"
+    calendar: Annotated[
+        str | None,
+        Role.DESTINATION,
+        Field(max_length=1_000, description="Name or id of another calendar that the user may write; else their own."),
+    ] = None
 
 
 class UpdateArgs(ToolArgs):

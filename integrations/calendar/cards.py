@@ -15,19 +15,29 @@ from integrations.calendar.proposals import Proposal, reminders_in_words
 from integrations.calendar.repeating import lines_in_words
 from integrations.calendar.rows import clean, in_words
 from integrations.calendar.spans import Moments, Span, day_words, local_day
+from integrations.calendar.splitting import gets_new_link
 from integrations.calendar.targets import Reach, Target
-from integrations.calendar.wire import Event
+from integrations.calendar.wire import CalendarEntry, Event
 from integrations.errors import ToolFailed
 
 TEXT_LENGTH = 300
 NEW_MEET = "a new link is made"
+ANOTHER_MEET = "another link is made for these; the old one stays for those before"
 NOT_WHOLE = "Whether occurrences far ahead were changed or cancelled on their own"
 
 
 def new_event_card(
-    proposal: Proposal, conflicts: Conflicts, *, agenda: Agenda, zone: str, chosen: bool, now: datetime
+    proposal: Proposal,
+    conflicts: Conflicts,
+    *,
+    agenda: Agenda,
+    zone: str,
+    chosen: bool,
+    now: datetime,
+    calendar: CalendarEntry | None = None,
 ) -> Preview:
-    """The card of a new event. `chosen` says whether its zone was named."""
+    """The card of a new event. `chosen` says whether its zone was named; `calendar` is another than his own one."""
+    name = clean(calendar.name, TEXT_LENGTH) if calendar else ""
     people = len(proposal.guests)
     invited = f" and invite {people} {'person' if people == 1 else 'people'}"
     kind = "repeating event" if proposal.rule else "event"
@@ -36,6 +46,7 @@ def new_event_card(
         Field(label="What", value=proposal.title),
         Field(label="When", value=in_words(proposal.span, zone)),
         *in_calendar_zone(proposal.span, conflicts.zone, zone),
+        *([Field(label="Calendar", value=f"{name} (not your own one)")] if calendar else []),
         *([Field(label="Repeats", value=rhythm)] if rhythm else []),
         *([Field(label="Where", value=proposal.location)] if proposal.location else []),
         *([Field(label="Meet", value=NEW_MEET)] if proposal.meet else []),
@@ -49,12 +60,13 @@ def new_event_card(
         fields=fields,
         warnings=[
             *outside_words(proposal.guests, agenda.email, proposal.notify),
+            *([f"Everybody who sees the calendar “{name}” sees this event."] if calendar else []),
             *conflicts.found,
             *_other_zone(proposal.span, conflicts.zone, zone, chosen=chosen),
             *_past(proposal.span, now),
         ],
         unchecked=conflicts.unchecked,
-        basis={"zone": zone},
+        basis={"zone": zone, **({"calendar": calendar.id} if calendar else {})},
         account=agenda.account_id,
     )
 
@@ -163,7 +175,9 @@ def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
     ]
     if event.location or change.location:
         lines.append(_line("Where", event.location or "(nowhere)", _or_nothing(change.location)))
-    if change.meet:
+    if gets_new_link(target):
+        lines.append(_line("Meet", event.meet_link() or "(being made)", ANOTHER_MEET))
+    elif change.meet:
         lines.append(_line("Meet", "(none)", NEW_MEET))
     if change.description is not None:
         lines.append(_line("Description", event.description or "(none)", _or_nothing(change.description), long=True))

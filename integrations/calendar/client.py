@@ -50,17 +50,30 @@ class Agenda:
         """Whether the grant lets us ask when other people are busy."""
         return not FREE_BUSY.isdisjoint(self._account.grant.scopes)
 
+    @property
+    def sees_calendars(self) -> bool:
+        """Whether the grant lets us ask which calendars he has."""
+        return not CALENDAR_LISTS.isdisjoint(self._account.grant.scopes)
+
     async def calendars(self) -> Sequence[CalendarEntry]:
         """The calendars that he shows and may read, his own first; none where the grant does not let us ask."""
-        if CALENDAR_LISTS.isdisjoint(self._account.grant.scopes):
+        if not self.sees_calendars:
             return ()
+        shown = [entry for entry in await self._listed() if entry.primary or entry.selected]
+        readable = [entry for entry in shown if entry.access_role != "freeBusyReader"]
+        return sorted(readable, key=lambda entry: not entry.primary)[:CALENDARS_SEARCHED]
+
+    async def written(self) -> Sequence[CalendarEntry]:
+        """The calendars that he may write, whether he shows them or not, his own first."""
+        written = [entry for entry in await self._listed() if entry.is_written]
+        return sorted(written, key=lambda entry: not entry.primary)
+
+    async def _listed(self) -> Sequence[CalendarEntry]:
         call = ApiCall(
             api="calendar", resource="calendarList", method="list", params={"maxResults": 250}, noun="calendar"
         )
         found = await self._account.read(call, CalendarList)
-        shown = [entry for entry in found.items if entry.primary or (entry.selected and not entry.deleted)]
-        readable = [entry for entry in shown if entry.access_role != "freeBusyReader"]
-        return sorted(readable, key=lambda entry: not entry.primary)[:CALENDARS_SEARCHED]
+        return [entry for entry in found.items if entry.primary or not entry.deleted]
 
     async def events(
         self, start: datetime, end: datetime, *, query: str | None = None, limit: int, calendar: str = PRIMARY
@@ -100,7 +113,9 @@ class Agenda:
         self, event_id: str, body: Mapping[str, object], *, notify: str, deadline: datetime, calendar: str = PRIMARY
     ) -> Event:
         """Create an event under our id, one request: `Duplicate` when it exists, `Ambiguous` when nobody can tell."""
-        call = _call("insert", calendar, {"body": {"id": event_id, **body}, **_modifying(notify)})
+        # Without `supportsAttachments` the files of an event that is written anew would be left out.
+        params = {"body": {"id": event_id, **body}, "supportsAttachments": True, **_modifying(notify)}
+        call = _call("insert", calendar, params)
         made = await self._account.once(call, Event, what="creating the event", deadline=deadline)
         return _placed(made, calendar)
 
@@ -142,6 +157,11 @@ def place_of(event_id: str) -> tuple[str, str]:
     """The calendar and the id on it."""
     plain, _, calendar = event_id.partition("@")
     return calendar or PRIMARY, plain
+
+
+def placed(plain: str, calendar: str) -> str:
+    """The id that names an event on this calendar."""
+    return plain if calendar == PRIMARY else f"{plain}@{calendar}"
 
 
 def _placed(event: Event, calendar: str) -> Event:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from integrations.calendar.client import CALENDARS_PER_QUERY, PAGE, Agenda
+from integrations.calendar.client import CALENDARS_PER_QUERY, PAGE, Agenda, place_of
 from integrations.calendar.rows import clean
+from integrations.calendar.seen import Seen, look_at
 from integrations.calendar.spans import Span, day_words, span_of
 from integrations.calendar.wire import Busy, Event, FreeBusy
 from integrations.errors import ToolError
@@ -50,8 +51,9 @@ class Moved:
     guests: frozenset[str] = frozenset()
 
     def is_own(self, event: Event) -> bool:
-        """Whether it is the event itself or one of its occurrences."""
-        return self.event_id in {event.id, event.recurring_event_id}
+        """Whether it is the event itself or one of its occurrences, on whichever of his calendars it lies."""
+        ids = {place_of(event.id)[1], place_of(event.recurring_event_id or "")[1]}
+        return place_of(self.event_id)[1] in ids
 
     def times_of(self, email: str) -> Sequence[Stretch]:
         """When a guest is busy with it until now."""
@@ -81,23 +83,33 @@ def _near(times: Sequence[Span]) -> Sequence[Span]:
 async def _mine(agenda: Agenda, times: Sequence[Span], *, zone: str, moved: Moved | None) -> Conflicts:
     limit = LOOKED_AT if len(times) == 1 else PAGE
     try:
-        page = await agenda.events(times[0].bounds()[0], times[-1].bounds()[1], limit=limit)
+        seen = await look_at(agenda, times[0].bounds()[0], times[-1].bounds()[1], limit=limit, written=True)
     except ToolError as error:
         return Conflicts(unchecked=[f"Your own calendar could not be checked: {error.message}"])
-    busy = [event for event in page.items if event.takes_time() and not (moved and moved.is_own(event))]
-    events = [event for event in busy if _meets(span_of(event.start, event.end, zone).bounds(), times)]
-    rest = ["Your own calendar is too full to be checked to the end"] if page.next_page_token else []
-    return Conflicts(found=_named(events, times, zone), unchecked=rest, zone=page.time_zone)
+    busy = [one for one in seen.events if one.event.takes_time() and not (moved and moved.is_own(one.event))]
+    events = sorted((one for one in busy if _meets(_bounds(one, zone), times)), key=lambda one: _bounds(one, zone))
+    rest = ["Your own calendar is too full to be checked to the end"] if seen.is_cut else []
+    unseen = [f"Not looked at: {', '.join(seen.unseen)}"] if seen.unseen else []
+    return Conflicts(found=_named(events, times, zone), unchecked=[*rest, *unseen], zone=seen.zone)
 
 
-def _named(events: Sequence[Event], times: Sequence[Span], zone: str) -> Sequence[str]:
+def _bounds(seen: Seen, zone: str) -> Stretch:
+    return span_of(seen.event.start, seen.event.end, zone).bounds()
+
+
+def _what(seen: Seen) -> str:
+    """Its title, and the calendar where it is not the person's own one."""
+    title = f"“{clean(seen.event.summary, TITLE_LENGTH) or '(no title)'}”"
+    return f"{title} (on {clean(seen.calendar, TITLE_LENGTH)})" if seen.calendar else title
+
+
+def _named(events: Sequence[Seen], times: Sequence[Span], zone: str) -> Sequence[str]:
     found = [
-        f"You already have “{clean(event.summary, TITLE_LENGTH) or '(no title)'}”: "
-        f"{span_of(event.start, event.end, zone).words(zone)}"
-        for event in events[:NAMED]
+        f"You already have {_what(one)}: {span_of(one.event.start, one.event.end, zone).words(zone)}"
+        for one in events[:NAMED]
     ]
     more = [f"…and {len(events) - NAMED} more events of yours at that time"] if len(events) > NAMED else []
-    hit = sum(any(_overlap(span_of(e.start, e.end, zone).bounds(), span.bounds()) for e in events) for span in times)
+    hit = sum(any(_overlap(_bounds(one, zone), span.bounds()) for one in events) for span in times)
     total = [f"{hit} of {len(times)} times are taken in your own calendar"] if hit and len(times) > 1 else []
     return [*total, *found, *more]
 

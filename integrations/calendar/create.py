@@ -18,7 +18,8 @@ from integrations.base import (
 )
 from integrations.calendar.arguments import CreateArgs
 from integrations.calendar.cards import new_event_card
-from integrations.calendar.client import PRIMARY, Agenda, event_id_for, place_of
+from integrations.calendar.choosing import other_calendar
+from integrations.calendar.client import PRIMARY, Agenda, event_id_for, place_of, placed
 from integrations.calendar.conflicts import look_for_conflicts
 from integrations.calendar.guests import parse_guests
 from integrations.calendar.meet import with_meet
@@ -56,18 +57,19 @@ class CalendarEventCreate(Tool[CreateArgs]):
     def caption(self, args: CreateArgs) -> str:
         """Names title and start."""
         repeats = ", repeating" if args.recurrence else ""
-        return f"Create “{clean(args.title, 60)}”, {clean(args.start, 25).replace('T', ' ')}{repeats}"
+        where = f" on {clean(args.calendar, 40)}" if args.calendar else ""
+        return f"Create “{clean(args.title, 60)}”, {clean(args.start, 25).replace('T', ' ')}{repeats}{where}"
 
     async def preview(self, args: CreateArgs, ctx: ToolContext) -> Preview:
         """The event with what is in its way; raises `ModelRetry` when it cannot be created."""
         _proposal(args, ctx.requester.zone)  # what is wrong in itself is said before Google is asked
         agenda = Agenda(await self._google.account(ctx.requester, self.scopes))
         zone = await _zone(args, ctx.requester, agenda)
+        calendar = await other_calendar(agenda, args.calendar)
         proposal = _proposal(args, zone)
         conflicts = await look_for_conflicts(agenda, proposal.times(), proposal.guests, zone=zone)
-        return new_event_card(
-            proposal, conflicts, agenda=agenda, zone=zone, chosen=args.zone is not None, now=agenda.clock.now()
-        )
+        chosen, now = args.zone is not None, agenda.clock.now()
+        return new_event_card(proposal, conflicts, agenda=agenda, zone=zone, chosen=chosen, now=now, calendar=calendar)
 
     async def execute(self, args: CreateArgs, call: Call) -> Result:
         """Create it, or find what an earlier attempt created."""
@@ -75,19 +77,29 @@ class CalendarEventCreate(Tool[CreateArgs]):
         zone = str(call.basis.get("zone") or "") or await _zone(args, call.requester, agenda)
         proposal = _proposal(args, zone)
         body = proposal.as_google(call.key)
-        event = await created(agenda, event_id_for(call.key), body, call, notify=proposal.notify)
+        calendar = await _calendar(args, call, agenda)
+        event_id = placed(event_id_for(call.key), calendar)
+        event = await created(agenda, event_id, body, call, notify=proposal.notify, calendar=calendar)
         return event_result(await with_meet(agenda, event), zone, done="Created", meet=args.meet)
 
     async def reconcile(self, args: CreateArgs, call: Call) -> Reconciled:
         """Whether the event with this action's id exists."""
         try:
             agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
-            event = await agenda.event(event_id_for(call.key))
+            event = await agenda.event(placed(event_id_for(call.key), await _calendar(args, call, agenda)))
         except Missing:
             return NotDone()
         except (ToolError, BasisChanged):
             return Unknown(where="Google Calendar", link=CALENDAR_LINK)
         return Done(event_result(event, call.requester.zone, done="Created", meet=args.meet))
+
+
+async def _calendar(args: CreateArgs, call: Call, agenda: Agenda) -> str:
+    """The calendar that the card named, by its id: a name may be another calendar's by now."""
+    if known := call.basis.get("calendar"):
+        return str(known)
+    other = await other_calendar(agenda, args.calendar)
+    return other.id if other else PRIMARY
 
 
 async def created(

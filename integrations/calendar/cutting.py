@@ -59,7 +59,7 @@ class Cut:
         old = await self.agenda.event(self.target.event.id)
         new = await self._found(self._new_id(call, etag))
         if new is not None and self._is_ended(old):
-            return Done(event_result(new, self.zone, done="Changed"))
+            return Done(event_result(new, self.zone, done="Changed", meet=new.conference_data is not None))
         if old.etag == etag:
             return NotDone()
         where = "Google Calendar: whether the old series ends and the new one begins"

@@ -1,4 +1,4 @@
-"""What is on all calendars that a person shows, each event once."""
+"""What is on all calendars that a person shows, or on those of them that are his to write, each event once."""
 
 from __future__ import annotations
 
@@ -22,20 +22,27 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Events in no order; `is_cut` says that a calendar has more of them, `unseen` which could not be looked at."""
+    """Events in no order; `is_cut` says that a calendar has more of them, `unseen` which could not be looked at. `zone`
+    is that of the person's own calendar.
+    """
 
     events: Sequence[Seen]
     is_cut: bool
     unseen: Sequence[str] = ()
+    zone: str | None = None
 
 
-async def look_at(agenda: Agenda, start: datetime, end: datetime, *, query: str | None, limit: int) -> Found:
-    """The first so many events of each calendar. Raises `ToolError` when not even the person's own can be read."""
-    others, unseen = await _others(agenda)
+async def look_at(
+    agenda: Agenda, start: datetime, end: datetime, *, query: str | None = None, limit: int, written: bool = False
+) -> Found:
+    """The first so many events of each calendar that is shown, or only of those of them that the person may write: what
+    others let him see is not his time. Raises `ToolError` when not even his own can be read.
+    """
+    others, unseen = await _others(agenda, written=written)
     if not others:
         page = await agenda.events(start, end, query=query, limit=limit)
         alive = [Seen(event, None) for event in page.items if event.status != "cancelled"]
-        return Found(events=alive, is_cut=page.next_page_token is not None, unseen=unseen)
+        return Found(events=alive, is_cut=page.next_page_token is not None, unseen=unseen, zone=page.time_zone)
     ids = [PRIMARY, *(entry.id for entry in others)]
     pages = await agenda.events_of(ids, start, end, query=query, limit=limit)
     own = pages[0]
@@ -51,12 +58,13 @@ async def look_at(agenda: Agenda, start: datetime, end: datetime, *, query: str 
         for event in page.items:
             if event.status != "cancelled":
                 events.setdefault(_identity(event), Seen(event, entry.name if entry else None))
-    return Found(events=list(events.values()), is_cut=cut, unseen=unseen)
+    return Found(events=list(events.values()), is_cut=cut, unseen=unseen, zone=own.time_zone)
 
 
-async def _others(agenda: Agenda) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
+async def _others(agenda: Agenda, *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
     try:
-        return [entry for entry in await agenda.calendars() if not entry.primary], []
+        shown = [entry for entry in await agenda.calendars() if not entry.primary]
+        return [entry for entry in shown if entry.is_written or not written], []
     except ToolError:
         return [], ["your other calendars: Google did not list them"]
 

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from integrations.base import Meeting, Requester
 from integrations.calendar.client import Agenda
 from integrations.calendar.rows import clean
+from integrations.calendar.seen import Seen, look_at
 from integrations.calendar.spans import Days, Span, day_words, span_of
 from integrations.calendar.wire import Event
 from integrations.google.client import GoogleClient
@@ -21,7 +22,7 @@ _NO_MEETINGS = frozenset({"workingLocation", "birthday"})
 
 
 class DayAgenda:
-    """Looks at the person's own calendar, one request for each day."""
+    """Looks at the calendars that a person shows and may write; what others let him see is not his day."""
 
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
@@ -32,9 +33,10 @@ class DayAgenda:
         place = ZoneInfo(requester.zone)
         day = calendar.clock.now().astimezone(place).date()
         start, end = (datetime.combine(day + timedelta(days=n), time(), place).astimezone(UTC) for n in (0, 1))
-        page = await calendar.events(start, end, limit=MOST)
-        events = [event for event in page.items if _counts(event)]
-        return [_meeting(event, events, requester.zone) for event in events]
+        found = await look_at(calendar, start, end, limit=MOST, written=True)
+        seen = [one for one in found.events if _counts(one.event)]
+        ordered = sorted(seen, key=lambda one: span_of(one.event.start, one.event.end, requester.zone).bounds()[0])
+        return [_meeting(one, ordered, requester.zone) for one in ordered]
 
 
 def _counts(event: Event) -> bool:
@@ -42,22 +44,25 @@ def _counts(event: Event) -> bool:
     return not off and event.event_type not in _NO_MEETINGS
 
 
-def _meeting(event: Event, events: Sequence[Event], zone: str) -> Meeting:
+def _meeting(seen: Seen, day: Sequence[Seen], zone: str) -> Meeting:
+    event = seen.event
     me = event.me()
     others = [guest.email for guest in event.guests() if me is None or guest.email != me.email]
     return Meeting(
         id=event.id,
-        title=_title(event),
+        title=_title(seen),
         when=_when(span_of(event.start, event.end, zone), zone),
         where=clean(event.location, PLACE_LENGTH),
         link=event.html_link,
         people=others,
-        conflicts=[_title(other) for other in events if other is not event and _overlap(event, other, zone)],
+        conflicts=[_title(other) for other in day if other is not seen and _overlap(event, other.event, zone)],
     )
 
 
-def _title(event: Event) -> str:
-    return clean(event.summary, TITLE_LENGTH) or "(no title)"
+def _title(seen: Seen) -> str:
+    """With the calendar, where it is not his own one."""
+    title = clean(seen.event.summary, TITLE_LENGTH) or "(no title)"
+    return f"{title} ({clean(seen.calendar, PLACE_LENGTH)})" if seen.calendar else title
 
 
 def _when(span: Span, zone: str) -> str:

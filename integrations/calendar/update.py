@@ -13,6 +13,7 @@ from integrations.calendar.deviations import Deviations, deviations_of, left_out
 from integrations.calendar.halves import ended, rest
 from integrations.calendar.meet import with_meet
 from integrations.calendar.rows import CALENDAR_LINK, event_result
+from integrations.calendar.splitting import gets_new_link
 from integrations.calendar.targets import Reach, Target, target_from, target_of
 from integrations.calendar.wire import Event
 from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
@@ -81,7 +82,8 @@ class CalendarEventUpdate(Tool[UpdateArgs]):
         else:
             changed = await _patched(agenda, target, change, call, notify=args.notify)
         note = f"As the series again: {own_ways.named()}" if own_ways.changed else ""
-        return event_result(await with_meet(agenda, changed), zone, done="Changed", meet=args.meet, note=note)
+        meet = args.meet or gets_new_link(target)
+        return event_result(await with_meet(agenda, changed), zone, done="Changed", meet=meet, note=note)
 
     async def reconcile(self, args: UpdateArgs, call: Call) -> Reconciled:
         """Whether the event is as it was asked, still the old version, or something that only a person can tell."""

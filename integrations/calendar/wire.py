@@ -39,7 +39,11 @@ class Organizer(Resource):
 
 
 class EntryPoint(Resource):
-    """One way into a conference."""
+    """One way into a conference. Codes and pins are kept for who writes it anew."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
+    )
 
     entry_point_type: str = ""
     uri: str = ""
@@ -58,10 +62,31 @@ class ConferenceRequest(Resource):
     status: ConferenceStatus = ConferenceStatus()
 
 
+class SolutionKey(Resource):
+    """Which kind of conference: hangoutsMeet, addOn for a third party's, or one of the old Hangouts."""
+
+    type: str = ""
+
+
+class Solution(Resource):
+    """Whose conference it is, with its name and icon."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
+    )
+
+    key: SolutionKey = SolutionKey()
+
+
 class Conference(Resource):
-    """The conference of an event."""
+    """The conference of an event. What else Google says of it is kept, for who writes it anew."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
+    )
 
     create_request: ConferenceRequest | None = None
+    conference_solution: Solution | None = None
     entry_points: Sequence[EntryPoint] = ()
 
 
@@ -115,6 +140,11 @@ class Event(Resource):
         """Whether its conference was asked for and is not made yet."""
         request = self.conference_data.create_request if self.conference_data else None
         return request is not None and request.status.status_code == "pending"
+
+    def has_foreign_conference(self) -> bool:
+        """Whether it takes place at a third party's, whose links only that one can make."""
+        solution = self.conference_data.conference_solution if self.conference_data else None
+        return solution is not None and solution.key.type == "addOn"
 
     def meet_link(self) -> str:
         """Where its conference is joined; "" without one."""
@@ -183,6 +213,11 @@ class CalendarEntry(Resource):
     deleted: bool = False
     access_role: str = ""
     time_zone: str | None = None
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the person may write there: what lies there is his own, or that of a group that he is part of."""
+        return self.primary or self.access_role in {"owner", "writer"}
 
     @property
     def name(self) -> str:

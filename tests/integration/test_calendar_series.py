@@ -195,6 +195,34 @@ async def test_an_occurrence_changed_after_the_card_makes_another_card(world: Wo
         await world.execute("calendar_event_update", arguments, card=card)
 
 
+async def test_a_series_that_is_cut_gets_a_meet_link_of_its_own(world: World, sunday: date) -> None:
+    """Two events share no link: a new one is asked for, waited for and said, and the card names both."""
+    made = await weekly(world, sunday, meet=True)
+    old = made[0]["meet"]
+    arguments = {"event_id": made[2]["event_id"], "scope": "following", "location": "Hall"}
+    card = await world.preview("calendar_event_update", arguments)
+    meet = next(field for field in card.fields if field.label == "Meet")
+    assert (meet.before, meet.value.startswith("another link is made")) == (old, True)
+    new = data(await world.execute("calendar_event_update", arguments, card=card))["meet"]
+    assert new.startswith("https://meet.google.com/")
+    assert new != old
+    assert [row["meet"] for row in await rows(world, sunday)] == [old, old, new, new, new, new]
+    settled = await world.reconcile("calendar_event_update", arguments, card=card)
+    assert isinstance(settled, Done)
+    assert data(settled.result)["meet"] == new
+
+
+async def test_a_series_that_is_cut_keeps_its_files(world: World, sunday: date) -> None:
+    """What is attached to the events before the cut is attached to those after it."""
+    made = await weekly(world, sunday)
+    files = [{"fileUrl": "https://drive.google.com/open?id=1", "title": "Plan"}]
+    world.emulator.world.agenda.of(MARA)[event_id_for("made")].shared["attachments"] = files
+    arguments = {"event_id": made[2]["event_id"], "scope": "following", "location": "Hall"}
+    await world.execute("calendar_event_update", arguments)
+    events = (await world.state())["people"]["mara"]["events"]
+    assert [event.get("attachments") for event in events if event.get("location") == "Hall"] == [files] * 4
+
+
 async def test_following_the_first_one_is_the_series(world: World, sunday: date) -> None:
     """Nothing is cut where nothing comes before."""
     first = (await weekly(world, sunday))[0]

@@ -45,6 +45,14 @@ def test_this_and_following_is_a_split(google: Google) -> None:
     assert get(google, third["id"])["status"] == "cancelled"
 
 
+def test_files_count_only_from_clients_that_know_of_them(google: Google) -> None:
+    """Without `supportsAttachments` a new event has none, and those that are there stay (Events, `attachments`)."""
+    files = {"attachments": [{"fileUrl": "https://drive.google.com/open?id=1", "title": "Plan"}]}
+    assert "attachments" not in insert(google, WEEKLY | files)
+    series = insert(google, WEEKLY | files, supportsAttachments=True)
+    assert patch(google, series, {"attachments": []})["attachments"] == files["attachments"]
+
+
 def test_an_exception_outlives_a_change_of_the_series(google: Google) -> None:
     """One moved instance keeps its time when the series is renamed, and takes the new name."""
     series = insert(google, WEEKLY)
