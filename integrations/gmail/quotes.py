@@ -1,12 +1,13 @@
 """Trimming the history that a reply quotes, without losing answers written between the quoted lines.
 
-Only what stands elsewhere in the thread may go: the caller says so by giving the earlier messages' texts.
+Only what stands elsewhere in the thread goes, line for line, in the earlier messages' texts that the caller gives. A
+clause that is quoted for the first time, or a line that somebody changed, keeps the whole quote.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _WROTE = r"wrote|schrieb|a écrit|escribió|ha scritto|schreef|skrev|escreveu|napisał|kirjoitti|написал|さんは書きました"
 _ATTRIBUTION = re.compile(rf"^(?!>).{{0,200}}\b({_WROTE})\b.{{0,80}}:\s*$|^(?!>).{{0,120}}<[^<>@\s]+@[^<>\s]+>\s*:\s*$")
@@ -15,15 +16,16 @@ _ORIGINAL = re.compile(r"^\s*-{2,}\s*(Original Message|Ursprüngliche Nachricht|
 _RULE = re.compile(r"^\s*_{10,}\s*$")
 _HEADER = re.compile(r"^\s*\*?(From|Von|De|Från|Da|Van)\*?:\*?\s", re.I)
 _NEXT_HEADER = re.compile(
-    r"^\s*\*?(Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Skickat|Till|Ämne"
+    r"^\s*\*?(Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Skickat|Till|Ämne"
     r"|Envoyé|Objet|À)\*?:",  # codespell:ignore objet
     re.IGNORECASE,
 )
 _FORWARDED = re.compile(r"^\s*-{3,}\s*Forwarded message\s*-{3,}|^\s*Begin forwarded message:", re.I)
 _SIGNATURE = re.compile(r"^--\s*$")
-_FURNITURE = (_ORIGINAL, _RULE, _HEADER, _NEXT_HEADER)
-COVERED = 0.8
-LINES = 400
+_FURNITURE = (_ORIGINAL, _RULE)
+_LINK = re.compile(r"https?://[^\s<>()]+")
+_WORD = re.compile(r"[^\W_]+|[€$£¥%+=]")
+LINES = 2_000
 KNOWN = 500_000
 
 
@@ -37,20 +39,22 @@ def trim_quotes(text: str, earlier: Sequence[str]) -> tuple[str, bool]:
         return text, False
     start = _header_block(lines, earlier)
     if start is None:
-        start = _marked_block(lines)
+        start = _marked_block(lines, earlier)
     if start is None or not any(line.strip() for line in lines[:start]):
         return text, False
     return "\n".join(lines[:start]).rstrip(), True
 
 
-def _marked_block(lines: Sequence[str]) -> int | None:
-    """Where the last block of ">" lines begins, if nothing but a signature follows it and none was answered inline."""
+def _marked_block(lines: Sequence[str], earlier: Sequence[str]) -> int | None:
+    """Where the last block of ">" lines begins, if only a signature follows it and it was not answered inline."""
     quoted = [place for place, line in enumerate(lines) if line.startswith(">")]
     if not quoted or not _only_signature(lines[quoted[-1] + 1 :]):
         return None
     start = quoted[0]
     if any(line.strip() and not line.startswith(">") for line in lines[start : quoted[-1]]):
         return None  # somebody answered between the lines
+    if not _is_covered([line.lstrip("> ") for line in lines[start : quoted[-1] + 1]], earlier):
+        return None
     return _attribution_before(lines, start)
 
 
@@ -74,7 +78,7 @@ def _only_signature(lines: Sequence[str]) -> bool:
 
 
 def _header_block(lines: Sequence[str], earlier: Sequence[str]) -> int | None:
-    """Where Outlook's unmarked history begins, if nearly every line below it stands in an earlier message."""
+    """Where Outlook's unmarked history begins, if every line below it stands in an earlier message."""
     for place, line in enumerate(lines):
         if _ORIGINAL.match(line) or _starts_headers(lines, place):
             above = place - 1 if place and _RULE.match(lines[place - 1]) else place
@@ -88,13 +92,25 @@ def _starts_headers(lines: Sequence[str], place: int) -> bool:
 
 
 def _is_covered(lines: Sequence[str], earlier: Sequence[str]) -> bool:
-    known = _squeezed("\n".join(earlier)[-KNOWN:])
-    said = [line for line in lines if line.strip() and not any(mark.match(line) for mark in _FURNITURE)]
+    """Whether each line stands, by its words and links, in an earlier message; heads and attributions are no news."""
+    written = "\n".join(earlier)[-KNOWN:]
+    known = _words(written)
+    said = [line for line in _without_heads(lines) if _words(line).strip() or _LINK.search(line)]
     if len(said) > LINES:
         return False  # too much to look up line by line; the budget cuts it instead
-    found = sum(_squeezed(line) in known for line in said)
-    return bool(said) and found >= COVERED * len(said) and all(_squeezed(line) in known for line in said[:2])
+    found = (_words(line) in known and all(link in written for link in _LINK.findall(line)) for line in said)
+    return bool(said) and all(found)
 
 
-def _squeezed(text: str) -> str:
-    return re.sub(r"[\s>*]+", "", text).lower()
+def _without_heads(lines: Sequence[str]) -> Iterator[str]:
+    in_head = False
+    for place, line in enumerate(lines):
+        in_head = _starts_headers(lines, place) or (in_head and bool(_NEXT_HEADER.match(line)))
+        if not in_head and not _ATTRIBUTION.match(line) and not any(mark.match(line) for mark in _FURNITURE):
+            yield line
+
+
+def _words(text: str) -> str:
+    """The words alone, between spaces: programs mark, wrap and link the same text in different ways."""
+    words = _WORD.findall(_LINK.sub(" ", text).lower())
+    return f" {' '.join(words)} " if words else " "

@@ -54,6 +54,35 @@ def test_an_answer_inside_outlooks_history_is_kept() -> None:
     assert trim_quotes(text, [FIRST]) == (text, False)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please sign this clause today:\n\n> Clause 5. The buyer pays 40,000.\n> Clause 6. No refunds.",
+        "Can we accept?\n\nAnfang der weitergeleiteten Nachricht:\n\n> Von: Bruno\n> Price 12,000 until Friday.",
+        "As agreed.\n\nDana wrote:\n> Shall we meet on Friday?\n> And who brings the oak?",
+        "As agreed.\n\nDana wrote:\n> Shall we meet on Thursday?\n> And who brings the oak?\n> I pay.",
+        "Her answer:\n> no",
+        "See.\n\nFrom: Dana\nSent: Tuesday\nTo: Mara\nSubject: Oak\n\n"
+        + "Shall we meet on Thursday?\n" * 9
+        + "And I pay.",
+    ],
+)
+def test_a_quote_that_stands_nowhere_else_is_kept(text: str) -> None:
+    """A clause, a forwarded mail, and a quote with one line that is another are shown whole."""
+    assert trim_quotes(text, [FIRST, "The plan is known."]) == (text, False)
+
+
+def test_a_quote_is_known_by_its_words() -> None:
+    """However a program wraps, marks and links what it quotes, also the attributions inside it."""
+    first = "Dear all, *please* look at the plan (https://x.example/a) and tell me whether you can come."
+    second = f"I can.\n\nOn Tue Dana wrote:\n> {first}"
+    quoted = (
+        "> I can.\n>\n> On Tue Dana wrote:\n>> Dear all, please look at the plan\n>> <https://x.example/a> and tell\n"
+    )
+    text = f"Me too.\n\nOn Wed Ann wrote:\n{quoted}>> me whether you can come."
+    assert trim_quotes(text, [first, second]) == ("Me too.", True)
+
+
 def test_the_first_message_keeps_everything() -> None:
     """What the first message quotes stands nowhere else in the thread."""
     text = "fyi\n\nOn Tue Dana wrote:\n> secret plan"
