@@ -66,7 +66,6 @@ def listed(addresses: Sequence[Address]) -> str:
 def _fields(letter: Letter, occasion: Occasion) -> list[Field]:
     people = [("To", letter.to), ("Cc", letter.cc), ("Bcc", letter.bcc)]
     files = ", ".join(str(enclosed) for enclosed in letter.enclosed)
-    signed = "no" if letter.kept_text else letter.signature.in_words(letter.body)
     return [
         *(Field(label=label, value=listed(addresses)) for label, addresses in people if addresses),
         Field(label="Subject", value=letter.subject or "(no subject)"),
@@ -74,7 +73,7 @@ def _fields(letter: Letter, occasion: Occasion) -> list[Field]:
         *([Field(label="Attachments", value=files)] if files else []),
         Field(label="Body", value=letter.text, long=True),
         Field(label="From", value=str(letter.sender), aside=True),
-        Field(label="Signature", value=signed, aside=True),
+        Field(label="Signature", value=letter.signature.in_words(letter.body), aside=True),
         *([_answered(occasion.target, occasion.zone)] if occasion.target else []),
     ]
 

@@ -32,7 +32,7 @@ from integrations.gmail.cards import Occasion, check_basis, listed
 from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import Letter, message_id_for
 from integrations.gmail.results import DRAFTS_LINK, draft_result
-from integrations.gmail.revising import Changes, Kept, kept, revised
+from integrations.gmail.revising import Changes, Kept, Revision, kept, revised
 from integrations.gmail.writing import Desk
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
@@ -41,6 +41,7 @@ from integrations.prose import prose
 from policies.types import EffectClass, Role
 
 _SAME = "Left out: stays as it is."
+_PICTURES = "The old text shows pictures. They stay with the draft, as attachments below the new text."
 
 
 class UpdateHeads(ToolArgs):
@@ -84,23 +85,32 @@ class GmailDraftUpdate(Tool[UpdateArgs]):
     async def preview(self, args: UpdateArgs, ctx: ToolContext) -> Preview:
         """The draft as it would be, with what was there before."""
         desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
-        old, letter = await _revision(args, desk)
+        revision = await _revision(args, desk)
+        old, letter = revision.old, revision.letter
         card = await desk.card(letter, Occasion(title="Change this draft?"))
         fields = [_compared(field, _before(old)) for field in card.fields if field.label != "Signature"]
         everybody = [address.email for address in letter.recipients]  # also those whom the arguments leave as they are
-        return replace(card, fields=fields, recipients=everybody, basis=_basis(old, letter))
+        said = [_PICTURES] if args.body is not None and old.pictures else []
+        return replace(
+            card,
+            fields=fields,
+            warnings=[*card.warnings, *said],
+            recipients=everybody,
+            basis=_basis(revision),
+        )
 
     async def execute(self, args: UpdateArgs, call: Call) -> Result:
         """Save it. `BasisChanged` when the draft was saved by somebody else since the card was made."""
         account = await self._google.account(call.requester, self.scopes, approved=call.account)
         desk = Desk(account, self._files, call)
         message_id = message_id_for(call.key, desk.mailbox.email)
-        old, letter = await _revision(args, desk)
+        revision = await _revision(args, desk)
+        old, letter = revision.old, revision.letter
         if old.message_id == message_id:  # an earlier attempt arrived
             return _result(old, letter)
-        check_basis(call, _basis(old, letter), what="the draft")
+        check_basis(call, _basis(revision), what="the draft")
         try:
-            draft = await desk.mailbox.replace_draft(args.draft_id, letter.raw(message_id), letter.thread_id)
+            draft = await desk.mailbox.replace_draft(args.draft_id, revision.raw(message_id), letter.thread_id)
         except Missing:
             message = "The draft was sent or deleted meanwhile. Nothing was changed."
             raise ModelRetry("draft_not_found", message) from None
@@ -118,7 +128,7 @@ class GmailDraftUpdate(Tool[UpdateArgs]):
         return Done(draft_result(now.draft, subject=now.subject, to=[a.email for a in now.addresses("To")]))
 
 
-async def _revision(args: UpdateArgs, desk: Desk) -> tuple[Kept, Letter]:
+async def _revision(args: UpdateArgs, desk: Desk) -> Revision:
     draft, identity = await asyncio.gather(desk.mailbox.whole_draft(args.draft_id), desk.identity())
     old = kept(draft)
     thread = await desk.mailbox.thread(old.thread_id) if old.thread_id and args.attachments else None
@@ -132,11 +142,11 @@ async def _revision(args: UpdateArgs, desk: Desk) -> tuple[Kept, Letter]:
         signature=args.signature,
         more=await desk.enclosures.gathered(args.attachments, thread),
     )
-    return old, revised(old, changes, identity)
+    return revised(old, changes, identity)
 
 
-def _basis(old: Kept, letter: Letter) -> Mapping[str, object]:
-    return {"draft_version": old.version, **letter.basis()}
+def _basis(revision: Revision) -> Mapping[str, object]:
+    return {"draft_version": revision.old.version, **revision.letter.basis()}
 
 
 def _before(old: Kept) -> Mapping[str, str]:

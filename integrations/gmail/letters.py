@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP
 from html import escape
@@ -37,13 +37,11 @@ class Letter:
     references: Sequence[str] = ()
     signature: Signature = NONE
     enclosed: Sequence[Enclosed] = ()
-    kept_text: EmailMessage | None = field(default=None, compare=False)
-    """A text that stays as it is, byte for byte: that of a draft whose text nobody changes; `body` only shows it."""
 
     @property
     def text(self) -> str:
         """The text as it leaves, with the signature below it."""
-        return self.body if self.kept_text else self.signature.below(self.body)
+        return self.signature.below(self.body)
 
     @property
     def recipients(self) -> list[Address]:
@@ -72,7 +70,7 @@ class Letter:
         try:
             return urlsafe_b64encode(self._mime(message_id).as_bytes()).decode("ascii")
         except (ValueError, LookupError):
-            raise ModelRetry("invalid_header", "The subject or a name has characters that mail cannot carry.") from None
+            raise _uncarried() from None
 
     def _mime(self, message_id: str) -> EmailMessage:
         mime = EmailMessage(policy=MAIL_POLICY)
@@ -87,24 +85,29 @@ class Letter:
             mime["References"] = " ".join(self.references)
         mime["MIME-Version"] = "1.0"
         if not self.enclosed:
-            return self._with_text(mime)
+            return self.with_text(mime)
         mime.make_mixed()
-        mime.attach(self._with_text(EmailMessage(policy=MAIL_POLICY)))
+        mime.attach(self.with_text(EmailMessage(policy=MAIL_POLICY)))
         for enclosed in self.enclosed:
-            mime.attach(_file_part(enclosed))
+            mime.attach(file_part(enclosed))
         return mime
 
-    def _with_text(self, mime: EmailMessage) -> EmailMessage:
-        if self.kept_text is not None:
-            for name in ("Content-Type", "Content-Transfer-Encoding"):
-                if self.kept_text[name]:
-                    mime[name] = self.kept_text[name]
-            mime.set_payload(self.kept_text.get_payload())
-            return mime
+    def with_text(self, mime: EmailMessage) -> EmailMessage:
+        """The message or part, with the text in both forms."""
         mime.make_alternative()
         mime.attach(_text_part(self.text, "plain"))
         mime.attach(_text_part(self.signature.below_html(_as_html(self.body), self.body), "html"))
         return mime
+
+
+def encoded_field(name: str, value: str | Sequence[Address]) -> str:
+    """What stands in a header field, encoded and folded as `Letter.raw` does; raises as it does."""
+    mime = EmailMessage(policy=MAIL_POLICY)
+    try:
+        mime[name] = value if isinstance(value, str) else [address.as_header() for address in value]
+        return MAIL_POLICY.fold(name, mime[name]).partition(":")[2].strip()
+    except (ValueError, LookupError):
+        raise _uncarried() from None
 
 
 def checked_subject(subject: str) -> str:
@@ -136,6 +139,10 @@ def message_id_for(key: str, sender: str) -> str:
     return f"<cs.{hashlib.sha256(key.encode()).hexdigest()[:40]}@{sender.rpartition('@')[2].lower()}>"
 
 
+def _uncarried() -> ModelRetry:
+    return ModelRetry("invalid_header", "The subject or a name has characters that mail cannot carry.")
+
+
 def _text_part(text: str, subtype: str) -> EmailMessage:
     """Under the ordinary policy: encoded bodies have lines of 76 characters (RFC 2045)."""
     part = EmailMessage(policy=SMTP)
@@ -144,7 +151,7 @@ def _text_part(text: str, subtype: str) -> EmailMessage:
     return part
 
 
-def _file_part(enclosed: Enclosed) -> EmailMessage:
+def file_part(enclosed: Enclosed) -> EmailMessage:
     """An attached message goes as a file: mail allows no base64 in a message inside a message (RFC 2046 §5.2.1)."""
     kind = enclosed.mime_type if enclosed.mime_type.count("/") == 1 else "application/octet-stream"
     main, _, sub = kind.partition("/")

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
-from email.parser import BytesParser
-from typing import cast
 
 from integrations.gmail.addresses import Address, decoded_text, parse_recipients, read_addresses, without_doubles
-from integrations.gmail.bodies import decode_base64url, decode_text
-from integrations.gmail.cleaning import one_line, visible
+from integrations.gmail.bodies import decode_base64url
+from integrations.gmail.cleaning import one_line
 from integrations.gmail.enclosures import Enclosed
-from integrations.gmail.letters import MAIL_POLICY, Letter, checked_subject
-from integrations.gmail.pages import text_of_html
+from integrations.gmail.letters import MAIL_POLICY, Letter, checked_subject, encoded_field, file_part
+from integrations.gmail.mime import (
+    Mime,
+    field_texts,
+    file_content,
+    files_of,
+    is_picture_of_text,
+    parsed,
+    put_field,
+    reparsed,
+    text_of,
+    with_files,
+    with_text,
+    written,
+)
 from integrations.gmail.replies import Identity
 from integrations.gmail.signatures import NONE, Signature
 from integrations.gmail.wire import Draft
@@ -38,7 +50,7 @@ class Kept:
     """A draft as Gmail keeps it."""
 
     draft: Draft
-    mime: EmailMessage
+    mail: Mime
 
     @property
     def version(self) -> str:
@@ -58,12 +70,11 @@ class Kept:
 
     def header(self, name: str) -> str:
         """The first field of this name as it is written, on one line."""
-        return one_line(str(next((value for key, value in self.mime.raw_items() if key.lower() == name.lower()), "")))
+        return one_line(next(iter(field_texts(self.mail, name)), ""))
 
     def addresses(self, name: str) -> list[Address]:
         """The people of a field."""
-        fields = [str(value) for key, value in self.mime.raw_items() if key.lower() == name.lower()]
-        return without_doubles(read_addresses(fields))
+        return without_doubles(read_addresses(field_texts(self.mail, name)))
 
     @property
     def subject(self) -> str:
@@ -73,45 +84,68 @@ class Kept:
     @property
     def text(self) -> str:
         """What its text says."""
-        part = cast("EmailMessage | None", self.mime.get_body(("plain", "html")))
-        if part is None:
-            return ""
-        raw = cast("bytes | None", part.get_payload(decode=True)) or b""
-        text = decode_text(raw, part.get_content_charset() or "")
-        return visible(text_of_html(text) if part.get_content_type() == "text/html" else text).strip()
-
-    @property
-    def body_part(self) -> EmailMessage:
-        """The part that is its text, in whatever forms."""
-        if self.mime.get_content_type() != "multipart/mixed":
-            return self.mime
-        parts = cast("list[EmailMessage]", self.mime.get_payload())
-        return parts[0] if parts else self.mime
+        return text_of(self.mail)
 
     @property
     def files(self) -> list[Enclosed]:
         """What hangs on it."""
-        if self.mime.get_content_type() != "multipart/mixed":
-            return []
-        parts = cast("list[EmailMessage]", self.mime.get_payload())[1:]
-        return [_file(part) for part in parts]
+        return [_file(part) for part in files_of(self.mail)]
+
+    @property
+    def pictures(self) -> int:
+        """How many pictures its text shows."""
+        return sum(map(is_picture_of_text, files_of(self.mail)))
 
 
 def kept(draft: Draft) -> Kept:
     """The draft with its mail read."""
-    raw = decode_base64url(draft.message.raw if draft.message else "")
-    mime = BytesParser(policy=MAIL_POLICY).parsebytes(raw)
-    return Kept(draft, mime)
+    return Kept(draft, parsed(decode_base64url(draft.message.raw if draft.message else "")))
 
 
-def revised(old: Kept, changes: Changes, identity: Identity) -> Letter:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """A draft, what is to be different, and the letter that it would be then."""
+
+    old: Kept
+    changes: Changes
+    letter: Letter
+
+    def raw(self, message_id: str) -> str:
+        """The draft's own bytes with the changes in them, in base64url; raises as `Letter.raw`."""
+        mail = parsed(written(self.old.mail))
+        for name, value in self._fields().items():
+            put_field(mail, name, encoded_field(name, value) if value else "")
+        put_field(mail, "Message-ID", message_id)
+        more = [reparsed(file_part(enclosed)) for enclosed in self.changes.more]
+        if self.changes.body is None:
+            with_files(mail, more)
+        else:
+            with_text(mail, reparsed(self.letter.with_text(EmailMessage(policy=MAIL_POLICY))), more)
+        return urlsafe_b64encode(written(mail)).decode("ascii")
+
+    def _fields(self) -> Mapping[str, str | Sequence[Address]]:
+        """The header fields that are different: those that are named, and a copy that somebody in To needs no more."""
+        changes, letter = self.changes, self.letter
+        people = {"To": (changes.to, letter.to), "Cc": (changes.cc, letter.cc), "Bcc": (changes.bcc, letter.bcc)}
+        return {
+            **{
+                name: now
+                for name, (wanted, now) in people.items()
+                if wanted is not None or _emails(now) != _emails(self.old.addresses(name))
+            },
+            **({"Subject": letter.subject} if changes.subject is not None else {}),
+            **({"From": [letter.sender]} if changes.from_address is not None else {}),
+        }
+
+
+def revised(old: Kept, changes: Changes, identity: Identity) -> Revision:
     """The draft with the changes; raises `ModelRetry` for what no draft can hold."""
     to, cc, bcc = (
         old.addresses(name) if wanted is None else parse_recipients(wanted)
         for name, wanted in (("To", changes.to), ("Cc", changes.cc), ("Bcc", changes.bcc))
     )
     sender = _sender(old, changes, identity)
-    return Letter(
+    letter = Letter(
         sender=sender,
         to=to,
         cc=without_doubles(cc, besides=to),
@@ -123,8 +157,8 @@ def revised(old: Kept, changes: Changes, identity: Identity) -> Letter:
         references=old.header("References").split(),
         signature=_signature(changes, identity, sender),
         enclosed=[*old.files, *changes.more],
-        kept_text=old.body_part if changes.body is None else None,
     )
+    return Revision(old=old, changes=changes, letter=letter)
 
 
 def _sender(old: Kept, changes: Changes, identity: Identity) -> Address:
@@ -138,9 +172,13 @@ def _signature(changes: Changes, identity: Identity, sender: Address) -> Signatu
     return identity.signature(sender) if changes.signature and changes.body is not None else NONE
 
 
-def _file(part: EmailMessage) -> Enclosed:
-    data = part.get_payload(decode=True)
-    if not isinstance(data, bytes):  # a message inside the message, or parts of one
-        return Enclosed(name="attached.eml", mime_type="message/rfc822", data=part.as_bytes())
-    name = one_line(part.get_filename() or "file")
+def _emails(addresses: Sequence[Address]) -> list[str]:
+    return [address.email for address in addresses]
+
+
+def _file(part: Mime) -> Enclosed:
+    data = file_content(part)
+    if data is None:  # a message inside the message
+        return Enclosed(name="attached.eml", mime_type="message/rfc822", data=written(part))
+    name = one_line(decoded_text(part.get_filename() or "file"))
     return Enclosed(name=name, mime_type=part.get_content_type(), data=data)

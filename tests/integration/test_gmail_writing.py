@@ -266,6 +266,100 @@ async def test_a_new_text_replaces_the_old_one(world: World) -> None:
     assert len(list(mail_of(world, "mara", after["id"]).iter_attachments())) == 1
 
 
+PNG = b"\x89PNG\r\n"
+
+
+def own_draft(world: World, raw: bytes) -> str:
+    """A draft that Mara wrote elsewhere; its id."""
+    box = next(box for box in world.emulator.world.post.mailboxes.values() if box.person.handle == "mara")
+    return box.new_draft(Letter(raw), arrived_ms=world.emulator.world.post.now_ms(), thread_id=None).id
+
+
+def bytes_of(world: World, draft_id: str) -> bytes:
+    """A draft as it lies there now."""
+    box = next(box for box in world.emulator.world.post.mailboxes.values() if box.person.handle == "mara")
+    return box.get(box.draft(draft_id).message_id).letter.raw
+
+
+HEADS = (
+    f"From: Mara <{MARA.email}>\r\nTo: {HELEN}\r\nReply-To: {BRUNO}\r\nImportance: high\r\n"
+    "Subject: Elsewhere\r\nMessage-ID: <own@fernhill.example>\r\nMIME-Version: 1.0\r\n"
+).encode()
+UTF8 = (
+    b"Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + "Grüße, 8 bit\r\n".encode()
+)
+
+
+async def test_what_a_draft_has_besides_stays_byte_for_byte(world: World) -> None:
+    """Another subject changes the subject and the id alone, whatever else the head says and however it is coded."""
+    draft_id = own_draft(world, HEADS + UTF8)
+    arguments = {"draft_id": draft_id, "subject": "Loungers für Växjö"}
+    card = await world.preview("gmail_draft_update", arguments)
+    assert shown(card)["Body"] == "Grüße, 8 bit"
+    await world.execute("gmail_draft_update", arguments, card=card)
+    head, _, text = bytes_of(world, draft_id).partition(b"\r\n\r\n")
+    assert text == UTF8.partition(b"\r\n\r\n")[2]
+    old, new = HEADS.split(b"\r\n"), head.split(b"\r\n")
+    assert {line.partition(b":")[0] for line in set(old) - set(new) if line} == {b"Subject", b"Message-ID"}
+    assert email.message_from_bytes(head, policy=email.policy.default)["Subject"] == "Loungers für Växjö"
+
+
+async def test_files_are_put_to_a_draft_of_any_make(world: World) -> None:
+    """The old content becomes the first part as it is."""
+    draft_id = own_draft(world, HEADS + UTF8)
+    await world.execute("gmail_draft_update", {"draft_id": draft_id, "attachments": ["F0PLAN"]})
+    mail = email.message_from_bytes(bytes_of(world, draft_id), policy=email.policy.default)
+    assert (mail["Reply-To"], mail.get_content_type()) == (BRUNO, "multipart/mixed")
+    assert UTF8.rstrip() in bytes_of(world, draft_id)
+    assert [part.get_filename() for part in mail.iter_attachments()] == ["stand plan.pdf"]
+
+
+async def test_pictures_of_the_old_text_stay_and_that_is_said(world: World) -> None:
+    """A new text has no place for them: they hang below it, and the card warns."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = MARA.email, HELEN, "Elsewhere"
+    mail.set_content("See.")
+    mail.add_alternative('<p>See.</p><img src="cid:plan">', subtype="html")
+    html = mail.get_body(("html",))
+    assert html is not None
+    html.add_related(PNG, "image", "png", cid="<plan>", filename="plan.png")
+    draft_id = own_draft(world, mail.as_bytes())
+    warned = (await world.preview("gmail_draft_update", {"draft_id": draft_id, "body": "Look below."})).warnings
+    assert [text for text in warned if "pictures" in text]
+    assert not [
+        text
+        for text in (await world.preview("gmail_draft_update", {"draft_id": draft_id, "cc": [BRUNO]})).warnings
+        if "pictures" in text
+    ]
+    await world.execute("gmail_draft_update", {"draft_id": draft_id, "body": "Look below.", "signature": False})
+    after = email.message_from_bytes(bytes_of(world, draft_id), policy=email.policy.default)
+    assert [(part.get_filename(), part.get_content()) for part in after.iter_attachments()] == [("plan.png", PNG)]
+    text = after.get_body(("plain",))
+    assert text is not None
+    assert text.get_content().strip() == "Look below."
+
+
+@pytest.mark.parametrize("changes", [{"body": "New."}, {"subject": "New"}], ids=["text", "subject"])
+async def test_a_file_before_the_text_stays_a_file(world: World, changes: dict[str, Any]) -> None:
+    """What is text is known by what it is, not by its place."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = MARA.email, HELEN, "Elsewhere"
+    mail.make_mixed()
+    mail.add_attachment(pdf("Plan"), maintype="application", subtype="pdf", filename="plan.pdf")
+    text = EmailMessage()
+    text.set_content("Hi")
+    mail.attach(text)
+    draft_id = own_draft(world, mail.as_bytes())
+    arguments = {"draft_id": draft_id, "signature": False, **changes}
+    card = shown(await world.preview("gmail_draft_update", arguments))
+    assert card["Attachments"].startswith("plan.pdf (application/pdf, ")
+    assert card["Body"] == changes.get("body", "Hi")
+    await world.execute("gmail_draft_update", arguments)
+    after = email.message_from_bytes(bytes_of(world, draft_id), policy=email.policy.default)
+    [file] = [part for part in after.walk() if part.get_filename()]
+    assert (file.get_filename(), file.get_content()) == ("plan.pdf", pdf("Plan"))
+
+
 async def test_a_draft_that_was_saved_meanwhile_is_shown_again(world: World) -> None:
     """The version belongs to what was approved."""
     draft_id = await draft_of(world)
