@@ -104,12 +104,12 @@ class World:
         return await tool.execute(tool.args.model_validate(arguments), call)
 
     async def reconcile(
-        self, name: str, arguments: Arguments, *, key: str = "k1", card: Preview | None = None
+        self, name: str, arguments: Arguments, *, key: str = "k1", who: Person = MARA, card: Preview | None = None
     ) -> Reconciled:
         async def no_note(value: Mapping[str, object]) -> None:
             raise AssertionError("settling notes nothing")
 
-        tool, call = self.tools[name], replace(self.call(key), note=no_note)
+        tool, call = self.tools[name], replace(self.call(key, who=who), note=no_note)
         if card:
             call = replace(call, basis=card.basis, account=card.account)
         return await tool.reconcile(tool.args.model_validate(arguments), call)

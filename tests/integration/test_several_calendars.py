@@ -1,0 +1,125 @@
+"""People have more calendars than one: what lies on them is in the way, and events can be put there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from integrations.base import Done, NotDone, Requester
+from integrations.calendar.today import DayAgenda
+from integrations.errors import ModelRetry
+from integrations.google.client import GoogleClient
+from integrations.google.scopes import CALENDARS
+from playground.people import DANA, TEAM_ID
+from tests.integration.google_world import ALL_SCOPES, World, data
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TEAM = "c_fernhillteam@group.calendar.google.com"
+CREATE = "calendar_event_create"
+WHO = Requester(team=TEAM_ID, user=DANA.user_id, name=DANA.name, email=DANA.email, zone=DANA.zone)
+
+
+@pytest.fixture(autouse=True)
+def seen(world: World) -> None:
+    """Which calendars there are was granted."""
+    world.grants.scopes = ALL_SCOPES | {CALENDARS}
+
+
+@pytest.fixture
+def free_day(world: World) -> str:
+    """A Sunday that nothing is planned on."""
+    today = world.clock.now().date()
+    return (today + timedelta(days=34 - today.weekday())).isoformat()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def google(world: World) -> AsyncGenerator[GoogleClient]:
+    async with GoogleClient(grants=world.grants, clock=world.clock, api_root_url=world.url) as client:
+        yield client
+
+
+def event(day: str, **more: object) -> dict[str, Any]:
+    return {"title": "Cake", "start": f"{day}T14:00", "end": f"{day}T15:00"} | more
+
+
+async def made(world: World, arguments: dict[str, Any], *, key: str = "k1") -> dict[str, Any]:
+    """As after its card."""
+    card = await world.preview(CREATE, arguments, who=DANA)
+    return data(await world.execute(CREATE, arguments, key=key, who=DANA, card=card))
+
+
+@pytest.mark.parametrize("calendar", ["Fernhill team", "fernhill  TEAM", TEAM])
+async def test_an_event_on_a_shared_calendar(world: World, free_day: str, calendar: str) -> None:
+    """Named by its name or id, shown on the card with who sees it, bound by the card's hash, and made there only."""
+    arguments = event(free_day, calendar=calendar)
+    card = await world.preview(CREATE, arguments, who=DANA)
+    assert {line.label: line.value for line in card.fields}["Calendar"] == "Fernhill team (not your own one)"
+    assert "Everybody who sees the calendar “Fernhill team” sees this event." in card.warnings
+    assert card.basis["calendar"] == TEAM
+    assert (await made(world, arguments))["event_id"].endswith(f"@{TEAM}")
+    found = data(await world.execute("calendar_search", {"start": free_day, "end": free_day}, who=DANA))["events"]
+    assert [(row["title"], row["calendar"]) for row in found] == [("Cake", "Fernhill team")]
+
+
+@pytest.mark.parametrize("calendar", ["", "primary", DANA.email, DANA.email.upper()])
+async def test_his_own_calendar(world: World, free_day: str, calendar: str) -> None:
+    """Whatever it is called, his own one is not named on the card."""
+    card = await world.preview(CREATE, event(free_day, calendar=calendar), who=DANA)
+    assert "Calendar" not in {line.label for line in card.fields}
+    assert "@" not in (await made(world, event(free_day, calendar=calendar)))["event_id"]
+
+
+@pytest.mark.parametrize("calendar", ["Holidays in United Kingdom", "Nobody knows"])
+async def test_a_calendar_that_cannot_be_written(world: World, free_day: str, calendar: str) -> None:
+    """One that he only reads, or that is none, is refused with those that he can write."""
+    with pytest.raises(ModelRetry) as refused:
+        await world.preview(CREATE, event(free_day, calendar=calendar), who=DANA)
+    assert refused.value.code == "no_such_calendar"
+    assert "“Fernhill team”, “Deliveries”" in refused.value.message
+
+
+async def test_without_the_list_only_his_own(world: World, free_day: str) -> None:
+    """Where the list was not granted that is said, and nothing is looked up."""
+    world.grants.scopes = ALL_SCOPES
+    with pytest.raises(ModelRetry) as refused:
+        await world.preview(CREATE, event(free_day, calendar="Fernhill team"), who=DANA)
+    assert refused.value.code == "calendars_not_seen"
+
+
+async def test_in_doubt_it_is_looked_for_where_it_was_to_be(world: World, free_day: str) -> None:
+    """An answer that was lost is found again on that calendar, and the event is there once."""
+    arguments = event(free_day, calendar=TEAM)
+    card = await world.preview(CREATE, arguments, who=DANA)
+    assert await world.reconcile(CREATE, arguments, who=DANA, card=card) == NotDone()
+    world.fault("drop_after", "/events", method="POST", times=1)
+    await world.execute(CREATE, arguments, who=DANA, card=card)
+    assert isinstance(await world.reconcile(CREATE, arguments, who=DANA, card=card), Done)
+    await world.execute(CREATE, arguments, attempt=2, who=DANA, card=card)
+    found = data(await world.execute("calendar_search", {"start": free_day, "end": free_day}, who=DANA))["events"]
+    assert [row["title"] for row in found] == ["Cake"]
+
+
+async def test_conflicts_on_all_that_are_his_to_write(world: World, free_day: str) -> None:
+    """The team's event is in the way of one of his own, with the calendar's name; moving it is not in its own way."""
+    mine = await made(world, event(free_day, calendar="Fernhill team"))
+    card = await world.preview(CREATE, event(free_day, title="Oak"), who=DANA)
+    assert any("You already have “Cake” (on Fernhill team): " in warning for warning in card.warnings)
+    moved = {"event_id": mine["event_id"], "start": f"{free_day}T14:30"}
+    card = await world.preview("calendar_event_update", moved, who=DANA)
+    assert not any("You already have" in warning for warning in card.warnings)
+
+
+async def test_the_briefing_knows_them(world: World, google: GoogleClient) -> None:
+    """Today's events of the team's calendar stand in order among his own, named; holidays are nobody's meeting."""
+    today = world.clock.now().date().isoformat()
+    await made(world, event(today, calendar="Fernhill team"))
+    await made(world, event(today, title="Oak"), key="k2")
+    meetings = {meeting.title: meeting for meeting in await DayAgenda(google).today(WHO)}
+    assert "Oak" in meetings["Cake (Fernhill team)"].conflicts
+    assert "Cake (Fernhill team)" in meetings["Oak"].conflicts
+    assert not any("Holidays" in title for title in meetings)
