@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from base64 import urlsafe_b64decode
 from binascii import Error as Base64Error
+from collections.abc import Sequence
 from email.message import Message as Mime
 
 from integrations.gmail.cleaning import visible
@@ -64,13 +65,30 @@ def attachments(message: Message) -> list[Part]:
 
 
 def body_text(message: Message) -> str:
-    """What a person would read: plain text, unless it only stands in for the HTML; else the snippet."""
-    parts = text_parts(message)
-    plain = "\n".join(_text(part) for part in parts if part.mime_type == "text/plain").strip()
-    html = "\n".join(text_of_html(_text(part)) for part in parts if part.mime_type == "text/html").strip()
-    if not plain or (html and _stands_in(plain, html)):
-        plain = html or plain
-    return visible(plain).strip()
+    """What a person would read: every part; of an alternative the plain one, unless it only stands in for the HTML."""
+    return visible(_read(message.payload)).strip()
+
+
+def _read(part: Part) -> str:
+    if not part.mime_type.startswith("multipart/"):
+        return "" if is_attachment(part) else _text(part).strip()
+    texts = [(inner.mime_type, text) for inner in part.parts if (text := _read(inner))]
+    if part.mime_type == "multipart/alternative":
+        plain = "\n".join(text for kind, text in texts if kind == "text/plain")
+        rich = next((text for kind, text in reversed(texts) if kind != "text/plain"), "")
+        return rich if not plain or (rich and _stands_in(plain, rich)) else plain
+    return "\n\n".join(_each_once([text for _, text in texts]))
+
+
+def _each_once(texts: Sequence[str]) -> list[str]:
+    """Without a text that another one repeats: some programs send both forms as if they were two parts."""
+    letters = [re.sub(r"[\W_]+", "", text) for text in texts]
+    kept: list[int] = []
+    for place in sorted(range(len(texts)), key=lambda each: len(letters[each]), reverse=True):
+        mine = letters[place]
+        if not any(len(mine) * 2 >= len(letters[other]) and mine in letters[other] for other in kept):
+            kept.append(place)
+    return [texts[place] for place in sorted(kept)]
 
 
 def _stands_in(plain: str, html: str) -> bool:
@@ -82,9 +100,16 @@ def _text(part: Part) -> str:
     mime = Mime()
     mime["Content-Type"] = part.header("Content-Type") or part.mime_type
     text = decode_text(decode_base64url(part.body.data[:ENCODED]), mime.get_content_charset() or "")
-    return _unflowed(text) if str(mime.get_param("format")).lower() == "flowed" else text
+    if part.mime_type == "text/html":
+        return text_of_html(text)
+    if str(mime.get_param("format")).lower() != "flowed":
+        return text
+    return _unflowed(text, joint="" if str(mime.get_param("delsp")).lower() == "yes" else " ")
 
 
-def _unflowed(text: str) -> str:
-    """format=flowed: a line that ends in a space goes on in the next one, except a signature's "-- " (RFC 3676)."""
-    return re.sub(r"(?<!^--) \r?\n(?!>|-- $)", " ", text, flags=re.MULTILINE)
+def _unflowed(text: str, *, joint: str) -> str:
+    """format=flowed: a line that ends in a space goes on in the next one, except a signature's "-- " (RFC 3676).
+
+    With DelSp=yes the space is no part of the text (§4.3): an address that was broken over two lines has none.
+    """
+    return re.sub(r"(?<!^--) \r?\n(?!>|-- $)", joint, text, flags=re.MULTILINE)

@@ -62,6 +62,40 @@ def test_google_pitfall_04_a_placeholder_gives_way_to_the_html(plain: str) -> No
     assert body_text(multi("alternative", leaf(plain), leaf(html, "text/html"))).startswith("The oak arrives")
 
 
+def nested(kind: str, *parts: Part) -> Part:
+    return Part(mime_type=f"multipart/{kind}", parts=parts)
+
+
+HTML = "<p>Dear all, the board meets on Thursday at nine. Please bring the forms.</p>"
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        ([leaf(HTML, "text/html"), leaf("_____\nBoard mailing list")], "forms.|_____|Board mailing list"),
+        (
+            [leaf("Hello Mara."), leaf("%PDF", "application/pdf"), leaf("<p>The price is 900.</p>", "text/html")],
+            "Hello Mara.|The price is 900.",
+        ),
+        ([leaf("One."), leaf("Two."), leaf("Three.")], "One.|Two.|Three."),
+        ([nested("alternative", leaf("Plain."), leaf("<p>Rich.</p>", "text/html")), leaf("Footer.")], "Plain.|Footer."),
+        (
+            [nested("alternative", leaf(""), nested("related", leaf(HTML, "text/html"), leaf("x", "image/png")))],
+            "forms.",
+        ),
+        ([leaf("The board meets on Thursday."), leaf("<b>The board</b> meets on Thursday.", "text/html")], "Thursday."),
+    ],
+)
+def test_google_pitfall_04_every_part_of_a_mail_is_read(parts: list[Part], text: str) -> None:
+    """Only of an alternative one form is read: a list's plain footer, or a file between two texts, hides nothing."""
+    read = body_text(multi("mixed", *parts))
+    places = [read.find(each) for each in text.split("|")]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert read.count("Thursday") <= 1
+    assert "Rich." not in read
+
+
 def test_google_pitfall_05_attached_messages_and_files_stay_apart() -> None:
     """The text of an attached message or file is not the message's own; both are listed."""
     inner = leaf("inner secret")
@@ -73,9 +107,11 @@ def test_google_pitfall_05_attached_messages_and_files_stay_apart() -> None:
 
 
 def test_flowed_lines_are_joined_but_not_the_signature() -> None:
-    """format=flowed joins soft line ends and keeps the signature's separator."""
+    """format=flowed joins soft line ends, with DelSp=yes without their space, and keeps the signature's separator."""
     message = Message(id="m", payload=leaf("one \r\ntwo\r\n-- \r\nMe", content_type="text/plain; format=flowed"))
     assert body_text(message) == "one two\n-- \nMe"
+    broken = leaf("https://pay.example/inv \r\noice now", content_type="text/plain; format=flowed; delsp=yes")
+    assert body_text(Message(id="m", payload=broken)) == "https://pay.example/invoice now"
 
 
 @pytest.mark.parametrize(
