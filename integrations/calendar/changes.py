@@ -77,6 +77,7 @@ class Change:
             description=_differing(self.description, event.description),
             added=[email for email in self.added if email.lower() not in there],
             meet=self.meet and not event.meet_link() and not event.is_pending(),
+            reminders=None if self.reminders is not None and event.reminders.are(self.reminders) else self.reminders,
         )
         if change == Change(added=[], removed=[]):
             raise ModelRetry("nothing_to_change", "The event is already as you want it.")
@@ -121,6 +122,7 @@ class Change:
             and all(_differing(wanted, now) is None for wanted, now in pairs)
             and (self.span is None or same(self.span, _span(event, zone)))
             and (self.rule is None or [self.rule.as_text()] == list(event.recurrence))
+            and (self.reminders is None or event.reminders.are(self.reminders))
             and (not self.meet or bool(event.meet_link()) or event.is_pending())
             and there.issuperset(email.lower() for email in self.added)
             and there.isdisjoint(email.lower() for email in self.removed)

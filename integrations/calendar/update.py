@@ -100,10 +100,10 @@ class CalendarEventUpdate(Tool[UpdateArgs]):
             event = await agenda.event(target.event.id)
         except (ToolError, BasisChanged):
             return Unknown(where="Google Calendar", link=CALENDAR_LINK)
+        if change.holds(event, zone):  # asked first: new reminders may leave the version as it was
+            return Done(event_result(event, zone, done="Changed", meet=args.meet))
         if event.etag == basis.get("etag"):
             return NotDone()
-        if change.holds(event, zone):
-            return Done(event_result(event, zone, done="Changed", meet=args.meet))
         return Unknown(where="Google Calendar", link=event.html_link or CALENDAR_LINK)
 
 

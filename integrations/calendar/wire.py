@@ -38,6 +38,26 @@ class Organizer(Resource):
     is_self: bool = Field(default=False, alias="self")
 
 
+class Reminder(Resource):
+    """One reminder, so many minutes before."""
+
+    method: str = ""
+    minutes: int = 0
+
+
+class Reminders(Resource):
+    """The reminders of the calendar's owner: the calendar's usual ones, or these instead."""
+
+    use_default: bool = True
+    overrides: Sequence[Reminder] = ()
+
+    def are(self, minutes: Sequence[int]) -> bool:
+        """Whether they are exactly these, as pop-ups."""
+        return not self.use_default and {("popup", number) for number in minutes} == {
+            (reminder.method, reminder.minutes) for reminder in self.overrides
+        }
+
+
 class EntryPoint(Resource):
     """One way into a conference. Codes and pins are kept for who writes it anew."""
 
@@ -117,6 +137,7 @@ class Event(Resource):
     original_start_time: EventTime | None = None
     recurrence: Sequence[str] = ()
     conference_data: Conference | None = None
+    reminders: Reminders = Reminders()
     hangout_link: str = ""
     i_cal_uid: str = Field(default="", alias="iCalUID")
     transparency: str = "opaque"

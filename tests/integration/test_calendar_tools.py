@@ -284,6 +284,18 @@ async def test_a_refused_precondition_changes_the_basis(world: World, free_day: 
         await world.execute("calendar_event_update", {"event_id": event_id, "location": "Gate"})
 
 
+async def test_refused_reminders_are_not_called_changed(world: World, free_day: str) -> None:
+    """412 on a change of nothing but reminders: they are as they were, and that is what is said, also later."""
+    event_id = await made(world, free_day)
+    arguments: dict[str, Any] = {"event_id": event_id, "reminders": [5]}
+    card = await world.preview("calendar_event_update", arguments)
+    world.fault("error", "events.patch", status=412, error="conditionNotMet")
+    with pytest.raises(BasisChanged):
+        await world.execute("calendar_event_update", arguments, card=card)
+    await world.execute("calendar_event_update", {"event_id": event_id, "location": "Gate"}, key="somebody else")
+    assert isinstance(await world.reconcile("calendar_event_update", arguments, card=card), Unknown)
+
+
 @pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
 async def test_a_doubtful_change_happens_once(world: World, free_day: str, fault: str) -> None:
     """A lost answer is settled by asking again under the same version; our own change is recognised."""

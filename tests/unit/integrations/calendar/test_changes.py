@@ -10,7 +10,7 @@ from integrations.calendar.client import event_id_for
 from integrations.calendar.guests import merged, outsiders, parse_guests
 from integrations.calendar.rows import event_row
 from integrations.calendar.targets import Reach, Target, target_from
-from integrations.calendar.wire import Event
+from integrations.calendar.wire import Event, Reminders
 from integrations.errors import ModelRetry, ToolFailed
 
 ZONE = "Europe/Stockholm"
@@ -137,6 +137,23 @@ def test_a_change_recognises_itself() -> None:
     assert change.holds(done, ZONE)
     assert not change.holds(done.model_copy(update={"status": "cancelled"}), ZONE)
     assert target_from({}) is None
+
+
+def test_reminders_are_compared_too() -> None:
+    """A change that is about reminders is done once they are those; the same ones again are no change."""
+    change = asked(reminders=[10, 1440])
+    usual = EVENT.model_copy(update={"reminders": Reminders()})
+    mail = {
+        "useDefault": False,
+        "overrides": [{"method": "email", "minutes": 10}, {"method": "popup", "minutes": 1440}],
+    }
+    asked_for = {**mail, "overrides": [{"method": "popup", "minutes": minutes} for minutes in (1440, 10)]}
+    assert not change.holds(usual, ZONE)
+    assert not change.holds(EVENT.model_copy(update={"reminders": Reminders.model_validate(mail)}), ZONE)
+    done = EVENT.model_copy(update={"reminders": Reminders.model_validate(asked_for)})
+    assert change.holds(done, ZONE)
+    with pytest.raises(ModelRetry, match="already"):
+        change.without_the_same(Target(reach=Reach.SINGLE, event=done, named=done), ZONE)
 
 
 def test_an_event_id_comes_from_the_key() -> None:
