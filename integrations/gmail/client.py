@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64decode
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from integrations.base import Clock
@@ -27,6 +29,9 @@ from integrations.google.errors import Missing
 
 ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
 ROW_FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
+BIG_MAIL = 4_000_000
+"""Characters of a mail in base64url; a bigger one does not travel in JSON, where it would be encoded twice."""
+
 DRAFT_AGAIN = "Take a draft_id from gmail_draft_create or gmail_thread_read; a sent draft is none any more."
 SEARCH_AGAIN = "Take a thread_id from gmail_search; ids from Gmail's web address do not work."
 
@@ -102,12 +107,12 @@ class Mailbox:
 
     async def create_draft(self, raw: str, thread_id: str | None, *, deadline: datetime) -> Draft:
         """Save a draft: sent once, `Ambiguous` when nobody can tell."""
-        call = _call("drafts", "create", {"body": _draft_body(raw, thread_id)}, noun="thread", hint=SEARCH_AGAIN)
+        call = _written(_call("drafts", "create", {}, noun="thread", hint=SEARCH_AGAIN), raw, thread_id)
         return await self._account.once(call, Draft, what="saving the draft", deadline=deadline)
 
     async def replace_draft(self, draft_id: str, raw: str, thread_id: str | None) -> Draft:
         """Put exactly this letter into a draft that exists; twice is the same as once."""
-        call = _call("drafts", "update", {"id": draft_id, "body": _draft_body(raw, thread_id)}, noun="draft")
+        call = _written(_call("drafts", "update", {"id": draft_id}, noun="draft"), raw, thread_id)
         return await self._account.repeat(call, Draft, what="saving the draft")
 
     async def send_draft(self, draft_id: str, *, deadline: datetime) -> Message:
@@ -174,8 +179,13 @@ def _call(resource: str, method: str, params: Mapping[str, object], *, noun: str
     return ApiCall(api="gmail", resource=f"users.{resource}", method=method, params=mine, noun=noun, hint=hint)
 
 
-def _draft_body(raw: str, thread_id: str | None) -> dict[str, object]:
-    return {"message": {"raw": raw} | ({"threadId": thread_id} if thread_id else {})}
+def _written(call: ApiCall, raw: str, thread_id: str | None) -> ApiCall:
+    """The call with a mail in its body, or beside it where that is big."""
+    thread = {"threadId": thread_id} if thread_id else {}
+    mail = urlsafe_b64decode(raw) if len(raw) > BIG_MAIL else b""
+    if mail.isascii() and mail:  # the library cannot put other bytes beside a body
+        return replace(call, params={**call.params, "body": {"message": thread}}, upload=mail)
+    return replace(call, params={**call.params, "body": {"message": {"raw": raw} | thread}})
 
 
 def _has_id(message: Message, message_id: str) -> bool:

@@ -16,8 +16,10 @@ from integrations.gmail.names import name_of, size_in_words
 from integrations.gmail.wire import Part, Thread
 
 MOST = 10
-BYTES = 2_500_000
-"""All files of one mail: encoded twice, as Gmail's `raw` wants it, they still fit into a request of 5 MB."""
+BYTES = 25_000_000
+"""All files of one mail, as Gmail's help has it ("Attachment size limit"); in base64 they stay below the 35 MB that the
+API takes (`maxSize` of users.drafts.create).
+"""
 
 _PLACE = re.compile(r"(?:(?P<thread>[0-9a-zA-Z_-]+)/)?m(?P<message>\d{1,5})\.a(?P<place>\d{1,3})\Z")
 _SLACK = re.compile(r"F[A-Z0-9]{2,}\Z")

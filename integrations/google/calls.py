@@ -14,7 +14,8 @@ class ApiCall:
     """A method of a Google API with its parameters, named as the discovery documents name them.
 
     `resource` is the dotted path ("users.settings.sendAs"). `noun` and `hint` are for people and models: what is
-    missing at a 404 ("thread"), and the next step then.
+    missing at a 404 ("thread"), and the next step then. `upload` is a whole mail (RFC 5322) that travels beside the
+    body, in the same request ("Upload attachments" of the Gmail API guide): for what is too big for JSON.
     """
 
     api: str
@@ -22,6 +23,7 @@ class ApiCall:
     method: str
     params: Mapping[str, object] = field(default_factory=dict[str, object])
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    upload: bytes | None = None
     noun: str = "object"
     hint: str = ""
 

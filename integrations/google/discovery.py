@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from io import BytesIO
 from typing import Any, Protocol, cast
 
 from integrations.google.calls import Answer, ApiCall, Outcome
 from integrations.google.http import Transport
 from integrations.google.refusals import read_refusal
 
+MAIL_TYPE = "message/rfc822"
 VERSIONS = {"gmail": "v1", "calendar": "v3", "people": "v1"}
 
 
@@ -42,12 +44,14 @@ class Services:
         self._services: dict[str, Any] = {}
         self._leaves: dict[tuple[str, str], Any] = {}
         self._http_error: type[Exception] = Exception
+        self._upload: Callable[..., object] = BytesIO  # until `open`
 
     def open(self) -> None:
         """Import the library and build every service."""
         discovery = import_module("googleapiclient.discovery")
         documents = import_module("googleapiclient.discovery_cache")
         self._http_error = import_module("googleapiclient.errors").HttpError
+        self._upload = import_module("googleapiclient.http").MediaIoBaseUpload  # not resumable: one request
         http = import_module("httplib2").Http()
         for name, version in VERSIONS.items():
             document = self._rooted(json.loads(documents.get_static_doc(name, version)))
@@ -61,7 +65,8 @@ class Services:
 
     def request(self, call: ApiCall) -> WireRequest:
         """The request for a call; parameters that the method does not know raise TypeError."""
-        request = getattr(self._leaf(call), call.method)(**call.params)
+        media = {} if call.upload is None else {"media_body": self._upload(BytesIO(call.upload), mimetype=MAIL_TYPE)}
+        request = getattr(self._leaf(call), call.method)(**call.params, **media)
         request.headers.update(call.headers)
         return cast("WireRequest", request)
 

@@ -19,8 +19,9 @@ from playground.google.batch import read_batch, write_batch
 from playground.google.calendar.routes import calendar_handlers
 from playground.google.controls import Controls
 from playground.google.errors import ApiError
-from playground.google.front import FAULT_KINDS, Answer, FrontDoor, Incoming
+from playground.google.front import FAULT_KINDS, Answer, FrontDoor
 from playground.google.gmail.routes import gmail_handlers
+from playground.google.incoming import Incoming
 from playground.google.oauth.consent_routes import ConsentRoutes
 from playground.google.oauth.controls import SignInControls
 from playground.google.oauth.identity_routes import IdentityRoutes

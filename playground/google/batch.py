@@ -10,7 +10,8 @@ from typing import cast
 from urllib.parse import parse_qsl, urlsplit
 
 from playground.google.errors import ApiError
-from playground.google.front import Answer, Incoming
+from playground.google.front import Answer
+from playground.google.incoming import Incoming
 
 MOST_PARTS = 100
 BOUNDARY = "batch_playground"

@@ -16,9 +16,11 @@ from playground.faults import Fault, Faults
 from playground.google.call import Call
 from playground.google.discovery import DOCUMENTS, Api, JsonObject, Method, load_api
 from playground.google.errors import ApiError
+from playground.google.incoming import Incoming
 from playground.google.masks import masked, read_mask
 from playground.google.parameters import typed
 from playground.google.schema import known, problems
+from playground.google.uploads import uploaded
 
 if TYPE_CHECKING:
     from playground.google.grants import Access, Grants
@@ -35,17 +37,6 @@ FAULT_KINDS = frozenset({ERROR, EXPIRED_TOKEN, SLOW_BODY})
 """`error` answers `status` with the reason `error` in Google's shape, inside batches too; `expired_token` answers 401
 as for a token that ran out; `slow_body` lets the answer trickle for `seconds`. The path that a fault matches is
 followed by the method's id, so `gmail.users.drafts.send` is a pattern as well."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Incoming:
-    """A request, alone or as a part of a batch. The path is percent-encoded; header names are lower case."""
-
-    verb: str
-    path: str
-    query: tuple[tuple[str, str], ...] = ()
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    body: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +65,7 @@ class FrontDoor:
 
     def answer(self, incoming: Incoming, world: World) -> Answer:
         """Never raises: what goes wrong is an answer too."""
-        incoming = _overridden(incoming)
+        incoming = uploaded(_overridden(incoming))
         root = incoming.path.lstrip("/").partition("/")[0]
         api = self._apis.get("people" if root == "v1" else root)
         found = api.find(incoming.verb, incoming.path) if api else None
