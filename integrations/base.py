@@ -17,21 +17,29 @@ from typing import Annotated, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from integrations.errors import IntegrationError
 from policies.types import EffectClass, Label, Role
 
 Json = object
 
 Args = TypeVar("Args", bound="ToolArgs")
+Value = TypeVar("Value")
 
 
 class ToolArgs(BaseModel):
-    """Base of every tool's argument model: unknown arguments are refused.
+    """Base of every tool's argument model: unknown arguments are refused, and so are control characters.
 
     Every field carries its role: `to: Annotated[list[str], Role.DESTINATION]`. Arguments are people's mails: an error
     about them holds none of them, for errors reach the log.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000, hide_input_in_errors=True)
+
+    @field_validator("*")
+    @classmethod
+    def _no_control(cls, value: Value) -> Value:
+        check_no_control(value)
+        return value
 
 
 class Shape(StrEnum):
@@ -354,6 +362,20 @@ class Granted:
     domain: str
     scopes: frozenset[str]
     token: RefreshedToken
+
+
+class ConsentFailed(IntegrationError):
+    """What a browser brought back from the provider is no consent that can be used.
+
+    `why` is `code` (not accepted, or used before), `identity` (whose account it is was not said credibly),
+    `not_lasting` (no refresh token) or `unavailable` (the provider could not be asked). `unkept` is what was granted
+    all the same, to be given back; of it only the account and the token count.
+    """
+
+    def __init__(self, why: str, *, unkept: Granted | None = None) -> None:
+        super().__init__(f"The consent cannot be used: {why}.")
+        self.why = why
+        self.unkept = unkept
 
 
 class TokenRefresher(Protocol):

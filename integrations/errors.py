@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from integrations.base import Granted
 
 
 class IntegrationError(Exception):
@@ -71,20 +67,6 @@ class NotConnected(ToolFailed):
         self.why = why
         self.provider = provider
         self.missing = missing
-
-
-class ConsentFailed(IntegrationError):
-    """What a browser brought back from the provider is no consent that can be used.
-
-    `why` is `code` (not accepted, or used before), `identity` (whose account it is was not said credibly),
-    `not_lasting` (no refresh token) or `unavailable` (the provider could not be asked). `unkept` is what was granted
-    all the same, to be given back; of it only the account and the token count.
-    """
-
-    def __init__(self, why: str, *, unkept: Granted | None = None) -> None:
-        super().__init__(f"The consent cannot be used: {why}.")
-        self.why = why
-        self.unkept = unkept
 
 
 class GrantGone(IntegrationError):

@@ -34,8 +34,7 @@ from bot.runtime.ports import AccountProvider, Keyring, UnitOfWork
 from bot.runtime.revoking import Revoking
 from bot.runtime.transitions import Transitions
 from bot.secrets import CannotOpen
-from integrations.base import Access, Granted
-from integrations.errors import ConsentFailed
+from integrations.base import Access, ConsentFailed, Granted
 
 log = structlog.get_logger()
 

@@ -18,8 +18,7 @@ from google.auth.exceptions import GoogleAuthError, TransportError
 from google_auth_oauthlib.flow import Flow
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 
-from integrations.base import Access, Consent, Granted, RefreshedToken
-from integrations.errors import ConsentFailed
+from integrations.base import Access, Consent, ConsentFailed, Granted, RefreshedToken
 from integrations.google import access, scopes
 from integrations.google.asking import BoundedRequest
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from integrations.errors import ConsentFailed
+from integrations.base import ConsentFailed
 from integrations.google import scopes as s
 from integrations.google.access import IDENTITY, staying
 from integrations.google.consent import GoogleAccounts
