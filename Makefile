@@ -39,9 +39,8 @@ again: $(READY) ## run once more what failed in the last run of the tests
 	@$(BIN)/pytest --last-failed --last-failed-no-failures none $(ARGS)
 	@$(BIN)/pytest -n0 tests/contract/test_manifest.py
 
-chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes ten minutes, and its tests some more
+chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes ten minutes
 	@$(BIN)/python -m tests.chaos $(ARGS)
-	@$(BIN)/pytest -m chaos
 
 soak: $(READY) ## work for some minutes and see that nothing grows; make soak ARGS="--minutes 30"
 	@$(BIN)/python -m tests.soak $(ARGS)

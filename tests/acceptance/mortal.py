@@ -26,6 +26,9 @@ from tests.acceptance.world import DATABASE, Json, World, button_ids, text_of
 ROOT = Path(__file__).parents[2]
 _PEOPLE = {person.user_id for person in PEOPLE}
 SENDING = {"gmail_send", "gmail_reply"}
+PRACTISED = "--practised"
+"""A nursery with this argument plays a scene by itself before it bears anybody: worth its while for dozens of bots."""
+
 _ENDING_SECONDS = 10.0
 _COMMAND_SECONDS = 30.0
 
@@ -42,9 +45,9 @@ class Ended:
 class Nursery:
     """The program that forks bots, as a process (`tests.acceptance.nursery`)."""
 
-    def __init__(self) -> None:
+    def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.acceptance.nursery"],
+            [sys.executable, "-m", "tests.acceptance.nursery", *arguments],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

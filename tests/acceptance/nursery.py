@@ -13,6 +13,7 @@ whatever it does.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -27,6 +28,7 @@ from bot import app, cli
 from bot.runtime.acting import Actor
 from integrations.calendar.create import CalendarEventCreate
 from integrations.gmail.send import GmailSend
+from tests.acceptance.mortal import PRACTISED
 from tests.chaos import points, warming
 
 HOLD_SECONDS = 0.3  # what nobody approved
@@ -35,10 +37,12 @@ TOOL_SECONDS = 4.0
 
 
 def main() -> None:
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, _bury)
     if os.getpgrp() != os.getpid():
         os.setpgid(0, 0)  # one group with all bots
     warming.warm()
+    if PRACTISED in sys.argv[1:]:
+        warming.practise()
     _answer({"ready": "nursery"})
     for line in sys.stdin:
         wanted: dict[str, Any] = json.loads(line)
@@ -50,6 +54,13 @@ def main() -> None:
             _live(**wanted)
         _answer({"pid": pid})
     os.killpg(0, signal.SIGKILL)
+
+
+def _bury(*_: object) -> None:
+    """Take note of every end at once: no process stays, and what it used of the processor is known."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _answer(told: dict[str, object]) -> None:

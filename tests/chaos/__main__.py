@@ -1,34 +1,35 @@
 """`make chaos`: the bot dies at every point of every scene, on both databases; the explorer searches deep; and a storm.
 
-It ends with 0 only if nothing was lost, nothing doubled, and nothing else is wrong in the books.
+Each part is a process, and as many go on at once as the cores have room for. It ends with 0 only if every part came to
+its end, nothing was lost, nothing doubled, and nothing else is wrong in the books.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import random
+import resource
+import signal
 import sys
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import mkdtemp
-from typing import Any
 
-from tests.acceptance.conftest import PROXIES
-from tests.acceptance.mortal import ROOT, Nursery
+from tests.acceptance.mortal import ROOT
 from tests.chaos.books import Counts
-from tests.chaos.matrix import Tally
-from tests.chaos.scenes import SCENES
-from tests.chaos.storm import Outcome, Weather, storm
-from tests.postgres import postgres_server
+from tests.chaos.part import END_SECONDS
+from tests.chaos.told import Told, ending
 
-WORKERS = 4
-"""Processes that play the matrix at the same time, half of them for each database: most of a play is waiting."""
+AT_ONCE = 3
+"""Parts: much of what they do is waiting."""
+
+PART_SECONDS = 1500.0
+"""A part that takes longer hangs. On two idle cores all of them together take less than ten minutes."""
+
+_SPEAKING = {"sqlite", "postgresql", "storm"}
+"""Parts whose last line is a `Told`."""
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ class Report:
     counts: Counts = field(default_factory=Counts)
     failures: list[str] = field(default_factory=list[str])
     began: float = field(default_factory=time.monotonic)
+    used: float = 0.0
 
     def say(self, *lines: str) -> None:
         """Say it at once: a part takes minutes."""
@@ -50,6 +52,12 @@ class Report:
         self.failures.append(what)
         self.say(f"WRONG {what}")
 
+    def since_last(self) -> float:
+        """The processor's seconds of those that ended since this was last asked."""
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        before, self.used = self.used, children.ru_utime + children.ru_stime
+        return self.used - before
+
 
 def main() -> int:
     """Everything, or the parts that are named."""
@@ -58,100 +66,117 @@ def main() -> int:
     asked.add_argument("--runs", type=int, default=700)
     asked.add_argument("--kills", type=int, default=25)
     asked.add_argument("--freezes", type=int, default=8)
-    asked.add_argument("--workers", type=int, default=WORKERS)
+    asked.add_argument("--at-once", type=int, default=AT_ONCE, help="parts")
     asked.add_argument("--every", action="store_true", help="points that change nothing, too: twice the time")
-    asked.add_argument("parts", nargs="*", help="matrix, explorer, storm; all of them without a name")
+    asked.add_argument(
+        "parts", nargs="*", help="explorer, sqlite, postgresql, storm, tests; all of them without a name"
+    )
     options = asked.parse_args()
-    for name in PROXIES:
-        os.environ.pop(name, None)
-    parts = options.parts or ["matrix", "explorer", "storm"]
     report = Report()
-    if "matrix" in parts or "explorer" in parts:
-        asyncio.run(_side_by_side(options, parts, report))
-    if "storm" in parts:
-        _storm(options, report)
+    try:
+        asyncio.run(_play(options, report))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        report.fail("interrupted")
     return _end(report)
+
+
+def _commands(options: argparse.Namespace) -> Mapping[str, Sequence[str]]:
+    """What the parts are, the longest first."""
+    seed = random.SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
+    every = ["--every"] * options.every
+    weather = [f"--{name}={getattr(options, name)}" for name in ("runs", "kills", "freezes")]
+    return {
+        "storm": ["tests.chaos.storm", f"--seed={seed}", *weather],
+        "explorer": ["tests.explorer", "--deep"],
+        "sqlite": ["tests.chaos.troupe", *every],
+        "postgresql": ["tests.chaos.troupe", "--postgresql", *every],
+        "tests": ["pytest", "-m", "chaos", "-n0"],
+    }
+
+
+async def _play(options: argparse.Namespace, report: Report) -> None:
+    commands = _commands(options)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, _current_task().cancel)
+    turns = asyncio.Semaphore(options.at_once)
+
+    async def one(name: str) -> None:
+        async with turns:
+            await _part(name, commands[name], report)
+
+    async with asyncio.TaskGroup() as tasks:
+        for name in options.parts or commands:
+            tasks.create_task(one(name))
+
+
+def _current_task() -> asyncio.Task[None]:
+    task = asyncio.current_task()
+    assert task is not None
+    return task
+
+
+async def _part(name: str, command: Sequence[str], report: Report) -> None:
+    """One part, from its beginning to its end: what it did, or why it is wrong."""
+    began = time.monotonic()
+    report.say(f"{name}: begins ({' '.join(command)})")
+    status, said = await _run(*command)
+    took = f"took {time.monotonic() - began:.0f} s, {report.since_last():.0f} s of the processor"
+    if status is None:
+        report.fail(f"{name} hangs, and was ended:\n" + "\n".join(ending(said)))
+    elif status or (name in _SPEAKING and not said.strip()):
+        report.fail(f"{name} ended with {status}:\n" + "\n".join(ending(said)))
+    elif name in _SPEAKING:
+        told = Told.from_line(said.splitlines()[-1])
+        report.say(*(f"{name}: {line}" for line in told.lines))
+        report.counts += told.counts
+        for problem in told.unfinished:
+            report.fail(f"{name}: {problem}")
+    else:
+        report.say(f"{name}: {said.strip().splitlines()[-1]}")
+    report.say(f"{name}: {took}")
+
+
+async def _run(*command: str) -> tuple[int | None, str]:
+    """The status and what was said; no status where it took too long. Cancelled, it ends what it began."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.chaos.part", *command, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+        start_new_session=True,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    reading = asyncio.create_task(process.stdout.read())
+    try:
+        async with asyncio.timeout(PART_SECONDS):
+            await process.wait()
+        return process.returncode, (await reading).decode(errors="replace")
+    except TimeoutError:
+        await _ended(process)
+        return None, (await reading).decode(errors="replace")
+    finally:
+        await _ended(process)
+        reading.cancel()
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    """Its stdin ends, and with that the part; if not, it is killed, and whatever it began notices that."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        async with asyncio.timeout(END_SECONDS + 5):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
 
 
 def _end(report: Report) -> int:
     found = report.counts
-    report.say(*[f"PROBLEM {problem}" for problem in found.problems[:40]])
-    report.say(f"{len(found.lost)} lost", f"{len(found.doubled)} doubled")
+    report.say(*(f"PROBLEM {problem}" for problem in found.problems[:40]))
+    report.say(f"all parts: {found.requests} requests, {found.runs.total()} runs, {found.mails} mails sent by Google")
+    report.say(f"the processor was used for {report.used:.0f} s")
+    report.say(f"{len(found.lost)} lost", f"{len(found.doubled)} doubled", f"{len(found.wrong)} otherwise wrong")
+    report.say(f"{len(report.failures)} parts or plays that did not come to their end")
     return 1 if found.problems or report.failures else 0
-
-
-# The matrix and the explorer --------------------------------------------------------------------------------------
-
-
-async def _side_by_side(options: argparse.Namespace, parts: Sequence[str], report: Report) -> None:
-    async with asyncio.TaskGroup() as tasks:
-        if "explorer" in parts:
-            tasks.create_task(_explorer(report))
-        if "matrix" in parts:
-            tasks.create_task(_matrix(options, report))
-
-
-async def _explorer(report: Report) -> None:
-    status, said = await _run("-m", "tests.explorer", "--deep")
-    report.say(f"explorer: {said.strip()[-2000:]}")
-    if status:
-        report.fail("the explorer")
-
-
-async def _matrix(options: argparse.Namespace, report: Report) -> None:
-    """Both databases, in shares; each worker plays all scenes."""
-    of = max(1, options.workers // 2)
-    jobs = [(kind, number) for kind in ("sqlite", "postgresql") for number in range(of)]
-    tallies: dict[str, Tally] = {}
-    turns = asyncio.Semaphore(options.workers)
-
-    async def work(kind: str, number: int) -> None:
-        flags = ["--postgresql"] * (kind == "postgresql") + ["--every"] * options.every
-        share = f"{number}/{of}"
-        async with turns:
-            status, said = await _run("-m", "tests.chaos.troupe", "--share", share, *flags, *SCENES)
-        if status:
-            report.fail(f"matrix on {kind}, share {share}:\n{said[-6000:]}")
-            return
-        tallies[kind] = tallies.get(kind, Tally())
-        tallies[kind] += _tally(json.loads(said.splitlines()[-1]))
-
-    await asyncio.gather(*(work(kind, number) for kind, number in jobs))
-    for kind, tally in tallies.items():
-        missed = f", {len(tally.missed)} points not come to" if tally.missed else ""
-        report.say(f"matrix on {kind}: {tally.cases} cases, {tally.deaths} deaths{missed}", *tally.counts.told())
-        report.counts += tally.counts
-
-
-def _tally(told: Mapping[str, Any]) -> Tally:
-    counts = told["counts"]
-    counted: dict[str, Any] = {name: Counter[str](counts[name]) for name in ("runs", "actions")}
-    known: dict[str, Any] = {**told, "counts": Counts(**{**counts, **counted})}
-    return Tally(**known)
-
-
-async def _run(*command: str) -> tuple[int, str]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, *command, cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
-    )
-    said, _ = await process.communicate()
-    return process.returncode or 0, said.decode(errors="replace")
-
-
-# The storm --------------------------------------------------------------------------------------------------------
-
-
-def _storm(options: argparse.Namespace, report: Report) -> None:
-    seed = random.SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
-    weather = Weather(seed=seed, runs=options.runs, kills=options.kills, freezes=options.freezes)
-    folder = Path(mkdtemp(prefix="storm"))
-    report.say(f"storm: seed {seed} (again with --seed {seed}), logs in {folder}")
-    with Nursery() as nursery, postgres_server() as postgres:
-        outcome: Outcome = asyncio.run(storm(folder, postgres, nursery, weather))
-    report.say(*(f"storm: {line}" for line in outcome.told()))
-    report.counts += outcome.counts
-    for death in outcome.died:
-        report.fail(death)
 
 
 if __name__ == "__main__":

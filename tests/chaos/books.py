@@ -79,6 +79,11 @@ class Counts:
         named = {"LOST": self.lost, "DOUBLED": self.doubled, "WRONG": self.wrong}
         return [f"{name}: {problem}" for name, problems in named.items() for problem in problems]
 
+    def say_where(self, place: str) -> None:
+        """Add to each problem where its traces are."""
+        for problems in (self.lost, self.doubled, self.wrong):
+            problems[:] = [f"{problem} [{place}]" for problem in problems]
+
     def told(self) -> Sequence[str]:
         """The figures, in words."""
         return (
@@ -134,7 +139,10 @@ class Books:
                 found.lost.append(f"the request {place}")
             if runs[key] + (place in words) > 1:
                 found.doubled.append(f"the request {place}")
-        held = {f"held:{row['id']}" for row in rows("SELECT id FROM actions WHERE undo LIKE 'held:%'")}
+        held = {
+            f"held:{row['id']}"
+            for row in rows("SELECT id FROM actions WHERE undo LIKE 'held:%' OR undo LIKE 'was_held:%'")
+        }
         if held != {key for key in runs if key.startswith("held:")}:
             found.wrong.append(f"scheduled is {held}, and not what waits")
         for key in runs.keys() - set(asked.values()) - held:

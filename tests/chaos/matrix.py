@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from playground.people import DANA
 from tests.acceptance.mortal import Nursery
-from tests.acceptance.world import World
+from tests.acceptance.world import World, world
 from tests.chaos.books import Books, Counts
 from tests.chaos.scenes import MORE, SCENES, Play, Wanted
-from tests.chaos.stage import Stage, staged
-from tests.postgres import PostgresServer
+from tests.chaos.stage import Adopted, Stage, staged
 
-CASES_AT_ONCE = 25
+CASES_AT_ONCE = 12
 """Deaths on one stage, before it is set anew: the emulators' worlds grow."""
 
 _QUIET_SECONDS = 0.3
@@ -24,17 +26,21 @@ _QUIET_SECONDS = 0.3
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """What was done. `missed` are points that a play did not come to: it took another way than the recorded one."""
+    """What was done. `missed` are points that a play did not come to: it took another way than the recorded one.
+    `unfinished` are plays that did not come to rest.
+    """
 
     cases: int = 0
     deaths: int = 0
     missed: list[str] = field(default_factory=list[str])
+    unfinished: list[str] = field(default_factory=list[str])
     counts: Counts = field(default_factory=Counts)
 
     def __iadd__(self, other: Tally) -> Tally:
         self.cases += other.cases
         self.deaths += other.deaths
         self.missed += other.missed
+        self.unfinished += other.unfinished
         self.counts += other.counts
         return self
 
@@ -46,7 +52,7 @@ class Theatre:
     here: World
     nursery: Nursery
     folder: Path
-    postgres: PostgresServer | None = None
+    postgres: Adopted | None = None
 
     async def recorded(self, scene: str) -> Sequence[str]:
         """Every point that the scene passes, in order. The first play warms up, the second is recorded."""
@@ -57,7 +63,10 @@ class Theatre:
                 stage.watch.set(turn)
                 await SCENES[scene](Play(stage, turn, wanted))
                 await asyncio.sleep(_QUIET_SECONDS)
-            await Books(stage, wanted).compare()
+            try:
+                await Books(stage, wanted).compare()
+            except AssertionError as error:
+                raise AssertionError(f"{scene}, with nobody killed, in {folder}: {error}") from None
             return stage.watch.points(2)
 
     async def killed_at(self, scene: str, points: Sequence[str], name: str = "") -> Tally:
@@ -69,28 +78,29 @@ class Theatre:
         return tally
 
     async def _on_one_stage(self, scene: str, points: Sequence[str], folder: Path) -> Tally:
+        """A play that does not come to rest is the last one on its stage, whose books are not compared."""
         tally, wanted = Tally(), Wanted()
         async with staged(self.here, folder, self.nursery, self.postgres, **MORE.get(scene, {})) as stage:
             for turn, point in enumerate(points, start=1):
-                await _case(stage, scene, turn, point, wanted, tally)
-            try:
-                tally.counts = await Books(stage, wanted, dict(enumerate(points, start=1))).compare()
-            except AssertionError as error:
-                raise AssertionError(f"{scene} in {folder}: {error}") from None
+                try:
+                    await _case(stage, scene, turn, point, wanted, tally)
+                except (AssertionError, TimeoutError) as error:
+                    where = f"{scene}, killed at {point} (turn {turn} in {folder})"
+                    tally.unfinished.append(f"{where}: {error or type(error).__name__}")
+                    return tally
+            tally.counts = await Books(stage, wanted, dict(enumerate(points, start=1))).compare(strict=False)
+            tally.counts.say_where(f"{scene} in {folder}")
         return tally
 
 
 async def _case(stage: Stage, scene: str, turn: int, point: str, wanted: Wanted, tally: Tally) -> None:
     deaths = stage.deaths
     stage.watch.set(turn, point)
-    try:
-        await SCENES[scene](Play(stage, turn, wanted))
-        if stage.deaths == deaths:
-            await asyncio.sleep(_QUIET_SECONDS)
-        await stage.ready()
-        await Play(stage, turn, wanted).tend(DANA)
-    except AssertionError as error:
-        raise AssertionError(f"{scene}, killed at {point} (turn {turn} in {stage.folder}): {error}") from None
+    await SCENES[scene](Play(stage, turn, wanted))
+    if stage.deaths == deaths:
+        await asyncio.sleep(_QUIET_SECONDS)
+    await stage.ready()
+    await Play(stage, turn, wanted).tend(DANA)
     stage.watch.set(0)
     tally.cases += 1
     tally.deaths += stage.deaths - deaths
@@ -98,35 +108,60 @@ async def _case(stage: Stage, scene: str, turn: int, point: str, wanted: Wanted,
         tally.missed.append(point)
 
 
-def telling(points: Iterable[str]) -> Sequence[str]:
-    """The points after which the world is another one.
+# Several at once --------------------------------------------------------------------------------------------------
 
-    Before a commit or a call the world is as it was after what came before it; a read, a model's answer and a status
-    line change nothing that lasts.
-    """
-    return [point for point in points if ":after#" in point and not _is_idle(point)]
+T = TypeVar("T")
+Job = Callable[[Theatre], Awaitable[T]]
 
 
-def alike(point: str) -> str:
-    """What points of several scenes have in common: the name, whichever time it is passed."""
-    return point.partition("#")[0]
+@asynccontextmanager
+async def theatres(
+    folder: Path, nursery: Nursery, number: int, postgres: Adopted | None = None
+) -> AsyncGenerator[Sequence[Theatre]]:
+    """So many, each with emulators of its own."""
+    async with AsyncExitStack() as stack:
+        made: list[Theatre] = []
+        for n in range(number):
+            own = folder / str(n)
+            own.mkdir()
+            here = await stack.enter_async_context(world(own))
+            made.append(Theatre(here=here, nursery=nursery, folder=own, postgres=postgres))
+        yield made
 
 
-def ends(points: Sequence[str]) -> Sequence[str]:
-    """The first and the last time that each is passed."""
-    first = {alike(point): point for point in reversed(points)}
-    last = {alike(point): point for point in points}
-    return [point for point in points if point in {first[alike(point)], last[alike(point)]}]
+async def side_by_side(theatres: Sequence[Theatre], jobs: Sequence[Job[T]]) -> list[T]:
+    """What each job comes to, in order; a theatre that is done takes the next. Most of a play is waiting."""
+    waiting = deque(enumerate(jobs))
+    done: dict[int, T] = {}
+
+    async def play(theatre: Theatre) -> None:
+        while waiting:
+            number, job = waiting.popleft()
+            done[number] = await job(theatre)
+
+    async with asyncio.TaskGroup() as tasks:
+        for theatre in theatres:
+            tasks.create_task(play(theatre))
+    return [done[number] for number in range(len(jobs))]
 
 
-_IDLE = ("model:", "google:gmail.users.settings", "google:calendar.events.list", "google:calendar.freebusy")
-_IDLE_SLACK = ("setStatus", "conversations.", "users.info", "views.publish", "getPermalink")
+def recording(scene: str) -> Job[Sequence[str]]:
+    """The points of the scene."""
+    return lambda theatre: theatre.recorded(scene)
 
 
-def _is_idle(point: str) -> bool:
-    return point.startswith(_IDLE) or any(part in point for part in _IDLE_SLACK)
+def killed(scene: str, points: Sequence[str], *, parts: int) -> Sequence[Job[Tally]]:
+    """The scene killed at each point, in so many jobs, each with some points of each kind."""
+
+    def job(number: int, some: Sequence[str]) -> Job[Tally]:
+        return lambda theatre: theatre.killed_at(scene, some, f"-{number}")
+
+    return [job(number, some) for number in range(parts) if (some := points[number::parts])]
 
 
-def shares(points: Sequence[str], number: int, of: int) -> Sequence[str]:
-    """One worker's share: every n-th point, so that all workers have some of each kind."""
-    return points[number::of]
+def summed(tallies: Sequence[Tally]) -> Tally:
+    """All of them as one."""
+    total = Tally()
+    for tally in tallies:
+        total += tally
+    return total

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import sqlite3
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import LiteralString, cast
@@ -31,10 +31,11 @@ PACE: Mapping[str, float] = {
     "duty_seconds": 2.5,
     "sweep_seconds": 0.5,
     "exclusion_seconds": 1.5,
-    "tool_seconds": 3.0,
+    "tool_seconds": 6.0,
 }
 """Fields of `bot.app.Pace`, and how long a tool may take: on PostgreSQL a dead bot's leases run out, which with the
-product's own takes up to a minute. Shorter ones run out by themselves where several plays share two cores.
+product's own takes up to a minute. Shorter ones run out by themselves where several plays share two cores: a tool needs
+time for itself after it waited until what a dead bot did alone is over (`exclusion_seconds`).
 """
 
 PATIENCE_SECONDS = 90.0
@@ -199,7 +200,7 @@ class Stage:
 
 @contextlib.asynccontextmanager
 async def staged(
-    here: World, folder: Path, nursery: Nursery, postgres: PostgresServer | None = None, **more: str
+    here: World, folder: Path, nursery: Nursery, postgres: Adopted | None = None, **more: str
 ) -> AsyncGenerator[Stage]:
     """The emulators as seeded, a fresh database, a bot that is ready; `more` are variables of its environment."""
     os.makedirs(folder)
@@ -207,19 +208,38 @@ async def staged(
     with contextlib.ExitStack() as stack:
         settings = here.settings
         if postgres is not None:
-            url = stack.enter_context(postgres.database())
-            settings = settings.model_copy(update={"database_url": url, "encryption_keys": SecretStr(new_key())})
-            await _adopt(settings)
+            settings = stack.enter_context(postgres.copied(settings))
         watch, rows = Watch(folder / "watch"), Rows(settings.database_url)
         made = Stage(here, folder, nursery, settings, more, watch, rows)
         async with made:
             yield made
 
 
-async def _adopt(settings: Settings) -> None:
-    async with opened(settings, owner=True) as base:
-        for person in COLLEAGUES:
-            await connect(base, person)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adopted:
+    """A PostgreSQL with a database in which the colleagues' accounts are connected, to be copied; and its keys."""
+
+    server: PostgresServer
+    url: str
+    keys: SecretStr
+
+    @contextlib.contextmanager
+    def copied(self, settings: Settings) -> Generator[Settings]:
+        """The settings with a database that nobody used before."""
+        with self.server.database(like=self.url) as url:
+            yield settings.model_copy(update={"database_url": url, "encryption_keys": self.keys})
+
+
+@contextlib.asynccontextmanager
+async def adopted(server: PostgresServer, settings: Settings) -> AsyncGenerator[Adopted]:
+    """Connect the accounts, once for all stages."""
+    with server.database() as url:
+        made = Adopted(server=server, url=url, keys=SecretStr(new_key()))
+        own = settings.model_copy(update={"database_url": url, "encryption_keys": made.keys})
+        async with opened(own, owner=True) as base:
+            for person in COLLEAGUES:
+                await connect(base, person)
+        yield made
 
 
 def tail(file: Path, lines: int = 15) -> Sequence[str]:

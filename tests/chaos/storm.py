@@ -6,23 +6,29 @@ twice and out of order, Slack, Google and Gemini refuse, drop and delay. Afterwa
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import os
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from bot.settings import Settings
 from playground.people import COLLEAGUES, Person
 from playground.slack.settings import Settings as SlackSettings
-from tests.acceptance.mortal import Nursery
+from tests.acceptance.conftest import PROXIES
+from tests.acceptance.mortal import PRACTISED, Nursery
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
 from tests.chaos.books import Books, Counts
 from tests.chaos.scenes import DID_NOT, HAPPENED, Wanted, send
-from tests.postgres import PostgresServer
+from tests.chaos.told import Told
+from tests.postgres import PostgresServer, postgres_server
 from tests.replicas import Replicas, replicas
 
 REPLICAS = 3
@@ -323,3 +329,25 @@ async def storm(folder: Path, postgres: PostgresServer, nursery: Nursery, weathe
     dice = random.Random(weather.seed)
     async with replicas(folder, postgres, nursery, count=REPLICAS, pace=PACE, slack_settings=SLACK) as three:
         return await Storm(three=three, weather=weather, dice=dice).rage()
+
+
+def main() -> int:
+    """As the arguments say; its end is told as one line of JSON."""
+    asked = argparse.ArgumentParser(prog="python -m tests.chaos.storm")
+    asked.add_argument("--seed", type=int, required=True)
+    asked.add_argument("--runs", type=int, default=700)
+    asked.add_argument("--kills", type=int, default=25)
+    asked.add_argument("--freezes", type=int, default=8)
+    options = asked.parse_args()
+    for name in PROXIES:
+        os.environ.pop(name, None)
+    folder = Path(mkdtemp(prefix="storm"))
+    with Nursery(PRACTISED) as nursery, postgres_server() as postgres:
+        outcome = asyncio.run(storm(folder, postgres, nursery, Weather(**vars(options))))
+    lines = [f"seed {options.seed} (again with --seed {options.seed}), logs in {folder}", *outcome.told()]
+    sys.stdout.write(Told(lines=lines, counts=outcome.counts, unfinished=outcome.died).as_line())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

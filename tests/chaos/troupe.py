@@ -1,6 +1,6 @@
-"""`python -m tests.chaos.troupe`: one worker of the matrix, with emulators, a nursery and, if asked, a PostgreSQL.
+"""`python -m tests.chaos.troupe`: the matrix on one database, on several stages at once.
 
-It plays what its arguments name, prints its tally as one line of JSON, and ends with 0 if all books agreed.
+It prints what it did as one line of JSON, and keeps its folder if anything was wrong.
 """
 
 from __future__ import annotations
@@ -8,75 +8,90 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import json
 import os
 import shutil
 import sys
-import traceback
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
 from tests.acceptance.conftest import PROXIES
-from tests.acceptance.mortal import Nursery
+from tests.acceptance.mortal import PRACTISED, Nursery
 from tests.acceptance.world import world
-from tests.chaos.matrix import Tally, Theatre, alike, ends, shares, telling
+from tests.chaos.choice import Choice, Chosen
+from tests.chaos.matrix import Job, Tally, Theatre, killed, recording, side_by_side, summed, theatres
+from tests.chaos.scenes import SCENES
+from tests.chaos.stage import Adopted, adopted
+from tests.chaos.told import Told
 from tests.postgres import postgres_server
 
-MOSTLY_ALIKE = frozenset({"meeting", "redelivered", "renewed"})
-"""Scenes whose points are those of an approved mail but for a few."""
+STAGES = 4
+CASES_PER_JOB = 10
 
 
 def main() -> int:
-    """One worker's share."""
+    """Everything, or the scenes that are named."""
     asked = argparse.ArgumentParser(prog="python -m tests.chaos.troupe")
-    asked.add_argument("--share", default="0/1", help="this worker's number and how many there are")
     asked.add_argument("--postgresql", action="store_true")
     asked.add_argument("--every", action="store_true", help="every point, not only those after which the world changed")
-    asked.add_argument("scenes", nargs="+")
+    asked.add_argument("--stages", type=int, default=STAGES, help="how many are played at once")
+    asked.add_argument("--point", default="", help="only this one")
+    asked.add_argument("--times", type=int, default=1, help="how often each")
+    asked.add_argument("scenes", nargs="*", default=list(SCENES))
     options = asked.parse_args()
     for name in PROXIES:
         os.environ.pop(name, None)
-    number, _, of = options.share.partition("/")
-    try:
-        tally = asyncio.run(
-            _played(options.scenes, int(number), int(of), postgresql=options.postgresql, every=options.every)
-        )
-    except AssertionError:
-        traceback.print_exc()
-        return 1
-    counts = {each.name: getattr(tally.counts, each.name) for each in fields(tally.counts)}
-    told = {"cases": tally.cases, "deaths": tally.deaths, "missed": tally.missed, "counts": counts}
-    sys.stdout.write(json.dumps(told) + "\n")
+    folder = Path(mkdtemp(prefix="chaos"))
+    told = asyncio.run(_played(options, folder))
+    if not told.counts.problems and not told.unfinished:
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.stdout.write(told.as_line())
     return 0
 
 
-async def _played(scenes: Sequence[str], number: int, of: int, *, postgresql: bool, every: bool) -> Tally:
-    tally = Tally()
-    with contextlib.ExitStack() as stack:
-        folder = Path(mkdtemp(prefix="chaos"))
-        nursery = stack.enter_context(Nursery())
-        postgres = stack.enter_context(postgres_server()) if postgresql else None
-        async with world(folder) as here:
-            theatre = Theatre(here=here, nursery=nursery, folder=folder, postgres=postgres)
-            known: set[str] = set()
-            for scene in scenes:
-                points = await theatre.recorded(scene)
-                chosen = points if every else _chosen(scene, telling(points), known, postgresql=postgresql)
-                known |= set(map(alike, points))
-                tally += await theatre.killed_at(scene, shares(chosen, number, of))
-    shutil.rmtree(folder)  # where something is wrong it stays, with what the bots said
-    return tally
+async def _played(options: argparse.Namespace, folder: Path) -> Told:
+    with Nursery(PRACTISED) as nursery:
+        async with (
+            _postgres(folder) if options.postgresql else contextlib.nullcontext() as postgres,
+            theatres(folder, nursery, options.stages, postgres) as stages,
+        ):
+            return await _matrix(options, stages)
 
 
-def _chosen(scene: str, points: Sequence[str], known: set[str], *, postgresql: bool) -> Sequence[str]:
-    """Of scenes that are mostly like others what is new; on PostgreSQL, where a death takes longer to heal, the first
-    and the last time of each.
+@contextlib.asynccontextmanager
+async def _postgres(folder: Path) -> AsyncGenerator[Adopted]:
+    own = folder / "adopted"
+    own.mkdir()
+    with postgres_server() as server:
+        async with world(own) as here, adopted(server, here.settings) as postgres:
+            yield postgres
+
+
+async def _matrix(options: argparse.Namespace, stages: Sequence[Theatre]) -> Told:
+    """Record all scenes, choose, and die. On PostgreSQL, where a death takes longer to heal, at the first and the last
+    time of each point.
     """
-    if scene in MOSTLY_ALIKE:
-        return [point for point in points if alike(point) not in known]
-    return ends(points) if postgresql else points
+    recorded = await side_by_side(stages, [recording(scene) for scene in options.scenes])
+    choice = Choice(every=options.every, ends_only=options.postgresql)
+    chosen = {scene: choice.of(scene, points) for scene, points in zip(options.scenes, recorded, strict=True)}
+    jobs: list[Job[Tally]] = []
+    for scene, one in chosen.items():
+        points = [options.point] if options.point else one.points
+        jobs += killed(scene, [*points] * options.times, parts=-(-len(points) * options.times // CASES_PER_JOB))
+    tally = summed(await side_by_side(stages, jobs))
+    return Told(
+        lines=[_summary(list(chosen.values()), tally), *tally.counts.told()],
+        counts=tally.counts,
+        unfinished=tally.unfinished,
+    )
+
+
+def _summary(chosen: Sequence[Chosen], tally: Tally) -> str:
+    passed, idle, same = (sum(getattr(each, name) for each in chosen) for name in ("passed", "idle", "alike"))
+    return (
+        f"{len(chosen)} scenes pass {passed} points; after {idle} nothing lasting has changed, {same} are alike one of"
+        f" the others; {tally.cases} cases, {tally.deaths} deaths, {len(tally.missed)} points not come to again"
+    )
 
 
 if __name__ == "__main__":

@@ -6,17 +6,23 @@ then: walking through it would copy the parent's memory, page by page.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
+import os
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from google.genai import Client
 from googleapiclient import discovery
 
 from integrations.google.discovery import Services
+from playground.people import DANA
+from tests import dialects
 
 _LATE = (
     "anyio._backends._asyncio",
@@ -39,6 +45,33 @@ def warm() -> None:
     _build_once()
     gc.collect()
     gc.freeze()
+
+
+def practise() -> None:
+    """Let a bot of this process answer one request: what it compiles and reads for that is there for all the others."""
+    dialects.share()
+    said = os.dup(1)  # stdout is for those who ask for bots
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    asyncio.run(_one_request())
+    os.dup2(said, 1)
+    os.close(said)
+    gc.collect()
+    gc.freeze()
+
+
+async def _one_request() -> None:
+    from tests.acceptance.world import APPROVE, world  # with all of the emulators
+
+    with TemporaryDirectory() as name:
+        async with world(Path(name)) as here:
+            await here.start_bot()
+            await here.say(DANA, f"[[call: gmail_send {json.dumps(_MAIL)}]]")
+            (card,) = await here.card_in(here.dm_of(DANA))
+            await here.click(DANA, card, APPROVE)
+            await here.answer_in(here.dm_of(DANA), "Done.")
+
+
+_MAIL = {"to": ["helen.marsh@marshgardens.example"], "subject": "Practice", "body": "Ready."}
 
 
 def warm_for(google_url: str | None) -> None:

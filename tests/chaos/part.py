@@ -1,0 +1,38 @@
+"""`python -m tests.chaos.part MODULE …`: one part of `make chaos`, which ends when its stdin does.
+
+Whoever started it has had enough then, or is dead however he died: nothing that was started here outlives him. The part
+is interrupted as by Ctrl-C, so that it can end what it started itself, and after a while it is ended.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import signal
+import sys
+import threading
+import time
+
+END_SECONDS = 15.0
+"""For ending what was started."""
+
+
+def main() -> None:
+    """Run the module."""
+    stdin = os.dup(0)  # nobody who is started here reads it
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    threading.Thread(target=_watch, args=(stdin,), name="stdin", daemon=True).start()
+    del sys.argv[0]
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+
+
+def _watch(stdin: int) -> None:
+    while os.read(stdin, 4096):
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(END_SECONDS)
+    os._exit(130)
+
+
+if __name__ == "__main__":
+    main()
