@@ -15,9 +15,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, ClassVar, Generic, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from integrations.errors import IntegrationError
+from integrations.hidden import check_no_control
 from policies.types import EffectClass, Label, Role
 
 Json = object

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -27,6 +27,7 @@ from bot.runtime.results import record_failure, rewrite_card
 from bot.runtime.steering import standing, supersede
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import AnyTool, Registry
+from integrations import hidden
 from integrations.base import Field, Inquiry, Preview
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
 
@@ -81,7 +82,9 @@ class Judge:
             return Preview(title="Look this up?", fields=[Field(label="What", value=action.caption)])
         tool = self.registry[action.tool]
         context = await self.requesters.context(action, run)
-        return await _looked(action, tool, tool.preview(tool.args.model_validate_json(action.args), context))
+        args = tool.args.model_validate_json(action.args)
+        preview = await _looked(action, tool, tool.preview(args, context))
+        return replace(preview, warnings=[*preview.warnings, *hidden.warnings(args.model_dump(mode="json"))])
 
     async def _inquire(self, action: Action, run: Run) -> Inquiry | None:
         """What only its owner can say; nothing is looked up for it that policy does not allow unasked."""

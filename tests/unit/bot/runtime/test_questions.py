@@ -201,6 +201,15 @@ async def test_its_owner_settles_a_doubt(home: House, choice: Choice, state: Act
     assert (await home.run(run.id)).state is RunState.COMPLETED
 
 
+async def test_a_card_names_what_nobody_sees_in_it(home: House) -> None:
+    """Whatever the tool: arguments that hold characters without width or of another direction are warned of."""
+    for text, said in (("it", []), ("pay\u202e", ["1 character that turns the writing direction"])):
+        run = await home.asked([("gmail_send", {"text": text})], level=TrustLevel.SUPERVISED)
+        preview = (await home.action(run)).preview
+        assert preview is not None
+        assert preview["warnings"] == [f"Nobody sees all of the text: {each}." for each in said]
+
+
 async def test_nothing_is_done_for_somebody_who_is_a_guest_by_now(home: House) -> None:
     """Between the card and its approval the person was made a guest in Slack: the claim finds that out by itself."""
     asked, action = await card(home)

@@ -1,0 +1,74 @@
+"""Characters that nobody sees, in what is to leave: what a card says of them, and which none may have.
+
+Some have their use: joiners inside emoji and in scripts that need them, direction marks beside right-to-left letters,
+one variation selector after a character, the flags of regions (Unicode, UTS #51 and chapters 9, 12 and 23). The rest is
+told, since it can change what a text says, or say something to programs alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+_EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"
+_RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+_JOINED = "\u0600-\u0dff\u1000-\u109f\u1780-\u18ff"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_IN_USE = re.compile(
+    f"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])"
+    f"|(?<=[{_JOINED}])[\u200c\u200d]"
+    f"|(?<=[{_RIGHT_TO_LEFT}])[\u200e\u200f]|[\u200e\u200f](?=[{_RIGHT_TO_LEFT}])"
+    "|(?<=\U0001f3f4)[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
+    f"|(?<=[^{_SELECTORS}])[{_SELECTORS}]"
+)
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_TAGS = re.compile("[\U000e0000-\U000e007f]")
+_WIDTHLESS = re.compile(
+    f"[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb{_SELECTORS}]"
+)
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_SAID = 80
+
+
+def warnings(arguments: Mapping[str, object]) -> list[str]:
+    """What a card says of what is hidden in these arguments, a sentence for each that hides something."""
+    found = ((name, "".join(_texts(value))) for name, value in arguments.items())
+    return [
+        f"Nobody sees all of the {name.replace('_', ' ')}: {said}." for name, text in found if (said := _said(text))
+    ]
+
+
+def check_no_control(value: object) -> None:
+    """Raises `ValueError` for NUL and the other control characters, but not for tabs and line ends."""
+    for text in _texts(value):
+        if found := _CONTROL.search(text):
+            raise ValueError(f"has a control character (U+{ord(found[0]):04X}); leave it out")
+
+
+def _said(text: str) -> str:
+    odd = _IN_USE.sub("", text)
+    tags = "".join(_TAGS.findall(odd))
+    hidden = "".join(chr(ord(tag) - 0xE0000) for tag in tags if 0xE0020 <= ord(tag) < 0xE007F)[:_SAID]
+    said = [
+        _counted(len(_TURNING.findall(odd)), "that turn the writing direction", "that turns the writing direction"),
+        _counted(len(_WIDTHLESS.findall(odd)), "without width", "without width"),
+        _counted(len(tags), "that only programs read", "that only programs read")
+        + (f" (“{hidden}”)" if hidden else ""),
+    ]
+    return ", ".join(filter(None, said))
+
+
+def _counted(count: int, several: str, one: str) -> str:
+    return "" if not count else f"1 character {one}" if count == 1 else f"{count} characters {several}"
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in cast("Sequence[object]", value):
+            yield from _texts(each)
+    elif isinstance(value, Mapping):
+        for each in cast("Mapping[str, object]", value).values():
+            yield from _texts(each)
