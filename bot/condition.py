@@ -13,6 +13,7 @@ from bot.runtime.chain import is_signed
 from bot.runtime.origin import IsACopy
 from bot.runtime.ports import UnitOfWork
 from bot.runtime.vitals import UNSEALED_SECONDS
+from integrations.counting import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +60,11 @@ def _log(base: Base, heads: Sequence[Head], figures: Figures, now: datetime) -> 
         yield "! Log: a signed head was changed, or its key is missing: run `countersign audit verify`"
     for head in heads:
         if head.team != EVERY_TEAM and head not in unsigned:
-            yield f"✓ Log: {head.seq:,} entries of {head.team}, head {mark(head.seq, head.hash)}, its signature holds"
+            entries = counted(head.seq, "entry", "entries")
+            yield f"✓ Log: {entries} of {head.team}, head {mark(head.seq, head.hash)}, its signature holds"
     age = figures.unsealed.age(now)
     if age > UNSEALED_SECONDS:
-        waiting = f"{figures.unsealed.count:,} entries are not sealed, the oldest for {age:,.0f} s"
+        waiting = f"{counted(figures.unsealed.count, 'entry', 'entries')} not sealed, the oldest for {age:,.0f} s"
         yield f"! Log: {waiting}; effects wait until a bot runs and seals them"
 
 

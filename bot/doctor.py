@@ -20,6 +20,7 @@ from bot.slack.installations import installation
 from bot.slack.socket import check_app_token
 from bot.slack.web import SlackWeb, slack_client
 from bot.store.engine import engine_for
+from integrations.counting import counted
 from policies import loader
 from policies.errors import PolicyError
 
@@ -124,8 +125,8 @@ async def _lacking_keys(base: Base) -> list[str]:
     async with base.store.read() as work:
         sealed = (await work.seals.uses()).sealed
     return [
-        f"ENCRYPTION_KEYS lacks the key {key_id}, and {count:,} secrets do not open without it. Put it back, last in "
-        "the list; `countersign keys list` shows which key is which."
+        f"ENCRYPTION_KEYS lacks the key {key_id}, and without it {counted(count, 'secret')} cannot be opened. Put it "
+        "back, last in the list; `countersign keys list` shows which key is which."
         for key_id, count in sorted(sealed.items())
         if key_id not in base.keyring.ids
     ]

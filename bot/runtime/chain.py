@@ -25,6 +25,7 @@ from bot.domain.states import LostRace
 from bot.runtime.duties import Fence, unfenced
 from bot.runtime.ports import Keyring, NotRead, NotSaved, Store, UnitOfWork
 from bot.runtime.pulses import Pulse
+from integrations.counting import counted
 
 log = structlog.get_logger()
 
@@ -155,9 +156,11 @@ class Report:
     def text(self) -> str:
         """One paragraph for people."""
         if self.problems:
-            return "\n".join([f"The log does NOT verify ({len(self.problems)} problems):", *self.problems[:20]])
+            return "\n".join(
+                [f"The log does NOT verify ({counted(len(self.problems), 'problem')}):", *self.problems[:20]]
+            )
         tail = f" The newest {self.unsealed} are not sealed yet." if self.unsealed else ""
-        return f"The log verifies: {self.entries:,} entries, unbroken, unchanged and in order.{tail}"
+        return f"The log verifies: {counted(self.entries, 'entry', 'entries')}, unbroken, unchanged and in order.{tail}"
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
 
+from integrations.counting import counted
 from integrations.errors import ModelRetry
 from integrations.gmail.addresses import Address, read_addresses
 from integrations.gmail.bodies import attachments, body_text, text_parts
@@ -75,7 +76,7 @@ class Reading:
     def at_length(self, n: int, *, offset: int) -> dict[str, object]:
         """One message from `offset`; raises `ModelRetry` when there is none."""
         if n > len(self.thread.messages):
-            message = f"The thread has {len(self.thread.messages)} messages; there is no message {n}."
+            message = f"The thread has {counted(len(self.thread.messages), 'message')}; there is no message {n}."
             raise ModelRetry("message_not_found", message)
         return self._whole(n, offset, BUDGET)
 

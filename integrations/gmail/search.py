@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from integrations.base import Call, ObjectRef, Requester, Result, Tool, ToolArgs
+from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail.addresses import Address, decoded_text, read_addresses
 from integrations.gmail.cleaning import shortened
@@ -65,11 +66,10 @@ class GmailSearch(Tool[SearchArgs]):
         if failed and not rows:
             raise failed[0]
         if failed:
-            data["not_shown"] = f"{len(failed)} threads could not be read: {failed[0].message}"
-        counted = "1 thread" if len(rows) == 1 else f"{len(rows)} threads"
+            data["not_shown"] = f"{counted(len(failed), 'thread')} could not be read: {failed[0].message}"
         return Result(
             data=data,
-            summary=counted + (" or more" if found.next_page_token else ""),
+            summary=counted(len(rows), "thread") + (" or more" if found.next_page_token else ""),
             label=Label.EXTERNAL,
             objects=[_shown(thread) for thread in rows],
         )

@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from integrations.base import Call, ObjectId, ObjectRef, Result, Tool, ToolArgs
+from integrations.counting import counted
 from integrations.errors import ModelRetry
 from integrations.gmail.addresses import decoded_text, read_addresses
 from integrations.gmail.cleaning import shortened
@@ -61,10 +62,9 @@ class GmailThreadRead(Tool[ReadArgs]):
         reading = Reading(thread=thread, zone=call.requester.zone, include_quoted=args.include_quoted, drafts=drafts)
         messages = await asyncio.to_thread(reading.shown, args.message, offset=args.offset)
         subject = shortened(decoded_text(thread.messages[0].payload.header("Subject")), SUBJECT_LENGTH)
-        counted = "1 message" if len(thread.messages) == 1 else f"{len(thread.messages)} messages"
         return Result(
             data={"thread_id": thread.id, "subject": subject, "messages": messages} | reading.left_out(args.message),
-            summary=f"Read “{shortened(subject, 80)}” ({counted})",
+            summary=f"Read “{shortened(subject, 80)}” ({counted(len(thread.messages), 'message')})",
             label=Label.EXTERNAL,
             objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject, people=_people(thread))],
             link=thread_link(thread.id),

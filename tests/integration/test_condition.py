@@ -66,7 +66,7 @@ def test_a_log_that_is_not_sealed(used: Shell) -> None:
     asyncio.run(written(used, "run.queued", sealed=False))
     used.tamper("DROP TRIGGER audit_insert_only; UPDATE audit SET at = '2020-01-01 00:00:00.000000' WHERE seq IS NULL")
     (line,) = [line for line in told(used) if "not sealed" in line]
-    assert line.startswith("! Log: 1 entries are not sealed")
+    assert line.startswith("! Log: 1 entry not sealed")
 
 
 def test_a_head_that_was_changed(used: Shell) -> None:

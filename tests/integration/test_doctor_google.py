@@ -151,7 +151,7 @@ async def test_a_missing_key_is_told(ward: Ward) -> None:
         async with base.store.write() as work:
             await work.connections.save(kept, at=base.clock.now())
     (line,) = await ward.told(ENCRYPTION_KEYS=new_key())
-    assert line.startswith(f"✗ ENCRYPTION_KEYS lacks the key {base.keyring.ids[0]}, and 1 secrets do not open")
+    assert line.startswith(f"✗ ENCRYPTION_KEYS lacks the key {base.keyring.ids[0]}, and without it 1 secret cannot")
 
 
 # The service account -------------------------------------------------------------------------------------------------

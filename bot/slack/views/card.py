@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
-from bot.domain.counting import counted
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.queries import CardView
 from bot.slack import ids
@@ -17,6 +16,7 @@ from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
 from integrations.base import Field
+from integrations.counting import counted
 
 LONG_LIMIT = 900  # characters of a long field that a card shows
 LONG_LINES = 16  # and how many lines
