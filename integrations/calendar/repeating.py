@@ -151,11 +151,20 @@ def shifted(rule: Rule, days: int) -> Rule:
     if not days:
         return rule
     if rule.frequency is Frequency.WEEKLY and not rule.months:
+        if rule.interval > 1 and len({_weeks_on(day, rule, days) for day in rule.days}) > 1:
+            raise invalid(
+                "some days of this series would come into the weeks between. Give `recurrence` with its days."
+            )
         moved = tuple(Weekday((day.day + days) % 7) for day in rule.days)
         return replace(rule, days=moved, until=_later(rule.until, days))
     if not rule.days and not rule.month_days and not rule.months and not rule.positions:
         return replace(rule, until=_later(rule.until, days))
     raise invalid("the days of this series are fixed by its rule. Give `recurrence` with the new days too.")
+
+
+def _weeks_on(day: Weekday, rule: Rule, days: int) -> int:
+    """In which week after its own a day of a rule comes, moved by so many days."""
+    return ((day.day - rule.week_start) % 7 + days) // 7
 
 
 def _later(until: date | datetime | None, days: int) -> date | datetime | None:

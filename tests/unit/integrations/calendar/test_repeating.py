@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -130,6 +130,32 @@ def test_a_series_that_moves_to_another_day_takes_its_days_along() -> None:
     assert shifted(parse_rule("FREQ=DAILY;COUNT=3"), 2).count == 3
     with pytest.raises(ModelRetry):
         shifted(parse_rule("FREQ=MONTHLY;BYDAY=1MO"), 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "moved", "same"),
+    [
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", 1, True),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", 7, True),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", 6, True),
+        ("FREQ=WEEKLY;BYDAY=MO,TH", 4, True),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", 4, False),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH", -2, False),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;WKST=SU", -1, True),
+    ],
+)
+def test_a_series_of_every_other_week_moves_as_a_whole_or_not_at_all(line: str, moved: int, same: bool) -> None:
+    """Every time comes so many days later; where one would fall into a week between, the new days are asked for."""
+    rule = parse_rule(line)
+    days_of = [span.start for span in occurrences(rule, DAY, most=8)]
+    begins = str(days_of[0] + timedelta(days=moved))
+    first = span_between(begins, begins, ZONE)
+    if not same:
+        with pytest.raises(ModelRetry, match="weeks between"):
+            shifted(rule, moved)
+        return
+    later = [span.start for span in occurrences(shifted(rule, moved), first, most=8)]
+    assert later == [day + timedelta(days=moved) for day in days_of]
 
 
 def test_times_before_one_are_counted() -> None:
