@@ -11,9 +11,9 @@ from integrations.calendar.client import Agenda
 from integrations.calendar.conflicts import Conflicts
 from integrations.calendar.deviations import Deviations
 from integrations.calendar.guests import outsiders
-from integrations.calendar.proposals import Proposal, reminders_in_words
+from integrations.calendar.proposals import Proposal, reminders_in_words, reminders_now
 from integrations.calendar.repeating import lines_in_words
-from integrations.calendar.rows import clean, in_words
+from integrations.calendar.rows import clean, in_words, whole
 from integrations.calendar.spans import Moments, Span, day_words, local_day
 from integrations.calendar.splitting import gets_new_link
 from integrations.calendar.targets import Reach, Target
@@ -181,7 +181,7 @@ def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
         lines.append(_line("Meet", "(none)", NEW_MEET))
     if change.description is not None:
         lines.append(_line("Description", event.description or "(none)", _or_nothing(change.description), long=True))
-    return [*lines, *_reminders(change.reminders)]
+    return [*lines, *_reminders(change.reminders, before=reminders_now(event.reminders))]
 
 
 def _repeats(target: Target, change: Change, zone: str) -> list[Field]:
@@ -224,7 +224,7 @@ def _left_out(own_ways: Deviations) -> list[Field]:
 def _line(label: str, before: str, after: str | None, *, long: bool = False) -> Field:
     if after is None:
         return Field(label=label, value=clean(before, TEXT_LENGTH))
-    return Field(label=label, value=after, before=clean(before, TEXT_LENGTH), long=long)
+    return Field(label=label, value=after, before=whole(before), long=long)
 
 
 def _or_nothing(text: str | None) -> str | None:
@@ -238,8 +238,10 @@ def _guest_lines(event: Event, change: Change, home: str) -> list[Field]:
     return [Field(label=label, value=marked(emails, home)) for label, emails in groups if emails]
 
 
-def _reminders(minutes: Sequence[int] | None) -> list[Field]:
-    return [] if minutes is None else [Field(label="Your reminders", value=reminders_in_words(minutes))]
+def _reminders(minutes: Sequence[int] | None, *, before: str | None = None) -> list[Field]:
+    if minutes is None:
+        return []
+    return [Field(label="Your reminders", value=reminders_in_words(minutes), before=before)]
 
 
 def _past(span: Span, now: datetime) -> list[str]:

@@ -10,6 +10,7 @@ from integrations.calendar.occurrences import occurrences
 from integrations.calendar.repeating import in_words
 from integrations.calendar.rules import Rule
 from integrations.calendar.spans import Span
+from integrations.calendar.wire import Reminders
 
 COUNTED = 400
 
@@ -63,6 +64,16 @@ def reminders_in_words(minutes: Sequence[int]) -> str:
     if not minutes:
         return "none"
     return " and ".join(map(_ahead, sorted(minutes))) + " before"
+
+
+def reminders_now(reminders: Reminders) -> str:
+    """The reminders that an event has, in the same words; by mail where they are."""
+    if reminders.use_default:
+        return "your calendar's usual ones"
+    mails = sorted(entry.minutes for entry in reminders.overrides if entry.method == "email")
+    others = sorted(entry.minutes for entry in reminders.overrides if entry.method != "email")
+    both = [reminders_in_words(others)] if others or not mails else []
+    return "; ".join([*both, *([f"{reminders_in_words(mails)} by mail"] if mails else [])])
 
 
 def _ahead(minutes: int) -> str:

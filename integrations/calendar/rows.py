@@ -27,6 +27,11 @@ def clean(text: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
+def whole(text: str) -> str:
+    """Foreign text uncut and in its lines, without what cannot be seen."""
+    return _UNSEEN.sub("", text).strip()
+
+
 def event_row(event: Event, zone: str, *, calendar: str | None = None, email: str = "") -> dict[str, object]:
     """Title, time in the person's zone, place, guests with their answers, and the ids to go on with.
 

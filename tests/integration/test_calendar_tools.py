@@ -209,6 +209,20 @@ def sawing(start: str, end: str) -> dict[str, Any]:
     return {"title": "Sawing", "start": start, "end": end, "zone": MARA.zone}
 
 
+async def test_all_of_what_is_replaced_stands_on_the_card(world: World, free_day: str) -> None:
+    """A long description that goes is there to its last line, and reminders say what they were."""
+    long = "\n".join(f"Point {number} of what we want to talk about" for number in range(60))
+    event_id = await made(world, free_day, description=long)
+    arguments: dict[str, Any] = {"event_id": event_id, "description": "Short", "reminders": [10]}
+    card = await world.preview("calendar_event_update", arguments)
+    before = {line.label: line.before for line in card.fields}
+    assert before["Description"] == long
+    assert before["Your reminders"] == "your calendar's usual ones"
+    await world.execute("calendar_event_update", arguments, card=card)
+    again = await world.preview("calendar_event_update", {"event_id": event_id, "reminders": []})
+    assert {line.label: line.before for line in again.fields}["Your reminders"] == "10 minutes before"
+
+
 async def test_a_new_guest_who_is_busy_then_is_named(world: World, free_day: str) -> None:
     """What a guest has at the time of an event that he is only now invited to is in the way, as for a new event."""
     busy = sawing(start=f"{free_day}T14:15", end=f"{free_day}T14:45")

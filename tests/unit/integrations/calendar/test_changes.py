@@ -8,6 +8,7 @@ from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.changes import Change
 from integrations.calendar.client import event_id_for
 from integrations.calendar.guests import merged, outsiders, parse_guests
+from integrations.calendar.proposals import reminders_now
 from integrations.calendar.rows import event_row
 from integrations.calendar.targets import Reach, Target, target_from
 from integrations.calendar.wire import Event, Reminders
@@ -154,6 +155,22 @@ def test_reminders_are_compared_too() -> None:
     assert change.holds(done, ZONE)
     with pytest.raises(ModelRetry, match="already"):
         change.without_the_same(Target(reach=Reach.SINGLE, event=done, named=done), ZONE)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "words"),
+    [
+        ([], "none"),
+        ([("popup", 60)], "1 hour before"),
+        ([("email", 1440)], "1 day before by mail"),
+        ([("email", 1440), ("popup", 60), ("popup", 10)], "10 minutes and 1 hour before; 1 day before by mail"),
+    ],
+)
+def test_reminders_are_said_as_they_are(overrides: list[tuple[str, int]], words: str) -> None:
+    """Pop-ups and mails apart; an event with none of its own is not one with the usual ones."""
+    entries = [{"method": method, "minutes": minutes} for method, minutes in overrides]
+    assert reminders_now(Reminders.model_validate({"useDefault": False, "overrides": entries})) == words
+    assert reminders_now(Reminders()) == "your calendar's usual ones"
 
 
 def test_an_event_id_comes_from_the_key() -> None:
