@@ -80,7 +80,7 @@ async def test_denying_connects_nothing(house: World, page: Page) -> None:
     await page.goto(await link_for(house, LUIS))
     await expect(page.get_by_role("heading")).to_have_text("Connect Google")
     await expect(page.get_by_role("main")).to_contain_text("luis@fernhill.example")
-    await page.get_by_role("button", name="Mail and calendar").click()
+    await page.get_by_role("button", name="Mail and calendar", exact=True).click()
     await page.get_by_role("button", name="Deny").click()
     await expect(page.get_by_role("main")).to_contain_text("You said no on Google's page")
     assert await scopes(house, LUIS) == frozenset()
