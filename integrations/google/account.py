@@ -153,7 +153,8 @@ class GoogleAccount:
 
     def _accepted(self, outcome: Outcome, call: ApiCall) -> Answer:
         if isinstance(outcome, Refusal):
-            raise refused(outcome, call, connect_help=self._terms.connect_help, scopes=self._scopes)
+            told, zone = self._terms.connect_help, self._requester.zone
+            raise refused(outcome, call, connect_help=told, scopes=self._scopes, zone=zone)
         return outcome
 
     def _one_of_many(self, outcome: Outcome, call: ApiCall, shape: type[M]) -> M | ToolError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
@@ -38,13 +39,14 @@ class Answer:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
     """An answer that is not 2xx. `message` is Google's own sentence, never the request's URL; `link` is the page of
-    Google's console that it names as the cure.
+    Google's console that it names as the cure; `retry_at` the moment from which on it may be tried again.
     """
 
     status: int
     reasons: tuple[str, ...] = ()
     message: str = ""
     retry_after: float | None = None
+    retry_at: datetime | None = None
     link: str = ""
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
 from integrations.errors import Lack, ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.google.calls import ApiCall, Refusal
 
 RATE_REASONS = frozenset(
     {"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED"}
 )
+LONG_REASONS = frozenset({"quotaExceeded", "dailyLimitExceeded"})
+"""Limits that no pause of seconds gets over."""
+
 SCOPE_REASONS = frozenset({"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientScopes"})
 DISABLED_REASONS = frozenset({"accessNotConfigured", "SERVICE_DISABLED"})
 CONSOLES = {
@@ -36,7 +42,11 @@ def is_rate(refusal: Refusal) -> bool:
 
 def is_passing(refusal: Refusal) -> bool:
     """Whether the same request may succeed a little later."""
-    return is_rate(refusal) or refusal.status >= 500 or refusal.status == 408
+    return (is_rate(refusal) and not _is_long(refusal)) or refusal.status >= 500 or refusal.status == 408
+
+
+def _is_long(refusal: Refusal) -> bool:
+    return refusal.retry_at is not None or not LONG_REASONS.isdisjoint(refusal.reasons)
 
 
 def unreachable() -> ToolFailed:
@@ -59,10 +69,15 @@ def garbled() -> ToolFailed:
     return ToolFailed("google_garbled", "Google's answer could not be understood. Nothing was changed.", private=False)
 
 
-def refused(refusal: Refusal, call: ApiCall, *, connect_help: str, scopes: frozenset[str] = frozenset()) -> ToolError:
-    """The error for a refusal (Gmail and Calendar API guides, "Resolve errors"). `scopes` are what the call needs."""
+def refused(
+    refusal: Refusal, call: ApiCall, *, connect_help: str, scopes: frozenset[str] = frozenset(), zone: str = "UTC"
+) -> ToolError:
+    """The error for a refusal (Gmail and Calendar API guides, "Resolve errors").
+
+    `scopes` are what the call needs; `zone` is the person's.
+    """
     if is_rate(refusal):
-        return _slow_down(refusal)
+        return _slow_down(refusal, zone)
     if refusal.status == 401:
         return NotConnected(Lack.CREDENTIALS, connect_help, missing=scopes)
     if refusal.status == 403:
@@ -82,9 +97,25 @@ def refused(refusal: Refusal, call: ApiCall, *, connect_help: str, scopes: froze
     return ModelRetry("invalid_argument", f"Google did not accept the request.{detail}", hint=call.hint)
 
 
-def _slow_down(refusal: Refusal) -> ToolFailed:
-    wait = f" in {refusal.retry_after:.0f} seconds" if refusal.retry_after else " in a minute"
-    return ToolFailed("rate_limited", f"Google's limit for this account is reached. Try again{wait}.", private=False)
+def _slow_down(refusal: Refusal, zone: str) -> ToolFailed:
+    if refusal.retry_at is not None:
+        code, when = "rate_limited", f"Google takes no more of this before {_spoken(refusal.retry_at, zone)}."
+    elif "dailyLimitExceeded" in refusal.reasons:
+        code, when = "daily_limit", "It is fresh again at midnight in California; an administrator can ask for more."
+    elif "quotaExceeded" in refusal.reasons:
+        code, when = "quota_exceeded", "That may take hours; trying again before does not help."
+    else:
+        code = "rate_limited"
+        when = f"Try again in {refusal.retry_after:.0f} seconds." if refusal.retry_after else "Try again in a minute."
+    whose = "of a day for this application" if code == "daily_limit" else "for this account"
+    return ToolFailed(code, f"Google's limit {whose} is reached. {when}", private=False)
+
+
+def _spoken(moment: datetime, zone: str) -> str:
+    """A moment in the person's zone, to the minute after it."""
+    full = moment.replace(second=0, microsecond=0)
+    there = (full if full == moment else full + timedelta(minutes=1)).astimezone(ZoneInfo(zone))
+    return f"{there:%A} {there.day} {there:%B at %H:%M} ({zone})"
 
 
 def _forbidden(refusal: Refusal, call: ApiCall, *, connect_help: str, scopes: frozenset[str]) -> ToolFailed:

@@ -1,15 +1,17 @@
-"""Reading Google's error answers: by status and reason, never by text."""
+"""Reading Google's error answers: by status and reason; by text only what stands nowhere else (pages, moments)."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Protocol, cast
 
 from integrations.google.calls import Refusal
 
 MESSAGE_LENGTH = 200
+_RETRY_AT = re.compile(r"Retry after (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)")
 _CONSOLE = re.compile(r"https://console\.(?:developers|cloud)\.google\.com/[\w./?=&%-]{1,300}")
 
 
@@ -30,6 +32,7 @@ def read_refusal(error: Exception) -> Refusal:
         reasons=tuple(_reasons(body)),
         message=str(body.get("message", ""))[:MESSAGE_LENGTH],
         retry_after=_seconds(refused.resp.get("retry-after")),
+        retry_at=_moment(body),
         link=_console_link(refused.content),
     )
 
@@ -38,6 +41,15 @@ def _console_link(content: bytes) -> str:
     """The page of Google's console that an answer names, wherever in it: message, help links or metadata."""
     found = _CONSOLE.search(content.decode(errors="replace"))
     return found[0].rstrip(".") if found else ""
+
+
+def _moment(error: Mapping[str, object]) -> datetime | None:
+    """Gmail says in its sentence until when an account may not send: "Retry after 2026-11-23T10:00:00.000Z"."""
+    found = _RETRY_AT.search(str(error.get("message", "")))
+    try:
+        return datetime.fromisoformat(found[1]) if found else None
+    except ValueError:
+        return None
 
 
 def _error_of(content: bytes) -> Mapping[str, object]:

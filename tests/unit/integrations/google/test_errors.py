@@ -8,7 +8,7 @@ import pytest
 
 from integrations.errors import ModelRetry, NotConnected, ToolFailed
 from integrations.google.calls import ApiCall, Refusal
-from integrations.google.errors import Duplicate, Missing, Stale, is_passing, refused
+from integrations.google.errors import Duplicate, Missing, Stale, is_passing, is_rate, refused
 from integrations.google.refusals import read_refusal
 
 CALL = ApiCall(api="gmail", resource="users.threads", method="get", noun="thread", hint="gmail_search")
@@ -48,6 +48,8 @@ CASES = [
     (403, "SERVICE_DISABLED", ToolFailed, "api_disabled"),
     (403, "rateLimitExceeded", ToolFailed, "rate_limited"),
     (403, "userRateLimitExceeded", ToolFailed, "rate_limited"),
+    (403, "dailyLimitExceeded", ToolFailed, "daily_limit"),
+    (403, "quotaExceeded", ToolFailed, "quota_exceeded"),
     (403, "forbiddenForNonOrganizer", ToolFailed, "not_organizer"),
     (403, "domainPolicy", ToolFailed, "blocked_by_admin"),
     (403, "forbidden", ToolFailed, "forbidden"),
@@ -101,3 +103,29 @@ def test_a_disabled_api_is_told_with_googles_own_link() -> None:
     elsewhere = body.replace("console.developers.google.com", "evil.example")
     error = refused(read_refusal(Refused(403, elsewhere.encode())), CALL, connect_help="")
     assert error.message.endswith("https://console.cloud.google.com/apis/library/gmail.googleapis.com")
+
+
+def test_a_limit_with_a_moment_says_when_it_is_over() -> None:
+    """Gmail names it in its sentence alone: it is said in the person's zone, and nobody waits seconds for it."""
+    said = "User-rate limit exceeded.  Retry after 2026-11-23T10:00:01.000Z (Mail sending)"
+    body = json.dumps({"error": {"message": said, "errors": [{"reason": "rateLimitExceeded"}]}}).encode()
+    refusal = read_refusal(Refused(429, body))
+    error = refused(refusal, CALL, connect_help="", zone="Europe/Stockholm")
+    assert error.code == "rate_limited"
+    assert error.message == (
+        "Google's limit for this account is reached. "
+        "Google takes no more of this before Monday 23 November at 11:01 (Europe/Stockholm)."
+    )
+    assert (is_rate(refusal), is_passing(refusal)) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"), [("dailyLimitExceeded", "at midnight in California"), ("quotaExceeded", "may take hours")]
+)
+def test_a_limit_of_a_day_is_not_waited_for(reason: str, said: str) -> None:
+    """Limits for the whole application or of usage are told as what they are, and not as a matter of a minute."""
+    refusal = read_refusal(Refused(403, old_style(reason)))
+    message = refused(refusal, CALL, connect_help="").message
+    assert said in message
+    assert "minute" not in message
+    assert (is_rate(refusal), is_passing(refusal)) == (True, False)
