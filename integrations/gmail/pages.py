@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
 from integrations.gmail.cleaning import visible
+from integrations.gmail.sheets import Element, Sheets
+from integrations.gmail.visibility import Ink, ink_of, is_hidden, is_tiny
 
 _VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 _SILENT = {"script", "style", "head", "title", "template", "noscript", "svg", "object", "iframe", "select", "textarea"}
@@ -15,39 +17,42 @@ _BLOCKS = {
     *("address", "article", "blockquote", "center", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2", "h3", "h4"),
     *("h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tr", "ul"),
 }
-_HIDDEN_STYLE = re.compile(
-    r"display:none|visibility:hidden|mso-hide:all|opacity:0(\.0+)?(;|!|$)|font-size:0(\.0+)?(px|pt|em|rem|%)?(;|!|$)"
-    r"|font-size:1px|max-height:0|(^|;)height:0(px)?(;|!|$)|(^|;)width:0(px)?(;|!|$)|text-indent:-\d{3,}"
-    r"|(left|top):-\d{4,}|color:transparent|clip:rect\(0"
-)
-_WHITE = r"(#fff(fff)?|white|rgba?\(255,255,255(,[\d.]+)?\))"
-_WHITE_TEXT = re.compile(rf"(^|;)color:{_WHITE}(;|!|$)")
-_BACKGROUND = re.compile(r"background(-color|-image)?:([^;]+)")
-_CLASS = re.compile(r"\.([\w-]+)")
 # No "<" inside a tag, quoted or not: so each one is looked at up to the next, and hostile markup takes no longer.
 _TAG = re.compile(r"""</?[a-zA-Z](?:[^<>"']|"[^"<]*"|'[^'<]*')*>|(?P<declaration><[!?][^<>]*>)""")
+_WEB = ("http://", "https://")
 LINK_LENGTH = 200
 PAGE_LENGTH = 300_000
 DEPTH = 400
 
 
-@dataclass(frozen=True, slots=True)
+_NOWHERE = Element("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Open:
     """An element that is not closed yet, and what holds inside it."""
 
-    tag: str = ""
+    element: Element = _NOWHERE
     hidden: bool = False
+    invisible: bool = False
+    tiny: bool = False
+    ink: Ink = "seen"
     coloured: bool = False
     pre: bool = False
     quotes: int = 0
     link: str = ""
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether nobody sees a text that stands directly in it."""
+        faint = self.ink == "none" or (self.ink == "white" and not self.coloured)
+        return self.hidden or self.invisible or self.tiny or faint
+
 
 class _Reader(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self, sheets: Sheets) -> None:
         super().__init__(convert_charrefs=True)
-        self._hiding: set[str] = set()
-        self._classes_colour = False
+        self._sheets = sheets
         self._open: list[_Open] = [_Open()]
         self._lines: list[tuple[int, str]] = []
         self._line = ""
@@ -64,7 +69,7 @@ class _Reader(HTMLParser):
             self._line += "  "
         if tag == "li":
             self._line = "- "
-        if tag == "img" and names.get("alt") and not self._open[-1].hidden:
+        if tag == "img" and names.get("alt") and not self._open[-1].is_silent:
             self._line += f"[image: {names['alt']}]"
         if tag not in _VOID and len(self._open) < DEPTH:
             self._open.append(self._entered(tag, names))
@@ -72,18 +77,15 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in _BLOCKS:
             self._break()
-        if tag in (element.tag for element in self._open[1:]):
-            while self._open[-1].tag != tag:
+        if tag in (inner.element.tag for inner in self._open[1:]):
+            while self._open[-1].element.tag != tag:
                 self._open.pop()
             closed = self._open.pop()
-            if closed.link and not closed.hidden and closed.link not in self._line:
+            if closed.link and not closed.is_silent and closed.link not in self._line:
                 self._line += f" ({closed.link[:LINK_LENGTH]})"
 
     def handle_data(self, data: str) -> None:
-        if self._open[-1].tag == "style":
-            self._hiding |= hiding_classes(data)
-            self._classes_colour |= "background" in data
-        if self._open[-1].hidden:
+        if self._open[-1].is_silent:
             return
         if self._open[-1].pre:
             head, *rest = data.split("\n")
@@ -97,25 +99,35 @@ class _Reader(HTMLParser):
 
     def _entered(self, tag: str, names: Mapping[str, str]) -> _Open:
         outer = self._open[-1]
-        style = re.sub(r"\s+", "", names.get("style", "").lower())
-        colour = names.get("bgcolor", "").lower() or ";".join(match[2] for match in _BACKGROUND.finditer(style))
-        coloured = not _is_white(colour) if colour else outer.coloured or self._may_colour(names)
-        white = bool(_WHITE_TEXT.search(style)) or bool(re.fullmatch(_WHITE, names.get("color", "").lower()))
-        hidden = (
-            outer.hidden
-            or tag in _SILENT
-            or "hidden" in names
-            or bool(_HIDDEN_STYLE.search(style))
-            or (white and not coloured)
-            or not self._hiding.isdisjoint(names.get("class", "").split())
+        element = Element(tag, names.get("id", ""), frozenset(names.get("class", "").split()))
+        style = self._sheets.style(element, [each.element for each in self._open[1:]], names.get("style", ""))
+        tiny, seen, colour = (
+            is_tiny(style),
+            style.get("visibility"),
+            style.get("color") or names.get("color", "").lower(),
         )
         quote = tag == "blockquote" and ("cite" in names.get("type", "") or "gmail_quote" in names.get("class", ""))
-        link = names.get("href", "") if tag == "a" and names.get("href", "").startswith(("http://", "https://")) else ""
-        return _Open(tag, hidden, coloured, outer.pre or tag == "pre", outer.quotes + quote, link)
+        return _Open(
+            element=element,
+            hidden=outer.hidden or tag in _SILENT or "hidden" in names or is_hidden(style),
+            invisible=seen in {"hidden", "collapse"} if seen else outer.invisible,
+            tiny=outer.tiny if tiny is None else tiny,
+            ink=outer.ink if colour in {"", "inherit", "unset", "currentcolor"} else ink_of(colour),
+            coloured=self._coloured(style, names, outer),
+            pre=outer.pre or tag == "pre",
+            quotes=outer.quotes + quote,
+            link=names.get("href", "") if tag == "a" and names.get("href", "").startswith(_WEB) else "",
+        )
 
-    def _may_colour(self, names: Mapping[str, str]) -> bool:
-        """A picture behind the text, or a class that may give it a background: then white text can be read."""
-        return bool(names.get("background")) or (self._classes_colour and bool(names.get("class")))
+    def _coloured(self, style: Mapping[str, str], names: Mapping[str, str], outer: _Open) -> bool:
+        """Whether there is, or may be, another ground than white: then white text can be read."""
+        grounds = [value for name, value in style.items() if name.startswith("background")] + [names.get("bgcolor", "")]
+        given = [each.lower() for each in grounds if each and each not in {"none", "inherit", "initial"}]
+        solid = [each for each in given if ink_of(each.lower()) != "none"]
+        if solid:
+            return any(ink_of(each) != "white" for each in solid)
+        may = bool(names.get("background")) or (self._sheets.may_colour and bool(names.get("class")))
+        return outer.coloured or may
 
     def _break(self, *, even_if_empty: bool = False) -> None:
         line = self._line.rstrip()
@@ -126,11 +138,30 @@ class _Reader(HTMLParser):
 
 def text_of_html(html: str) -> str:
     """The readable text of an HTML body. Malformed HTML is read as far as it goes; it never raises."""
-    reader = _Reader()
-    reader.feed(_tidy(html[:PAGE_LENGTH]))
+    html = html[:PAGE_LENGTH]
+    sheets = Sheets()
+    for css in _style_sheets(html):
+        sheets.read(css)
+    reader = _Reader(sheets)
+    reader.feed(_tidy(html))
     reader.close()
     text = visible(reader.text()).replace("\xa0", " ")
     return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _style_sheets(html: str) -> Iterator[str]:
+    """The contents of every style element, wherever it stands, but in a comment; its own comment marks are none."""
+    lower, end = html.lower(), 0
+    while (start := lower.find("<", end)) >= 0:
+        if lower.startswith("<!--", start):
+            close = lower.find("-->", start + 4)
+            end = len(html) if close < 0 else close + 3
+        elif lower.startswith("<style", start):
+            close = lower.find("</style", start)
+            end = len(html) if close < 0 else close + 7
+            yield html[start : end if close < 0 else close].partition(">")[2].replace("<!--", "").replace("-->", "")
+        else:
+            end = start + 1
 
 
 def _tidy(html: str) -> str:
@@ -151,21 +182,3 @@ def _without_comments(html: str) -> str:
             return "".join(kept)
         end = close + 3
     return "".join([*kept, html[end:]])
-
-
-def hiding_classes(css: str) -> set[str]:
-    """The classes that a style sheet hides everywhere. Rules inside @media depend on the screen and are passed over."""
-    hiding: set[str] = set()
-    depth, selector = 0, ""
-    for text, brace in re.findall(r"([^{}]*)([{}]|\Z)", css):
-        if brace == "{":
-            depth, selector = depth + 1, text if depth == 0 else ""
-        elif brace == "}":
-            if depth == 1 and "display:none" in re.sub(r"\s+", "", text.lower()):
-                hiding.update(_CLASS.findall(selector))
-            depth = max(0, depth - 1)
-    return hiding
-
-
-def _is_white(colour: str) -> bool:
-    return re.fullmatch(_WHITE, colour) is not None or colour in {"transparent", "none", "inherit", "initial"}

@@ -131,6 +131,20 @@ def test_flowed_lines_are_joined_but_not_the_signature() -> None:
         "<!-- SECRET -->",
         "<script>SECRET</script><style>SECRET{}</style><title>SECRET</title>",
         '<style>.x { display: none }</style><p class="a x">SECRET</p>',
+        '<style><!-- #x { display: none } --></style><p id="x">SECRET</p>',
+        '<p class="x">SECRET</p><style>/* later */ .x { display: none }</style>',
+        '<style>@media screen { .x { display: none } }</style><p class="x">SECRET</p>',
+        "<style>#a .x { display: none } .x { display: block }</style><div id=a><p class=x>SECRET</p></div>",
+        '<style>.w{color:#fff}</style><p class="w">SECRET <b style="color:inherit">SECRET</b></p>',
+        '<p style="color:#fefefe">SECRET</p>',
+        '<p style="color:rgba(0,0,0,0.01)">SECRET</p>',
+        '<p style="font-size:0.1px">SECRET</p>',
+        '<p style="font:0/0 a">SECRET</p>',
+        '<p style="opacity:0.01">SECRET</p>',
+        '<p style="position:absolute;left:-999px">SECRET</p>',
+        '<p style="transform:scale(0)">SECRET</p>',
+        '<p style="line-height:0;overflow:hidden;height:0.1px">SECRET</p>',
+        '<p style="position:absolute;clip:rect(0 0 0 0)">SECRET</p>',
     ],
 )
 def test_what_a_reader_cannot_see_is_not_read(hidden: str) -> None:
@@ -147,6 +161,20 @@ def test_what_a_reader_cannot_see_is_not_read(hidden: str) -> None:
         '<p style="line-height:0">SHOWN</p>',
         '<p style="opacity:0.8">SHOWN</p>',
         "<style>@media (max-width:600px) { .x { display:none } }</style><p class='x'>SHOWN</p>",
+        "<style>.c .pre { display:none }</style><div class='c'>SHOWN<p class='pre'>hidden</p></div>",
+        "<style>.m .foot { display:none }</style><p class='foot'>SHOWN</p>",
+        "<style>table.main td.hide { display:none }</style><table class='main'><tr><td>SHOWN</td></tr></table>",
+        "<style>.x.y { display:none }</style><p class='x'>SHOWN</p>",
+        "<style>.c > .z { display:none }</style><div class='c'><i><b class='z'>SHOWN</b></i></div>",
+        "<style>.x { display:none } p.x { display:block }</style><p class='x'>SHOWN</p>",
+        '<style>.x { display:none }</style><p class="x" style="display:block">SHOWN</p>',
+        "<!--[if mso]><style>p { display:none }</style><![endif]--><p>SHOWN</p>",
+        '<td style="font-size:0"><span style="font-size:14px">SHOWN</span></td>',
+        '<div style="color:#fff"><table bgcolor="#000"><tr><td>SHOWN</td></tr></table></div>',
+        '<div style="visibility:hidden"><p style="visibility:visible">SHOWN</p></div>',
+        '<style>.dark{background:#123}</style><p class="dark" style="color:#fff">SHOWN</p>',
+        '<style>@media print{.d{background:#123}}</style><p class="d" style="color:#fff">SHOWN</p>',
+        '<p style="margin-left:-20px;height:0">SHOWN</p>',
     ],
 )
 def test_what_a_reader_can_see_is_read(shown: str) -> None:
@@ -171,11 +199,33 @@ def test_malformed_html_ends_in_text(html: str) -> None:
 
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize(
-    "piece", ["<", "<a", "</a", "<!--", "<![CDATA[ >", "<div>", "a<b>", "<a b='", "<style>.a{", "&#"]
+    "piece",
+    [
+        "<",
+        "<a",
+        "</a",
+        "<!--",
+        "<![CDATA[ >",
+        "<div>",
+        "a<b>",
+        "<a b='",
+        "<style>.a{",
+        "&#",
+        "<style>a{color:red}/*",
+        "<!--<style>",
+    ],
 )
 def test_hostile_html_takes_no_time(piece: str) -> None:
     """400,000 characters of markup that is opened and never closed are read in a moment."""
     assert isinstance(text_of_html(piece * (400_000 // len(piece))), str)
+
+
+@pytest.mark.timeout(20)
+def test_hostile_style_sheets_take_no_time() -> None:
+    """Many rules for many elements, deep inside each other, are looked at as far as an honest mail needs."""
+    rules = "".join(f"div a b .x{n} i, i{{color:red}}" for n in range(2_000))
+    page = f"<style>{rules}</style>" + "<div>" * 300 + "".join(f"<i class=x{n}>text</i>" for n in range(9_000))
+    assert "text" in text_of_html(page)
 
 
 def test_conditional_comments_hide_nothing_that_is_shown() -> None:
