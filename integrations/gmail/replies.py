@@ -44,7 +44,8 @@ class Identity:
         return address.key in aliases | {Address(email=self.account).key}
 
     def sender(self, addressed: Sequence[Address] = (), *, wanted: str | None = None) -> Address:
-        """The verified address to send from: the wanted one, the one that was written to, the default, the account's.
+        """The verified address to send from: the wanted one, the one that was written to (a variant of it counts), the
+        default, the account's.
 
         Raises `ModelRetry` when the wanted one is not verified: Gmail would silently use the default instead.
         """
@@ -52,7 +53,11 @@ class Identity:
         if wanted is not None:
             return self._wanted(wanted, verified)
         written_to = {address.email.lower() for address in addressed}
-        fitting = [sender for sender in verified if sender.send_as_email.lower() in written_to]
+        variants = {address.key for address in addressed}
+        fitting = [
+            *(sender for sender in verified if sender.send_as_email.lower() in written_to),
+            *(sender for sender in verified if Address(email=sender.send_as_email).key in variants),
+        ]
         default = [sender for sender in verified if sender.is_default] or [s for s in verified if s.is_primary]
         chosen = next(iter([*fitting, *default]), None)
         if chosen is None:
@@ -82,8 +87,13 @@ class ReplyTarget:
     message: Message
     to: Sequence[Address]
     cc: Sequence[Address]
-    addressed: Sequence[Address]
     message_id: str
+
+    @property
+    def addressed(self) -> Sequence[Address]:
+        """Under which of my addresses I am in it: among those it went to, or the one that my own mail was sent from."""
+        names = ("From",) if _is_mine(self.message) else ("To", "Cc")
+        return [address for name in names for address in written_addresses(self.message.payload.all_headers(name))]
 
     @property
     def author(self) -> str:
@@ -132,7 +142,7 @@ def answered(thread: Thread) -> ReplyTarget:
     """
     for message in reversed(thread.messages):
         if _NOT_REAL.isdisjoint(message.label_ids) and not _is_reaction(message) and _id_of(message):
-            return ReplyTarget(message=message, to=(), cc=(), addressed=(), message_id=_id_of(message))
+            return ReplyTarget(message=message, to=(), cc=(), message_id=_id_of(message))
     raise ToolFailed("nothing_to_answer", "There is no message in this thread that could be answered.")
 
 
@@ -145,7 +155,7 @@ def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> Repl
     target = answered(thread)
     message = target.message
     fields = {name: written_addresses(message.payload.all_headers(name)) for name in ("From", "Reply-To", "To", "Cc")}
-    mine = "SENT" in message.label_ids
+    mine = _is_mine(message)
     answer_to = [a for a in fields["Reply-To"] if not identity.is_me(a)] or fields["From"]
     to = fields["To"] if mine else answer_to
     also = fields["To"] if reply_all and not mine else []
@@ -159,7 +169,6 @@ def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> Repl
         target,
         to=_deliverable(others),
         cc=_deliverable(without_doubles(cc, besides=others)),
-        addressed=[*fields["To"], *fields["Cc"]],
     )
 
 
@@ -168,6 +177,10 @@ def _deliverable(addresses: Sequence[Address]) -> list[Address]:
         return [deliverable(address) for address in addresses]
     except ModelRetry as error:
         raise ToolFailed(error.code, error.message, hint="Write to the right address with gmail_send.") from None
+
+
+def _is_mine(message: Message) -> bool:
+    return "SENT" in message.label_ids
 
 
 def _id_of(message: Message) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from integrations.base import Preview, SlackFiles, ToolContext
 from integrations.gmail.acquaintance import strangers_among
-from integrations.gmail.addresses import parse_recipients, without_doubles
+from integrations.gmail.addresses import Address, parse_recipients, without_doubles
 from integrations.gmail.arguments import LetterArgs
 from integrations.gmail.cards import Occasion, letter_card
 from integrations.gmail.cleaning import shortened
@@ -55,7 +55,7 @@ class Desk:
         thread, identity = await asyncio.gather(self.mailbox.thread(thread_id), self.identity())
         target = answered(thread)
         tied = replace(
-            _letter(args, identity),
+            _letter(args, identity, target.addressed),
             thread_id=thread.id,
             in_reply_to=target.message_id,
             references=target.references,
@@ -71,12 +71,12 @@ class Desk:
         )
 
 
-def _letter(args: LetterArgs, identity: Identity) -> Letter:
-    """The letter that the arguments describe, everybody once, from the person's usual address or the wanted one."""
+def _letter(args: LetterArgs, identity: Identity, addressed: Sequence[Address] = ()) -> Letter:
+    """The letter that the arguments describe, everybody once, from the address that `Identity.sender` finds."""
     to = parse_recipients(args.to)
     cc = without_doubles(parse_recipients(args.cc), besides=to)
     bcc = without_doubles(parse_recipients(args.bcc), besides=[*to, *cc])
-    sender = identity.sender(wanted=args.from_address)
+    sender = identity.sender(addressed, wanted=args.from_address)
     return Letter(
         sender=sender,
         to=to,

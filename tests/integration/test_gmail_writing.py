@@ -206,6 +206,21 @@ async def test_an_alias_that_was_confirmed_can_be_chosen(world: World) -> None:
             await world.preview("gmail_send", {**MAIL, "from_address": wrong})
 
 
+async def test_a_draft_in_a_thread_leaves_from_the_alias_that_was_written_to(world: World) -> None:
+    """A draft and a reply agree about the sender."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = BRUNO, "orders+vip@fernhill.example", "Oak"
+    mail["Message-Id"] = "<oak@kellerholz.example>"
+    mail.set_content("Is it there?")
+    box = next(box for box in world.emulator.world.post.mailboxes.values() if box.person.handle == "mara")
+    got = box.add(Letter(mail.as_bytes()), labels={"INBOX"}, arrived_ms=world.emulator.world.post.now_ms())
+    reply: dict[str, Any] = {"thread_id": got.thread_id, "body": "Yes."}
+    draft = {**reply, "to": [BRUNO], "subject": "Re: Oak"}
+    for name, arguments in (("gmail_reply", reply), ("gmail_draft_create", draft)):
+        card = await world.preview(name, arguments)
+        assert shown(card)["From"] == "Fernhill Orders <orders@fernhill.example>"
+
+
 async def test_the_signature_can_be_left_out(world: World) -> None:
     """With `signature` false the text leaves as it is; the card says which."""
     card = await world.preview("gmail_send", {**MAIL, "signature": False})

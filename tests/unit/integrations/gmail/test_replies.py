@@ -201,3 +201,20 @@ def test_a_wanted_sender_must_be_confirmed() -> None:
         with pytest.raises(ModelRetry, match=why) as caught:
             ME.sender(wanted=wrong)
         assert "mara@fernhill.example, office@fernhill.example" in caught.value.hint
+
+
+def test_a_follow_up_leaves_from_the_address_of_ones_own_mail() -> None:
+    """My newest mail went out under an alias: so does the next one, whomever it was to."""
+    mine = mail(2, ("SENT",), From="Mara <mara@fernhill.example>", To="bruno@k.example, office@fernhill.example")
+    target = reply_target(Thread(id="t", messages=[mine]), ME, reply_all=False)
+    assert ME.sender(target.addressed).email == "mara@fernhill.example"
+
+
+def test_a_variant_of_an_alias_is_the_alias() -> None:
+    """Who wrote to mara+x@ is answered from mara@; an alias that is written exactly so comes first."""
+    got = mail(From="bruno@k.example", To="mara+x@fernhill.example")
+    assert ME.sender(reply_target(Thread(id="t", messages=[got]), ME, reply_all=False).addressed).email == ME.account
+    exact = SendAs(send_as_email="mara+x@fernhill.example", verification_status="accepted")
+    both = Identity(senders=[*ME.senders, exact], account=ME.account)
+    addressed = reply_target(Thread(id="t", messages=[got]), both, reply_all=False).addressed
+    assert both.sender(addressed).email == "mara+x@fernhill.example"
