@@ -10,7 +10,7 @@ from integrations.gmail.addresses import Address
 from integrations.gmail.client import Mailbox
 
 MOST = 20
-"""More recipients than these are not looked up: one look costs five units of Gmail's quota."""
+"""More recipients than these are not looked up: one look costs up to thirty units of Gmail's quota."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Strangers:
 
 
 async def strangers_among(mailbox: Mailbox, addresses: Sequence[Address]) -> Strangers:
-    """One round trip. A failure costs no mail: it is said on the card."""
+    """Two round trips. A failure costs no mail: it is said on the card."""
     emails = list(dict.fromkeys(address.email.lower() for address in addresses))
     asked, beyond = emails[:MOST], emails[MOST:]
     try:

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from integrations.base import Clock
 from integrations.errors import ToolError
+from integrations.gmail.addresses import read_addresses
 from integrations.gmail.replies import Identity
 from integrations.gmail.wire import (
     Draft,
@@ -28,6 +29,9 @@ from integrations.google.calls import ApiCall
 from integrations.google.errors import Missing
 
 ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
+PEOPLE_HEADERS = ["From", "To", "Cc", "Bcc"]
+ACQUAINTED_BY = 5
+"""So many mails are looked at before it cannot be told whether an address stands in one."""
 ROW_FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
 BIG_MAIL = 4_000_000
 """Characters of a mail in base64url; a bigger one does not travel in JSON, where it would be encoded twice."""
@@ -70,13 +74,20 @@ class Mailbox:
         return await self._account.read_each(calls, Thread)
 
     async def have_met(self, emails: Sequence[str]) -> list[bool | None]:
-        """Whether the person has written to each address or heard from it; None where it could not be looked up."""
-        calls = [
-            _call("messages", "list", {"q": f"{{from:{email} to:{email}}} -in:drafts", "maxResults": 1})
-            for email in emails
-        ]
-        pages = await self._account.read_each(calls, MessagePage)
-        return [bool(page.messages) if isinstance(page, MessagePage) else None for page in pages]
+        """Whether the person has written to each address or heard from it; None where it could not be looked up.
+
+        Two round trips: Gmail searches by words, so that a mail of john.smith@ is found for smith@, too; the heads say
+        whose it is.
+        """
+        found = [f'{{from:"{email}" to:"{email}"}} -in:drafts' for email in emails]
+        pages = await self._account.read_each(
+            [_call("messages", "list", {"q": query, "maxResults": ACQUAINTED_BY}) for query in found], MessagePage
+        )
+        ids = list(dict.fromkeys(stub.id for page in pages if isinstance(page, MessagePage) for stub in page.messages))
+        details = {"format": "metadata", "metadataHeaders": PEOPLE_HEADERS}
+        heads = await self._account.read_each([_call("messages", "get", {"id": i, **details}) for i in ids], Message)
+        people = {message.id: _people(message) for message in heads if isinstance(message, Message)}
+        return [_named(email, page, people) for email, page in zip(emails, pages, strict=True)]
 
     async def summary(self, thread_id: str) -> Thread:
         """Heads and snippets of one thread; raises what `rows` returns."""
@@ -172,6 +183,20 @@ class Mailbox:
         if found is None and hidden:
             raise hidden[0]
         return found
+
+
+def _people(message: Message) -> set[str]:
+    fields = [value for name in PEOPLE_HEADERS for value in message.payload.all_headers(name)]
+    return {address.email.lower() for address in read_addresses(fields)}
+
+
+def _named(email: str, page: MessagePage | ToolError, people: Mapping[str, set[str]]) -> bool | None:
+    """Whether one of the mails names exactly this address; None when there are mails that were not looked at."""
+    if not isinstance(page, MessagePage):
+        return None
+    if any(email.lower() in people.get(stub.id, ()) for stub in page.messages):
+        return True
+    return None if page.next_page_token or any(stub.id not in people for stub in page.messages) else False
 
 
 def _call(resource: str, method: str, params: Mapping[str, object], *, noun: str = "mail", hint: str = "") -> ApiCall:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from integrations.base import Contact, Known, Requester
+from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail.addresses import Address, read_addresses
 from integrations.gmail.client import Mailbox
@@ -65,7 +66,7 @@ async def _looked(mailbox: Mailbox, query: str) -> _Look:
     return _Look(
         messages=[message for row in rows if isinstance(row, Thread) for message in row.messages],
         is_cut=page.next_page_token is not None,
-        refused=f"{len(failed)} of the mail threads could not be read: {failed[0].message}" if failed else "",
+        refused=f"{counted(len(failed), 'mail thread')} could not be read: {failed[0].message}" if failed else "",
     )
 
 

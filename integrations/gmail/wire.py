@@ -116,6 +116,7 @@ class MessagePage(Resource):
     """A page of messages.list."""
 
     messages: Sequence[MessageStub] = ()
+    next_page_token: str | None = None
 
 
 class SendAs(Resource):

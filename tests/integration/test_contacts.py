@@ -97,7 +97,7 @@ async def test_heads_that_were_refused_are_said(world: World) -> None:
     world.fault("error", f"/threads/{hidden}", status=429, error="rateLimitExceeded", times=-1)
     known = await MailHistory(world.google).named(of(MARA), "Zoe")
     assert [each.email for each in known.people] == ["zoe@new.example"]
-    assert known.unseen.startswith("1 of the mail threads could not be read")
+    assert known.unseen.startswith("1 mail thread could not be read")
 
 
 async def test_contacts_are_asked_only_where_they_were_granted(world: World) -> None:

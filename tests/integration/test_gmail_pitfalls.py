@@ -61,6 +61,32 @@ async def test_google_pitfall_21_an_id_of_the_web_page_is_asked_back(world: Worl
     assert (draft["draft_id"], draft["threadId"]) == (data(saved)["draft_id"], await oak_thread(world))
 
 
+@pytest.mark.parametrize(
+    ("wrote", "asked", "said"),
+    [
+        ("john.smith@evil.example", "smith@evil.example", "First contact"),
+        ("smith@evil.example", "smith@evil.example", ""),
+        ("a@evil.example", "{a@evil.example", "First contact"),
+        ("{a@evil.example", "{a@evil.example", ""),
+    ],
+)
+async def test_a_first_contact_goes_by_the_whole_address(world: World, wrote: str, asked: str, said: str) -> None:
+    """Gmail's search finds words; whoever shares some with somebody known is new all the same."""
+    world.emulator.world.post.deliver(Letter(f"From: {wrote}\r\nTo: {MARA.email}\r\nSubject: x\r\n\r\nx".encode()))
+    card = await world.preview("gmail_send", {"to": [asked], "subject": "x", "body": "x"})
+    warned = [warning for warning in card.warnings if warning.startswith("First contact")]
+    assert (bool(warned), list(card.unchecked)) == (bool(said), [])
+
+
+async def test_a_first_contact_among_many_mails_that_look_alike_is_not_guessed(world: World) -> None:
+    """Behind the mails that were looked at there may be one of his: that is said."""
+    heads = f"From: john.smith@evil.example\r\nTo: {MARA.email}\r\nSubject: x"
+    for n in range(7):
+        world.emulator.world.post.deliver(Letter(f"{heads}{n}\r\n\r\nx".encode()))
+    card = await world.preview("gmail_send", {"to": ["smith@evil.example"], "subject": "x", "body": "x"})
+    assert card.unchecked == ["whether you have written before to smith@evil.example"]
+
+
 MALFORMED = {
     "no head": b"\r\njust a text",
     "no end": b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nhello",

@@ -510,7 +510,7 @@ async def test_some_rows_may_fail(world: World) -> None:
     world.fault("error", "threads.get", status=404, error="notFound", times=1)
     result = data(await world.execute("gmail_search", {"query": "in:inbox", "limit": 5}))
     assert len(result["threads"]) == 4
-    assert "1 threads could not be read" in result["not_shown"]
+    assert "1 thread could not be read" in result["not_shown"]
 
 
 async def test_rows_that_were_asked_to_wait_come_later(world: World) -> None:
