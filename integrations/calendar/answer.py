@@ -12,6 +12,7 @@ from integrations.calendar.conflicts import Conflicts, Moved, look_for_conflicts
 from integrations.calendar.rows import CALENDAR_LINK, event_result
 from integrations.calendar.targets import Target, target_from, target_of
 from integrations.calendar.wire import Attendee, Event
+from integrations.calendar.zones import zone_for, zone_of
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolError, ToolFailed
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Stale
@@ -53,8 +54,8 @@ class CalendarEventAnswer(Tool[AnswerArgs]):
 
     async def preview(self, args: AnswerArgs, ctx: ToolContext) -> Preview:
         """The invitation, the answer before and after, and what is in the way; raises when it is certain to fail."""
-        zone = ctx.requester.zone
         agenda = Agenda(await self._google.account(ctx.requester, self.scopes))
+        zone = await zone_of(ctx.requester, agenda)
         target = await target_of(agenda, args.event_id, args.scope)
         me = _invited(target, args, agenda)
         conflicts = await _conflicts(agenda, target, args, zone)
@@ -71,7 +72,7 @@ class CalendarEventAnswer(Tool[AnswerArgs]):
             ],
             warnings=conflicts.found,
             unchecked=conflicts.unchecked,
-            basis=target.basis(),
+            basis=target.basis(zone),
             account=agenda.account_id,
             recipients=[organizer] if args.notify == "all" and organizer else (),
         )
@@ -79,14 +80,15 @@ class CalendarEventAnswer(Tool[AnswerArgs]):
     async def execute(self, args: AnswerArgs, call: Call) -> Result:
         """Answer it. Raises `BasisChanged` when it is not the version that the card showed."""
         agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
+        zone = await zone_for(call, agenda)
         basis = call.basis if "etag" in call.basis else call.noted
         target = await target_of(agenda, args.event_id, args.scope)
         if "etag" in basis and target.event.etag != basis["etag"]:
             raise BasisChanged(what="the event")
         me = _invited(target, args, agenda)
         if "etag" not in basis:
-            await call.note(target.basis())
-        return _result(await _answered(agenda, target, me, args), args, call.requester.zone)
+            await call.note(target.basis(zone))
+        return _result(await _answered(agenda, target, me, args), args, zone)
 
     async def reconcile(self, args: AnswerArgs, call: Call) -> Reconciled:
         """Whether the answer stands in the event."""
@@ -95,10 +97,11 @@ class CalendarEventAnswer(Tool[AnswerArgs]):
             return NotDone()  # the note comes before the request
         try:
             agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
+            zone = await zone_for(call, agenda)
             event = await agenda.event(target.event.id)
         except (ToolError, BasisChanged):
             return Unknown(where="Google Calendar", link=CALENDAR_LINK)
-        return Done(_result(event, args, call.requester.zone)) if _holds(event, args) else NotDone()
+        return Done(_result(event, args, zone)) if _holds(event, args) else NotDone()
 
 
 async def _answered(agenda: Agenda, target: Target, me: Attendee, args: AnswerArgs) -> Event:

@@ -10,6 +10,7 @@ from integrations.calendar.halves import ended
 from integrations.calendar.rows import CALENDAR_LINK, clean, in_words
 from integrations.calendar.targets import Reach, Target, target_from, target_of
 from integrations.calendar.wire import Event
+from integrations.calendar.zones import zone_for, zone_of
 from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing, Stale
@@ -40,8 +41,8 @@ class CalendarEventCancel(Tool[CancelArgs]):
 
     async def preview(self, args: CancelArgs, ctx: ToolContext) -> Preview:
         """What is called off and who is told; raises when it is certain to fail."""
-        zone = ctx.requester.zone
         agenda = Agenda(await self._google.account(ctx.requester, self.scopes))
+        zone = await zone_of(ctx.requester, agenda)
         target = await target_of(agenda, args.event_id, args.scope)
         _refuse_others(target, agenda, zone)
         others = _others(target.event)
@@ -53,7 +54,7 @@ class CalendarEventCancel(Tool[CancelArgs]):
                 *([Field(label="Notify", value=told(args.notify))] if others else []),
             ],
             warnings=[*outside_words(others, agenda.email, "all"), *_silent(others, args.notify)],
-            basis=target.basis(),
+            basis=target.basis(zone),
             account=agenda.account_id,
             recipients=others if args.notify == "all" else (),
             approve_label="Cancel it",
@@ -61,8 +62,8 @@ class CalendarEventCancel(Tool[CancelArgs]):
 
     async def execute(self, args: CancelArgs, call: Call) -> Result:
         """Cancel it. Raises `BasisChanged` when it is not the version that the card showed."""
-        zone = call.requester.zone
         agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
+        zone = await zone_for(call, agenda)
         basis = _basis(call)
         try:
             target = await target_of(agenda, args.event_id, args.scope)
@@ -75,7 +76,7 @@ class CalendarEventCancel(Tool[CancelArgs]):
             raise BasisChanged(what="the event")
         _refuse_others(target, agenda, zone)
         if basis is None:
-            await call.note(target.basis())
+            await call.note(target.basis(zone))
         return await _cancelled(agenda, target, zone, notify=args.notify)
 
     async def reconcile(self, args: CancelArgs, call: Call) -> Reconciled:
@@ -86,6 +87,7 @@ class CalendarEventCancel(Tool[CancelArgs]):
             return NotDone()  # the note comes before the request
         try:
             agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
+            zone = await zone_for(call, agenda)
             event = await agenda.event(target.event.id)
             over = _is_over(target, event, zone)
         except Missing:

@@ -101,7 +101,7 @@ def changed_event_card(
             *(_past(change.named_span, now) if change.named_span else []),
         ],
         unchecked=[*conflicts.unchecked, *([] if own_ways.is_whole else [NOT_WHOLE])],
-        basis={**target.basis(), "own_ways": own_ways.as_basis()},
+        basis={**target.basis(zone), "own_ways": own_ways.as_basis()},
         account=agenda.account_id,
         recipients=[*others, *change.added] if notify == "all" else change.added,
     )

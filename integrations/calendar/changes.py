@@ -47,6 +47,8 @@ class Change:
         if args.title is not None and not args.title.strip():
             raise ModelRetry("empty_title", "The event needs a title.", private=False)
         named = _new_span(args, target.span(zone), checked_zone(args.zone, zone))
+        if args.zone is None:
+            named = _in_zone(named, target.planned(zone).zone)
         span, rule = _written(args, target, named, zone)
         return cls(
             title=args.title.strip() if args.title else None,
@@ -160,8 +162,7 @@ def _written(args: UpdateArgs, target: Target, named: Span | None, zone: str) ->
     if target.reach in {Reach.SINGLE, Reach.THIS}:
         return named, _first_rule(args, target, named, zone)
     now = target.planned(zone)
-    home = now.zone if isinstance(named, Moments) and args.zone is None else None
-    wanted = _in_zone(named, home) if named else now
+    wanted = named or now
     days = (local_day(wanted) - local_day(now)).days
     first = wanted if target.reach is Reach.FOLLOWING else _shifted_span(target.series_span(zone), wanted, days)
     if args.recurrence is not None:
@@ -189,9 +190,9 @@ def _first_rule(args: UpdateArgs, target: Target, named: Span | None, zone: str)
     return rule_for(args.recurrence, named or target.span(zone))
 
 
-def _in_zone(span: Span, zone: str | None) -> Span:
-    """The same moments, meant in another zone: a series keeps the zone that it has."""
-    if zone is None or not isinstance(span, Moments):
+def _in_zone(span: Span | None, zone: str) -> Span | None:
+    """The same moments, meant in another zone: an event keeps the zone that it has."""
+    if not isinstance(span, Moments):
         return span
     return Moments(span.start.astimezone(ZoneInfo(zone)), span.end.astimezone(ZoneInfo(zone)), zone)
 

@@ -15,7 +15,7 @@ from integrations.calendar.wire import CalendarEntry, CalendarList, Event, Event
 from integrations.errors import ToolError
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
-from integrations.google.scopes import CALENDAR_LISTS, FREE_BUSY
+from integrations.google.scopes import CALENDAR_LISTS, EVENTS_READ, FREE_BUSY, lacking
 
 PRIMARY = "primary"
 CALENDARS_PER_QUERY = 50
@@ -54,6 +54,11 @@ class Agenda:
     def sees_calendars(self) -> bool:
         """Whether the grant lets us ask which calendars he has."""
         return not CALENDAR_LISTS.isdisjoint(self._account.grant.scopes)
+
+    @property
+    def sees_events(self) -> bool:
+        """Whether the grant lets us read events, and with them the calendar's zone."""
+        return not lacking(self._account.grant.scopes, frozenset({EVENTS_READ}))
 
     async def calendars(self) -> Sequence[CalendarEntry]:
         """The calendars that he shows and may read, his own first; none where the grant does not let us ask."""

@@ -10,7 +10,6 @@ from integrations.base import (
     NotDone,
     Preview,
     Reconciled,
-    Requester,
     Result,
     Tool,
     ToolContext,
@@ -26,17 +25,16 @@ from integrations.calendar.meet import with_meet
 from integrations.calendar.proposals import Proposal
 from integrations.calendar.repeating import rule_for
 from integrations.calendar.rows import CALENDAR_LINK, clean, event_result
-from integrations.calendar.spans import checked_zone, is_zone
+from integrations.calendar.spans import checked_zone
 from integrations.calendar.times import span_between
 from integrations.calendar.wire import Event
+from integrations.calendar.zones import zone_for, zone_of
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolError
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Duplicate, Missing
 from integrations.google.scopes import EVENTS
 from integrations.prose import prose
 from policies.types import EffectClass
-
-UNSET_ZONE = "UTC"  # what a person has whose zone Slack does not tell
 
 
 class CalendarEventCreate(Tool[CreateArgs]):
@@ -64,7 +62,7 @@ class CalendarEventCreate(Tool[CreateArgs]):
         """The event with what is in its way; raises `ModelRetry` when it cannot be created."""
         _proposal(args, ctx.requester.zone)  # what is wrong in itself is said before Google is asked
         agenda = Agenda(await self._google.account(ctx.requester, self.scopes))
-        zone = await _zone(args, ctx.requester, agenda)
+        zone = await zone_of(ctx.requester, agenda)
         calendar = await other_calendar(agenda, args.calendar)
         proposal = _proposal(args, zone)
         conflicts = await look_for_conflicts(agenda, proposal.times(), proposal.guests, zone=zone)
@@ -74,7 +72,7 @@ class CalendarEventCreate(Tool[CreateArgs]):
     async def execute(self, args: CreateArgs, call: Call) -> Result:
         """Create it, or find what an earlier attempt created."""
         agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
-        zone = str(call.basis.get("zone") or "") or await _zone(args, call.requester, agenda)
+        zone = await zone_for(call, agenda)
         proposal = _proposal(args, zone)
         body = proposal.as_google(call.key)
         calendar = await _calendar(args, call, agenda)
@@ -86,12 +84,13 @@ class CalendarEventCreate(Tool[CreateArgs]):
         """Whether the event with this action's id exists."""
         try:
             agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
+            zone = await zone_for(call, agenda)
             event = await agenda.event(placed(event_id_for(call.key), await _calendar(args, call, agenda)))
         except Missing:
             return NotDone()
         except (ToolError, BasisChanged):
             return Unknown(where="Google Calendar", link=CALENDAR_LINK)
-        return Done(event_result(event, call.requester.zone, done="Created", meet=args.meet))
+        return Done(event_result(event, zone, done="Created", meet=args.meet))
 
 
 async def _calendar(args: CreateArgs, call: Call, agenda: Agenda) -> str:
@@ -133,18 +132,6 @@ async def _found(agenda: Agenda, event_id: str) -> Event | None:
         return await agenda.event(event_id)
     except Missing:
         return None
-
-
-async def _zone(args: CreateArgs, requester: Requester, agenda: Agenda) -> str:
-    """The person's own zone, which times are read in unless another is named: his in Slack, else his calendar's."""
-    zone = requester.zone
-    if args.zone is not None or zone != UNSET_ZONE:
-        return zone
-    try:
-        calendars = await agenda.zone()
-    except ToolError:
-        return zone
-    return calendars if calendars and is_zone(calendars) else zone
 
 
 def _proposal(args: CreateArgs, zone: str) -> Proposal:

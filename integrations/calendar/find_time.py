@@ -17,6 +17,7 @@ from integrations.calendar.slots import Diary, Hours, Slot, best_slots
 from integrations.calendar.spans import Moments, checked_zone, is_zone
 from integrations.calendar.times import HINT, parse_time
 from integrations.calendar.wire import FreeBusy
+from integrations.calendar.zones import zone_of
 from integrations.errors import ModelRetry, ToolError
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import BUSY
@@ -68,10 +69,10 @@ class CalendarFindTime(Tool[FindTimeArgs]):
 
     async def execute(self, args: FindTimeArgs, call: Call) -> Result:
         """The best times with who is free, busy, out of hours or unknown."""
-        zone = checked_zone(args.zone, call.requester.zone)
         earliest, latest = _hours(args)
         emails = _addresses(args)
         agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
+        zone = checked_zone(args.zone, await zone_of(call.requester, agenda))
         start, end, own_hours = _window(args, zone, agenda.clock.now())
         others = [email for email in emails if email.lower() != agenda.email.lower()]
         answer = await agenda.busy([agenda.email, *others], start, end)

@@ -15,6 +15,7 @@ from integrations.calendar.seen import look_at
 from integrations.calendar.spans import span_of
 from integrations.calendar.times import parse_time
 from integrations.calendar.wire import Event
+from integrations.calendar.zones import zone_of
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
@@ -59,7 +60,7 @@ class CalendarSearch(Tool[SearchArgs]):
     async def execute(self, args: SearchArgs, call: Call) -> Result:
         """Rows, where the next page begins, and what could not be looked at."""
         agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
-        zone = call.requester.zone
+        zone = await zone_of(call.requester, agenda)
         start, end = _window(args, zone, agenda.clock.now())
         found = await look_at(agenda, start, end, query=args.query, limit=args.page + args.limit)
         ordered = sorted(found.events, key=lambda seen: span_of(seen.event.start, seen.event.end, zone).bounds()[0])

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from integrations.calendar.wire import EventTime
 from integrations.errors import ModelRetry
 
+NO_PLACES = frozenset({"localtime", "posixrules", "Factory"})
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -95,7 +96,9 @@ def span_of(start: EventTime, end: EventTime, zone: str) -> Span:
 
 
 def is_zone(name: str) -> bool:
-    """Whether the name is in the IANA database."""
+    """Whether the name is in the IANA database: neither this machine's own zone, nor one of its other countings."""
+    if name in NO_PLACES or name.startswith(("right/", "posix/")):
+        return False
     try:
         ZoneInfo(name)
     except (OSError, ValueError):  # ZoneInfoNotFoundError is a KeyError

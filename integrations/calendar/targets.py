@@ -73,9 +73,10 @@ class Target:
             return [self.span(zone)]
         return occurrences(self.rule(zone), self.series_span(zone), most=COUNTED)
 
-    def basis(self) -> Mapping[str, object]:
-        """The version that is written, and what a change of it is reckoned from."""
+    def basis(self, zone: str) -> Mapping[str, object]:
+        """The version that is written, and what a change of it is reckoned from. `zone` is the person's."""
         return {
+            "zone": zone,
             "etag": self.event.etag,
             "reach": self.reach.value,
             "event": _kept(self.event),

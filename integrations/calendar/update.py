@@ -16,6 +16,7 @@ from integrations.calendar.rows import CALENDAR_LINK, event_result
 from integrations.calendar.splitting import gets_new_link
 from integrations.calendar.targets import Reach, Target, target_from, target_of
 from integrations.calendar.wire import Event
+from integrations.calendar.zones import zone_for, zone_of
 from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Stale
@@ -46,8 +47,8 @@ class CalendarEventUpdate(Tool[UpdateArgs]):
 
     async def preview(self, args: UpdateArgs, ctx: ToolContext) -> Preview:
         """Before and after, with what is in the way of the new time; raises when it is certain to fail."""
-        zone = ctx.requester.zone
         agenda = Agenda(await self._google.account(ctx.requester, self.scopes))
+        zone = await zone_of(ctx.requester, agenda)
         target = await target_of(agenda, args.event_id, args.scope)
         change = _possible(args, target, agenda, zone)
         own_ways = await deviations_of(agenda, target, zone)
@@ -64,8 +65,8 @@ class CalendarEventUpdate(Tool[UpdateArgs]):
 
     async def execute(self, args: UpdateArgs, call: Call) -> Result:
         """Change it. Raises `BasisChanged` when it is not the version that the card showed."""
-        zone = call.requester.zone
         agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
+        zone = await zone_for(call, agenda)
         basis = _basis(call)
         target = await target_of(agenda, args.event_id, args.scope)
         if basis is not None and target.event.etag != basis.get("etag"):
@@ -75,25 +76,25 @@ class CalendarEventUpdate(Tool[UpdateArgs]):
         if basis is not None and own_ways.as_basis() != basis.get("own_ways", own_ways.as_basis()):
             raise BasisChanged(what="the series")
         if basis is None:
-            await call.note(target.basis())
+            await call.note(target.basis(zone))
         if target.reach is Reach.FOLLOWING:
             cut = Cut(agenda, target, zone)
             changed = await cut.carried_out(change, call, notify=args.notify, cancelled=own_ways.cancelled)
         else:
-            changed = await _patched(agenda, target, change, call, notify=args.notify)
+            changed = await _patched(agenda, target, change, call, zone, notify=args.notify)
         note = f"As the series again: {own_ways.named()}" if own_ways.changed else ""
         meet = args.meet or gets_new_link(target)
         return event_result(await with_meet(agenda, changed), zone, done="Changed", meet=meet, note=note)
 
     async def reconcile(self, args: UpdateArgs, call: Call) -> Reconciled:
         """Whether the event is as it was asked, still the old version, or something that only a person can tell."""
-        zone = call.requester.zone
         basis = _basis(call)
         target = target_from(basis) if basis else None
         if basis is None or target is None:
             return NotDone()  # the note comes before the request
         try:
             agenda = Agenda(await self._google.account(call.requester, self.scopes, approved=call.account))
+            zone = await zone_for(call, agenda)
             change = Change.asked(args, target, zone=zone)
             if target.reach is Reach.FOLLOWING:
                 return await Cut(agenda, target, zone).settled(call, str(basis.get("etag")))
@@ -152,7 +153,7 @@ async def _conflicts(agenda: Agenda, target: Target, change: Change, zone: str, 
     return await look_for_conflicts(agenda, after, asked, zone=zone, moved=moved)
 
 
-async def _patched(agenda: Agenda, target: Target, change: Change, call: Call, *, notify: str) -> Event:
+async def _patched(agenda: Agenda, target: Target, change: Change, call: Call, zone: str, *, notify: str) -> Event:
     event = target.event
     try:
         return await agenda.patch(event.id, change.as_patch(event, call.key), etag=event.etag, notify=notify)
@@ -162,6 +163,6 @@ async def _patched(agenda: Agenda, target: Target, change: Change, call: Call, *
             now = await agenda.event(event.id)
         except ToolError:
             raise Ambiguous("changing the event") from None
-        if change.holds(now, call.requester.zone):
+        if change.holds(now, zone):
             return now
         raise BasisChanged(what="the event") from None

@@ -119,7 +119,7 @@ def test_what_is_the_same_already_is_not_sent() -> None:
 
 def test_a_change_recognises_itself() -> None:
     """After a crash the event tells whether the change happened, from the basis alone."""
-    target = target_from(TARGET.basis())
+    target = target_from(TARGET.basis(ZONE))
     assert target is not None
     args = UpdateArgs(
         event_id="e1", start="2026-11-25T09:00", title="Oak 2", add_attendees=["bruno@k.example"], remove_attendees=[]
