@@ -53,7 +53,7 @@ class Click(Step):
             raise Unmet("the click was not acknowledged within three seconds")
 
 
-class FillIn(Step):
+class Fill(Step):
     """Somebody changes fields of the form that is open, by their names, and sends it."""
 
     is_act: ClassVar[bool] = True

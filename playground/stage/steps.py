@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from playground.stage.acts import Click, Command, Connect, FillIn, KillBot, Say, StartBot
+from playground.stage.acts import Click, Command, Connect, Fill, KillBot, Say, StartBot
 from playground.stage.expectations import (
     ExpectAnswer,
     ExpectAudit,
@@ -20,7 +20,7 @@ from playground.stage.step import Step
 STEPS: Mapping[str, type[Step]] = {
     "say": Say,
     "click": Click,
-    "fill_in": FillIn,
+    "fill_in": Fill,
     "command": Command,
     "connect": Connect,
     "kill_bot": KillBot,
