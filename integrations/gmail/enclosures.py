@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from email.message import Message
 
 from integrations.base import Requester, SlackFiles
 from integrations.errors import ModelRetry, ToolFailed
@@ -22,6 +23,8 @@ API takes (`maxSize` of users.drafts.create).
 """
 
 _PLACE = re.compile(r"(?:(?P<thread>[0-9a-zA-Z_-]+)/)?m(?P<message>\d{1,5})\.a(?P<place>\d{1,3})\Z")
+_PARAMETERS = ("charset", "method")
+_TOKEN = re.compile(r"[\w.:+-]{1,40}\Z", re.ASCII)
 _SLACK = re.compile(r"F[A-Z0-9]{2,}\Z")
 _FORMS = (
     'Write "m3.a1" as gmail_thread_read lists it (with "<thread_id>/" before it for another thread), '
@@ -31,18 +34,20 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Enclosed:
-    """A file on its way."""
+    """A file on its way. `parameters` are those of its type that say how its bytes are to be read."""
 
     name: str
     mime_type: str
     data: bytes
+    parameters: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def __str__(self) -> str:
         return f"{self.name} ({self.mime_type}, {size_in_words(len(self.data))})"
 
     def basis(self) -> Mapping[str, object]:
         """What was approved: exactly these bytes."""
-        return {"name": self.name, "size": len(self.data), "sha256": hashlib.sha256(self.data).hexdigest()}
+        how = {"parameters": dict(self.parameters)} if self.parameters else {}
+        return {"name": self.name, "size": len(self.data), "sha256": hashlib.sha256(self.data).hexdigest(), **how}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +84,8 @@ class Enclosures:
         _check_size(name_of(part), part.body.size, left)
         data = await content_of(self.mailbox, message_id, part)
         _check_size(name_of(part), len(data), left)
-        return Enclosed(name=_file_name(name_of(part)), mime_type=part.mime_type, data=data)
+        name, how = _file_name(name_of(part)), parameters_of(part)
+        return Enclosed(name=name, mime_type=part.mime_type, data=data, parameters=how)
 
     async def _shared(self, file_id: str, left: int) -> Enclosed:
         if self.files is None:
@@ -111,6 +117,14 @@ async def content_of(mailbox: Mailbox, message_id: str, part: Part) -> bytes:
     if body.attachment_id and not body.data:
         body = await mailbox.attachment(message_id, body.attachment_id)
     return decode_base64url(body.data)
+
+
+def parameters_of(part: Part) -> Mapping[str, str]:
+    """The charset of a text and the method of an invitation (RFC 2046 §4.1.2, RFC 5545 §8.1), where they are tokens."""
+    head: Message[str, str] = Message()
+    head["Content-Type"] = part.header("Content-Type")
+    found = {name: head.get_param(name) for name in _PARAMETERS}
+    return {name: value for name, value in found.items() if isinstance(value, str) and _TOKEN.match(value)}
 
 
 def _check_size(name: str, size: int, left: int) -> None:

@@ -158,7 +158,14 @@ def file_part(enclosed: Enclosed) -> EmailMessage:
     if main in {"message", "multipart"}:
         main, sub = "application", "octet-stream"
     part = EmailMessage(policy=SMTP)
-    part.set_content(enclosed.data, maintype=main, subtype=sub, disposition="attachment", filename=enclosed.name)
+    part.set_content(
+        enclosed.data,
+        maintype=main,
+        subtype=sub,
+        disposition="attachment",
+        filename=enclosed.name,
+        params=dict(enclosed.parameters),
+    )
     del part["MIME-Version"]
     return part
 

@@ -140,6 +140,37 @@ async def test_files_of_the_thread_and_from_slack_leave_with_the_mail(world: Wor
         )
 
 
+async def test_a_file_leaves_with_what_says_how_to_read_it(world: World) -> None:
+    """The charset of a text and the method of an invitation go along; what is no plain word does not."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = BRUNO, MARA.email, "Typed"
+    mail.set_content("See.")
+    kinds: list[tuple[str, dict[str, str]]] = [
+        ("csv", {"charset": "iso-8859-1"}),
+        ("calendar", {"method": "REQUEST", "charset": "utf-8"}),
+        ("plain", {"charset": "utf-8 x"}),
+    ]
+    for kind, how in kinds:
+        text = "Preis: 5 £".encode("latin-1")
+        mail.add_attachment(text, maintype="text", subtype=kind, filename=f"prices.{kind}", params=how)
+    thread_id = deliver(world, mail)
+    files = [f"{thread_id}/m1.a{n}" for n in (1, 2, 3)]
+    card = await world.preview("gmail_send", {**MAIL, "attachments": files})
+    result = await world.execute("gmail_send", {**MAIL, "attachments": files}, card=card)
+    sent = mail_of(world, "mara", data(result)["message_id"])
+    types = [
+        (part.get_content_type(), part.get_param("charset"), part.get_param("method"))
+        for part in sent.iter_attachments()
+    ]
+    assert types == [
+        ("text/csv", "iso-8859-1", None),
+        ("text/calendar", "utf-8", "REQUEST"),
+        ("text/plain", None, None),
+    ]
+    [csv, *_] = sent.iter_attachments()
+    assert csv.get_content() == "Preis: 5 £"
+
+
 @pytest.mark.parametrize(
     ("files", "code"),
     [
