@@ -594,10 +594,18 @@ class WaitingMail:
     link: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """The mails that wait. `unseen` says in a sentence what was not looked at; empty: nothing."""
+
+    mails: Sequence[WaitingMail] = ()
+    unseen: str = ""
+
+
 class WaitingMails(Protocol):
     """A person's mail threads, as far as somebody waits for an answer."""
 
-    async def waiting(self, requester: Requester) -> Sequence[WaitingMail]:
+    async def waiting(self, requester: Requester) -> Waiting:
         """Those of the last days that somebody wrote to him directly, and to which he has not answered; newest first.
 
         What lists and machines send is left out. Raises `ToolError`.

@@ -15,7 +15,7 @@ import structlog
 
 from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, ItemKind
 from bot.runtime import time_words
-from integrations.base import Agenda, Clock, Meeting, Requester, WaitingMail, WaitingMails
+from integrations.base import Agenda, Clock, Meeting, Requester, Waiting, WaitingMail, WaitingMails
 from integrations.errors import IntegrationError, NotConnected
 
 log = structlog.get_logger()
@@ -67,11 +67,12 @@ def _briefing(
     zone: str,
     now: datetime,
     meetings: Sequence[Meeting] | IntegrationError | TimeoutError,
-    mails: Sequence[WaitingMail] | IntegrationError | TimeoutError,
+    mails: Waiting | IntegrationError | TimeoutError,
 ) -> Briefing:
-    remarks = _remarks(meetings, mails)
+    partly = isinstance(mails, Waiting) and mails.unseen
+    remarks = [*_remarks(meetings, mails), *([f"I could not look at all of your mail: {partly}"] if partly else [])]
     met = None if isinstance(meetings, Exception) else [_meeting(meeting) for meeting in meetings]
-    waiting = None if isinstance(mails, Exception) else [_mail(mail, zone) for mail in mails]
+    waiting = None if isinstance(mails, Exception) else [_mail(mail, zone) for mail in mails.mails]
     return Briefing(
         day=time_words.day(now, zone),
         meetings=None if met is None else met[:MEETINGS_SHOWN],

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from html import unescape
 
-from integrations.base import Requester, WaitingMail
+from integrations.base import Requester, Waiting, WaitingMail
+from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail.addresses import Address, decoded_text, read_addresses
 from integrations.gmail.cleaning import shortened
@@ -26,6 +27,7 @@ from integrations.google.scopes import MAIL_READ
 
 DAYS = 7
 LOOKED_AT = 50
+PAGES = 4
 SUBJECT_LENGTH = 120
 SNIPPET_LENGTH = 200
 QUERY = f"in:inbox newer_than:{DAYS}d -category:promotions -category:social -category:forums"
@@ -43,18 +45,18 @@ _ASIDE = frozenset({"DRAFT", "TRASH", "SPAM"})
 
 
 class WaitingInbox:
-    """Two round trips: the threads of the last days, then one batch of heads."""
+    """Two round trips for every fifty threads of the last days, and 200 threads at most: the list, then their heads."""
 
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
 
-    async def waiting(self, requester: Requester) -> Sequence[WaitingMail]:
+    async def waiting(self, requester: Requester) -> Waiting:
         """Threads whose newest message is somebody's, to the person directly, newest first. Raises `ToolError`."""
         account = await self._account(requester)
         mailbox = Mailbox(account)
-        found = await mailbox.find_threads(QUERY, limit=LOOKED_AT, page=None)
         me = await mailbox.identity(requester.name)
-        heads = await account.read_each([_head(stub.id) for stub in found.threads], Thread)
+        ids, is_cut = await _newest_threads(mailbox)
+        heads = await account.read_each([_head(thread_id) for thread_id in ids], Thread)
         failed = [head for head in heads if isinstance(head, ToolError)]
         if failed and len(failed) == len(heads):
             raise failed[0]
@@ -62,7 +64,11 @@ class WaitingInbox:
         newest = [(thread, _newest(thread)) for thread in heads if isinstance(thread, Thread)]
         waiting = [(thread, last) for thread, last in newest if last and _waits(last, me, since)]
         waiting.sort(key=lambda pair: pair[1].internal_date, reverse=True)
-        return [_mail(thread, last, me) for thread, last in waiting]
+        unseen = [
+            *([f"{counted(len(failed), 'thread')} could not be read: {failed[0].message}"] if failed else []),
+            *([f"only the newest {len(ids)} threads of the last {DAYS} days were looked at."] if is_cut else []),
+        ]
+        return Waiting(mails=[_mail(thread, last, me) for thread, last in waiting], unseen=" ".join(unseen))
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         """Whether anybody but him wrote in the thread since. Raises `ToolError` when it cannot be looked at."""
@@ -74,6 +80,19 @@ class WaitingInbox:
 
     async def _account(self, requester: Requester) -> GoogleAccount:
         return await self._google.account(requester, frozenset({MAIL_READ}))
+
+
+async def _newest_threads(mailbox: Mailbox) -> tuple[Sequence[str], bool]:
+    """The ids of the newest threads, each once, and whether there are more."""
+    ids: dict[str, None] = {}
+    page: str | None = None
+    for _ in range(PAGES):
+        found = await mailbox.find_threads(QUERY, limit=LOOKED_AT, page=page)
+        ids |= dict.fromkeys(stub.id for stub in found.threads)
+        page = found.next_page_token
+        if page is None:
+            break
+    return list(ids), page is not None
 
 
 def _head(thread_id: str) -> ApiCall:

@@ -38,14 +38,14 @@ def letter(world: World, subject: str, *, sender: str = "Ada <ada@outside.exampl
 
 
 async def subjects(google: GoogleClient) -> list[str]:
-    return [mail.subject for mail in await WaitingInbox(google).waiting(WHO)]
+    return [mail.subject for mail in (await WaitingInbox(google).waiting(WHO)).mails]
 
 
 async def test_a_mail_to_him_waits_and_the_newest_comes_first(world: World, google: GoogleClient) -> None:
     """With its sender, a snippet and a link."""
     letter(world, "First question")
     letter(world, "Second question")
-    found = await WaitingInbox(google).waiting(WHO)
+    found = (await WaitingInbox(google).waiting(WHO)).mails
     assert [mail.subject for mail in found][:2] == ["Second question", "First question"]
     assert (found[0].sender, found[0].address, found[0].snippet) == ("Ada", "ada@outside.example", "Hello?")
     assert found[0].thread_id in found[0].link
@@ -81,11 +81,37 @@ async def test_what_only_looks_like_a_machine_waits(world: World, google: Google
     assert "For you" in await subjects(google)
 
 
+async def test_newsletters_hide_no_mail_that_waits(world: World, google: GoogleClient) -> None:
+    """It is found behind a hundred of them; behind more than are looked at that is said."""
+    letter(world, "PLEASE ANSWER")
+    for n in range(100):
+        letter(world, f"News {n}", List_Id="<news.outside.example>")
+    found = await WaitingInbox(google).waiting(WHO)
+    assert "PLEASE ANSWER" in [mail.subject for mail in found.mails]
+    assert found.unseen == ""
+    for n in range(100):
+        letter(world, f"More {n}", List_Id="<news.outside.example>")
+    found = await WaitingInbox(google).waiting(WHO)
+    assert found.unseen == "only the newest 200 threads of the last 7 days were looked at."
+
+
+async def test_a_thread_that_could_not_be_read_is_said(world: World, google: GoogleClient) -> None:
+    """The others are shown; in the one somebody may wait."""
+    letter(world, "Readable")
+    letter(world, "Refused")
+    box = next(box for box in world.emulator.world.post.mailboxes.values() if box.person.handle == JONAS.handle)
+    [refused] = [stored for stored in box.messages.values() if stored.letter.subject == "Refused"]
+    world.fault("error", f"/threads/{refused.thread_id}", status=404, error="notFound", times=-1)
+    found = await WaitingInbox(google).waiting(WHO)
+    assert [mail.subject for mail in found.mails][:1] == ["Readable"]
+    assert found.unseen.startswith("1 thread could not be read: ")
+
+
 async def test_a_contact_form_in_his_name_waits_for_its_visitor(world: World, google: GoogleClient) -> None:
     """What programs write under his address is somebody's when its Reply-To is; else it is a note to himself."""
     letter(world, "Scan", sender=JONAS.email)
     letter(world, "Form", sender=JONAS.email, Reply_To="Ada <ada@outside.example>")
-    found = await WaitingInbox(google).waiting(WHO)
+    found = (await WaitingInbox(google).waiting(WHO)).mails
     assert [(mail.subject, mail.address) for mail in found[:1]] == [("Form", "ada@outside.example")]
     assert "Scan" not in [mail.subject for mail in found]
 
@@ -93,7 +119,7 @@ async def test_a_contact_form_in_his_name_waits_for_its_visitor(world: World, go
 async def test_what_he_answered_does_not_wait(world: World, google: GoogleClient) -> None:
     """Until somebody writes again; and that is what a reminder asks about."""
     letter(world, "Question", Message_ID="<q1@outside.example>")
-    [waiting] = [mail for mail in await WaitingInbox(google).waiting(WHO) if mail.subject == "Question"]
+    [waiting] = [mail for mail in (await WaitingInbox(google).waiting(WHO)).mails if mail.subject == "Question"]
     before = world.clock.now()
     await world.execute("gmail_reply", {"thread_id": waiting.thread_id, "body": "Yes."}, who=JONAS)
     assert "Question" not in await subjects(google)
@@ -107,7 +133,7 @@ async def test_what_he_answered_does_not_wait(world: World, google: GoogleClient
 async def test_a_note_of_absence_is_no_answer(world: World, google: GoogleClient) -> None:
     """Nobody has answered when only a machine has."""
     letter(world, "Question", Message_ID="<q1@outside.example>")
-    [waiting] = [mail for mail in await WaitingInbox(google).waiting(WHO) if mail.subject == "Question"]
+    [waiting] = [mail for mail in (await WaitingInbox(google).waiting(WHO)).mails if mail.subject == "Question"]
     since = world.clock.now() - timedelta(hours=1)
     assert await WaitingInbox(google).others_wrote(WHO, waiting.thread_id, since=since)
     letter(

@@ -25,7 +25,7 @@ from bot.runtime.queries import Queries
 from bot.runtime.schedules import AT_ONCE, BATCH, Schedules, Wanted
 from bot.runtime.timely import Timely
 from bot.scheduler import Timetable
-from integrations.base import Meeting, Requester, WaitingMail
+from integrations.base import Meeting, Requester, Waiting, WaitingMail
 from integrations.errors import Lack, NotConnected, ToolFailed
 from policies.types import Label
 from tests import builders as make
@@ -55,6 +55,7 @@ class Outside:
 
     meetings: Sequence[Meeting] | Exception = ()
     mails: Sequence[WaitingMail] | Exception = ()
+    unseen: str = ""
     wrote: bool | Exception = False
     asked: list[tuple[str, datetime]] = field(default_factory=list[tuple[str, datetime]])
     delay: float = 0.0
@@ -64,8 +65,8 @@ class Outside:
         await asyncio.sleep(self.delay)
         return _or_raise(self.meetings)
 
-    async def waiting(self, requester: Requester) -> Sequence[WaitingMail]:
-        return _or_raise(self.mails)
+    async def waiting(self, requester: Requester) -> Waiting:
+        return Waiting(mails=_or_raise(self.mails), unseen=self.unseen)
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         self.asked.append((thread_id, since))
@@ -168,6 +169,14 @@ async def test_what_cannot_be_seen_is_said(office: Office, meetings: Any, mails:
     counts = (await office.desk.lookout.briefing(WHO)).counts()
     assert len(counts) == len(told)
     assert all(words in said for words, said in zip(told, counts, strict=True))
+
+
+async def test_mail_that_was_seen_in_part_is_said(office: Office) -> None:
+    """What was found is shown, and that there is more."""
+    office.outside.unseen = "3 threads could not be read: Google is busy."
+    found = await office.desk.lookout.briefing(WHO)
+    assert found.mails
+    assert found.remarks == ["I could not look at all of your mail: 3 threads could not be read: Google is busy."]
 
 
 async def test_a_look_that_takes_too_long_is_given_up(office: Office) -> None:

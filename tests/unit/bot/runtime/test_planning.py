@@ -15,7 +15,7 @@ from bot.runtime.planning import PlanBook
 from bot.runtime.schedule_words import in_words
 from bot.runtime.schedules import Schedules
 from bot.scheduler import Timetable
-from integrations.base import Meeting, Requester, WaitingMail
+from integrations.base import Meeting, Requester, Waiting
 from integrations.errors import ModelRetry
 from policies.types import Label
 from tests.builders import DANA, MARA, TEAM
@@ -33,8 +33,8 @@ class Mailbox:
     async def today(self, requester: Requester) -> Sequence[Meeting]:
         return ()
 
-    async def waiting(self, requester: Requester) -> Sequence[WaitingMail]:
-        return ()
+    async def waiting(self, requester: Requester) -> Waiting:
+        return Waiting()
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         if thread_id != "t1":
