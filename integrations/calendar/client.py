@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from base64 import b32hexencode
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from integrations.base import Clock
@@ -19,7 +20,7 @@ from integrations.google.scopes import CALENDAR_LISTS, EVENTS_READ, FREE_BUSY, l
 
 PRIMARY = "primary"
 CALENDARS_PER_QUERY = 50
-CALENDARS_SEARCHED = 20
+CALENDARS_PER_PAGE = 250
 PAGE = 250
 MOST_INSTANCES = 2500
 
@@ -61,12 +62,10 @@ class Agenda:
         return not lacking(self._account.grant.scopes, frozenset({EVENTS_READ}))
 
     async def calendars(self) -> Sequence[CalendarEntry]:
-        """The calendars that he shows and may read, his own first; none where the grant does not let us ask."""
+        """All calendars on his list, his own first; none where the grant does not let us ask."""
         if not self.sees_calendars:
             return ()
-        shown = [entry for entry in await self._listed() if entry.primary or entry.selected]
-        readable = [entry for entry in shown if entry.access_role != "freeBusyReader"]
-        return sorted(readable, key=lambda entry: not entry.primary)[:CALENDARS_SEARCHED]
+        return sorted(await self._listed(), key=lambda entry: not entry.primary)
 
     async def written(self) -> Sequence[CalendarEntry]:
         """The calendars that he may write, whether he shows them or not, his own first."""
@@ -74,11 +73,15 @@ class Agenda:
         return sorted(written, key=lambda entry: not entry.primary)
 
     async def _listed(self) -> Sequence[CalendarEntry]:
-        call = ApiCall(
-            api="calendar", resource="calendarList", method="list", params={"maxResults": 250}, noun="calendar"
-        )
+        params = {"maxResults": CALENDARS_PER_PAGE}
+        call = ApiCall(api="calendar", resource="calendarList", method="list", params=params, noun="calendar")
         found = await self._account.read(call, CalendarList)
-        return [entry for entry in found.items if entry.primary or not entry.deleted]
+        items = list(found.items)
+        while found.next_page_token:
+            more = replace(call, params={**call.params, "pageToken": found.next_page_token})
+            found = await self._account.read(more, CalendarList)
+            items += found.items
+        return [entry for entry in items if entry.primary or not entry.deleted]
 
     async def events(
         self, start: datetime, end: datetime, *, query: str | None = None, limit: int, calendar: str = PRIMARY

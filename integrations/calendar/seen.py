@@ -11,6 +11,11 @@ from integrations.calendar.rows import clean
 from integrations.calendar.wire import CalendarEntry, Event
 from integrations.errors import ToolError
 
+CALENDARS_SEARCHED = 20
+NAMED = 10
+NOT_LISTED = "your other calendars: Google did not list them"
+NOT_GRANTED = "your other calendars: the list of them was not granted"
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -62,11 +67,33 @@ async def look_at(
 
 
 async def _others(agenda: Agenda, *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
+    """The calendars to look at besides his own, and in words those that are not looked at."""
     try:
-        shown = [entry for entry in await agenda.calendars() if not entry.primary]
-        return [entry for entry in shown if entry.is_written or not written], []
+        others, unseen = to_look_at(await agenda.calendars(), written=written)
     except ToolError:
-        return [], ["your other calendars: Google did not list them"]
+        return [], [NOT_LISTED]
+    return others, unseen if written or agenda.sees_calendars else [NOT_GRANTED]
+
+
+def to_look_at(listed: Sequence[CalendarEntry], *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
+    """The same of a list of calendars. Where only what he may write counts, what was never meant to is not told of."""
+    shown = [entry for entry in listed if entry.selected and not entry.primary]
+    readable = [entry for entry in shown if entry.access_role != "freeBusyReader"]
+    wanted = [entry for entry in readable if entry.is_written or not written]
+    others, beyond = wanted[: CALENDARS_SEARCHED - 1], wanted[CALENDARS_SEARCHED - 1 :]
+    unseen = _named(f"beyond the first {CALENDARS_SEARCHED}", beyond)
+    if written:
+        return others, unseen
+    hidden = [entry for entry in listed if not entry.selected and not entry.primary]
+    busy = [entry for entry in shown if entry not in readable]
+    told = [*_named("hidden in Google Calendar", hidden), *_named("of which only busy times are shared", busy)]
+    return others, [*unseen, *told]
+
+
+def _named(why: str, entries: Sequence[CalendarEntry]) -> list[str]:
+    names = [clean(entry.name, 80) for entry in entries[:NAMED]]
+    more = [f"{len(entries) - NAMED} more"] if len(entries) > NAMED else []
+    return [f"calendars {why}: {', '.join([*names, *more])}"] if entries else []
 
 
 def _identity(event: Event) -> tuple[str, str]:

@@ -250,6 +250,7 @@ class CalendarList(Resource):
     """calendarList.list."""
 
     items: Sequence[CalendarEntry] = ()
+    next_page_token: str | None = None
 
 
 class Nothing(Resource):

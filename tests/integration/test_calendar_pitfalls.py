@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from integrations.calendar import client
 from integrations.calendar.client import event_id_for
 from integrations.errors import BasisChanged, ModelRetry, ToolFailed
 from integrations.google.scopes import CALENDARS
@@ -289,6 +290,25 @@ async def test_a_search_looks_at_every_calendar_that_is_shown(world: World) -> N
     assert all("@" in row["event_id"] for row in shared)
     assert "organizer" not in {row["my_status"] for row in shared}
     assert [row["start"][:10] for row in every] == sorted(row["start"][:10] for row in every)
+
+
+async def test_a_search_says_which_calendars_it_did_not_look_at(world: World) -> None:
+    """Without the list: all but one's own. With it: what is not shared in full."""
+    looked = data(await world.execute("calendar_search", {"limit": 50}))
+    assert looked["not_looked_at"] == ["your other calendars: the list of them was not granted"]
+    world.grants.scopes = ALL_SCOPES | {CALENDARS}
+    await world.admin("grants", {"person": "mara", "scopes": sorted(ALL_SCOPES | {CALENDARS})})
+    looked = data(await world.execute("calendar_search", {"limit": 50}))
+    assert looked["not_looked_at"] == ["calendars of which only busy times are shared: Deliveries"]
+
+
+async def test_the_list_of_calendars_is_read_to_its_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Page by page: what stands on the last one is looked at too."""
+    world.grants.scopes = ALL_SCOPES | {CALENDARS}
+    await world.admin("grants", {"person": "mara", "scopes": sorted(ALL_SCOPES | {CALENDARS})})
+    whole = data(await world.execute("calendar_search", {"limit": 50}))
+    monkeypatch.setattr(client, "CALENDARS_PER_PAGE", 1)
+    assert data(await world.execute("calendar_search", {"limit": 50})) == whole
 
 
 async def test_pages_of_a_search_follow_each_other(world: World) -> None:
