@@ -210,17 +210,22 @@ class BusyCalendar(Resource):
 
 
 class FreeBusy(Resource):
-    """freebusy.query."""
+    """freebusy.query. Nothing documents that an address is answered in the case it was asked in: case counts nothing."""
 
     calendars: Mapping[str, BusyCalendar] = Field(default_factory=dict)
 
     def shows(self, email: str) -> bool:
         """Whether this calendar could be seen at all; one that could not is not free."""
-        return email in self.calendars and not self.calendars[email].errors
+        found = self._of(email)
+        return found is not None and not found.errors
 
     def busy_times(self, email: str) -> Sequence[Busy]:
         """When somebody is busy, as far as it could be seen."""
-        return self.calendars[email].busy if email in self.calendars else ()
+        found = self._of(email)
+        return found.busy if found else ()
+
+    def _of(self, email: str) -> BusyCalendar | None:
+        return next((found for name, found in self.calendars.items() if name.lower() == email.lower()), None)
 
 
 class CalendarEntry(Resource):
