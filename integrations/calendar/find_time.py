@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -125,6 +125,7 @@ def _window(args: FindTimeArgs, zone: str, now: datetime) -> tuple[datetime, dat
         end = start + AHEAD
     else:
         end = last if isinstance(last, datetime) else datetime.combine(last + timedelta(days=1), time(), place)
+    start, end = start.astimezone(UTC), end.astimezone(UTC)
     if end - start < timedelta(minutes=args.minutes):
         message = "Between `start` and `end` there is no room for so long a time, or it is over."
         raise ModelRetry("window_too_short", message, hint=HINT, private=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 STEP = timedelta(minutes=30)
@@ -85,10 +85,11 @@ def _starts(start: datetime, end: datetime, length: timedelta, zone: str) -> Ite
     step = FINE_STEP if length < STEP else STEP
     local = start.astimezone(ZoneInfo(zone))
     past = timedelta(minutes=local.minute % (step.seconds // 60), seconds=local.second, microseconds=local.microsecond)
-    at = start if not past else start - past + step
-    if past and start + length <= end and not (local.second or local.microsecond):
-        yield start
-    while at + length <= end:
+    begin, last = start.astimezone(UTC), end.astimezone(UTC) - length  # by the clock a night may have two hours or none
+    at = begin if not past else begin - past + step
+    if past and begin <= last and not (local.second or local.microsecond):
+        yield begin
+    while at <= last:
         yield at
         at += step
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
 from itertools import pairwise
+from zoneinfo import ZoneInfo
 
 from integrations.calendar.slots import Diary, Hours, best_slots
 
@@ -101,3 +102,14 @@ def test_a_named_time_is_looked_at_as_it_is() -> None:
     [slot] = best_slots(diary("mara"), [], start, start + HOUR, length=HOUR, most=5, own_hours=False)
     assert slot.start == start
     assert best_slots(diary("mara"), [], start, start + HOUR, length=HOUR, most=5, own_hours=True) == []
+
+
+def test_the_night_of_a_clock_change_has_the_hours_that_it_has() -> None:
+    """From midnight to six are five hours in March and seven in October; each moment is proposed once."""
+    zone = ZoneInfo("Europe/Stockholm")
+    me = Diary(email="mara", hours=hours("Europe/Stockholm", weekends=True), busy=[])
+    for day, moments in ((datetime(2027, 3, 28, tzinfo=zone), 5), (datetime(2027, 10, 31, tzinfo=zone), 7)):
+        slots = best_slots(me, [], day, day.replace(hour=6), length=HOUR, most=10, own_hours=False)
+        assert len(slots) == moments
+        assert all(slot.end.timestamp() - slot.start.timestamp() == HOUR.total_seconds() for slot in slots)
+        assert all(one.end.timestamp() <= other.start.timestamp() for one, other in pairwise(slots))
