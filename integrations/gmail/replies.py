@@ -24,6 +24,7 @@ _REACTION = "text/vnd.google.email-reaction+json"
 _NO_REPLY = re.compile(r"^(no-?reply|do-?not-?reply|noreply|mailer-daemon|bounce)", re.IGNORECASE)
 _REPLY_PREFIX = re.compile(r"^\s*(re|aw|sv|antw|vs|odp)\s*(\[\d+\])?\s*:", re.IGNORECASE)
 _MESSAGE_ID = re.compile(r"<[^<>\s]+>")
+_BARE_ID = re.compile(r"[!-;=?-~]{1,900}")  # some programs write it without brackets
 REFERENCES = 40
 
 
@@ -138,10 +139,13 @@ class ReplyTarget:
 def answered(thread: Thread) -> ReplyTarget:
     """The message that a reply answers: the newest that is no draft, trash or emoji reaction; to nobody as yet.
 
-    Raises `ToolFailed` when there is none.
+    Raises `ToolFailed` when there is none, or when it has no Message-ID: an older one is another author's.
     """
     for message in reversed(thread.messages):
-        if _NOT_REAL.isdisjoint(message.label_ids) and not _is_reaction(message) and _id_of(message):
+        if _NOT_REAL.isdisjoint(message.label_ids) and not _is_reaction(message):
+            if not _id_of(message):
+                said = "The newest mail of this thread has no Message-ID that an answer could refer to."
+                raise ToolFailed("no_message_id", said, hint="Write a new mail with gmail_send.")
             return ReplyTarget(message=message, to=(), cc=(), message_id=_id_of(message))
     raise ToolFailed("nothing_to_answer", "There is no message in this thread that could be answered.")
 
@@ -184,7 +188,8 @@ def _is_mine(message: Message) -> bool:
 
 
 def _id_of(message: Message) -> str:
-    return next(iter(_MESSAGE_ID.findall(message.payload.header("Message-ID"))), "")
+    written = message.payload.header("Message-ID").strip()
+    return next(iter(_MESSAGE_ID.findall(written)), written if _BARE_ID.fullmatch(written) else "")
 
 
 def _is_reaction(message: Message) -> bool:

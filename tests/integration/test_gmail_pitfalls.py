@@ -87,6 +87,21 @@ async def test_a_first_contact_among_many_mails_that_look_alike_is_not_guessed(w
     assert card.unchecked == ["whether you have written before to smith@evil.example"]
 
 
+async def test_google_pitfall_08_a_bare_message_id_ties_the_answer_to_its_mail(world: World) -> None:
+    """The answer goes to the newest author, in the thread, with the id as he wrote it."""
+    first = f"From: ann@law.example\r\nTo: {MARA.email}\r\nSubject: Skip\r\nMessage-ID: <skip@law.example>\r\n\r\nOne"
+    tied = "Message-ID: 12345@b.example\r\nIn-Reply-To: <skip@law.example>\r\nReferences: <skip@law.example>"
+    second = f"From: bob@b.example\r\nTo: {MARA.email}\r\nSubject: Re: Skip\r\n{tied}\r\n\r\nTwo"
+    [stored] = [world.emulator.world.post.deliver(Letter(raw.encode()))[0] for raw in (first, second)][1:]
+    await world.execute("gmail_reply", {"thread_id": stored.thread_id, "body": "Three"})
+    [sent] = await world.box("mara", "sent", "Re: Skip")
+    assert sent["threadId"] == stored.thread_id
+    box = world.emulator.world.post.mailbox(MARA)
+    letter = box.messages[sent["id"]].letter
+    assert b"In-Reply-To: 12345@b.example\r\n" in letter.raw
+    assert b"To: bob@b.example\r\n" in letter.raw
+
+
 MALFORMED = {
     "no head": b"\r\njust a text",
     "no end": b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nhello",
@@ -188,7 +203,7 @@ async def test_odd_senders_are_answered_or_refused(world: World, name: str) -> N
     try:
         card = await world.preview("gmail_reply", {"thread_id": threads[name], "body": "Good."})
     except ToolFailed as refusal:
-        assert refusal.code in {"nothing_to_answer", "nobody_to_answer", "invalid_recipient"}  # noqa: PT017
+        assert refusal.code in {"no_message_id", "nobody_to_answer", "invalid_recipient"}  # noqa: PT017
     else:
         assert card.recipients
         assert all(address.isascii() and address.count("@") == 1 for address in card.recipients)

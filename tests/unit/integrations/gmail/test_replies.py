@@ -79,11 +79,21 @@ def test_google_pitfall_16_drafts_trash_and_reactions_are_not_answered() -> None
         mail(2, ("DRAFT",), From="mara@fernhill.example", To="x@k.example"),
         mail(3, ("TRASH",), From="x@k.example"),
         mail(4, From="y@k.example", parts=(reaction,)),
-        mail(5, From="z@k.example", Message_ID=""),
     ]
     assert answer(real, *others)[0] == ["bruno@k.example"]
     with pytest.raises(ToolFailed):
         answer(others[0])
+
+
+def test_google_pitfall_08_the_newest_author_is_answered_or_nobody() -> None:
+    """A Message-ID without brackets is one; a mail that has none is refused, and never its predecessor answered."""
+    first = mail(1, From="bruno@k.example")
+    bare = mail(2, From="z@k.example", Message_ID="12345@k.example")
+    target = reply_target(Thread(id="t", messages=[first, bare]), ME, reply_all=False)
+    assert ([a.email for a in target.to], target.message_id) == (["z@k.example"], "12345@k.example")
+    for nothing in ("", "<>", "two words"):
+        with pytest.raises(ToolFailed, match="no Message-ID"):
+            answer(first, mail(2, From="z@k.example", Message_ID=nothing))
 
 
 def test_google_pitfall_07_repeated_fields_and_commas_in_names_are_read_right() -> None:
