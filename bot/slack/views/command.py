@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from bot.domain.runs import RunState
-from bot.runtime.queries import HomeView, RunLine
+from bot.runtime import time_words
+from bot.runtime.queries import HomeView, QuestionLine, RunLine
 from bot.slack.views.held import held_line
 from bot.slack.views.home import LEVELS, connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
@@ -50,7 +51,7 @@ def unknown(word: str) -> str:
 def status(view: HomeView) -> str:
     """Everything at a glance."""
     accounts = [connection_line(connection) for connection in view.connections]
-    questions = [one_line(line.title, 150) for line in view.questions[:10]]
+    questions = [_question(line, view.user.zone) for line in view.questions[:10]]
     questions += _and_more(len(view.questions[10:]) + view.more_questions)
     allowed = [one_line(address, 200) for address in view.allowed[:ALLOWED_LISTED]]
     allowed += _and_more(len(view.allowed[ALLOWED_LISTED:]))
@@ -68,6 +69,11 @@ def status(view: HomeView) -> str:
         *([PAUSED] if any(run.state is RunState.PAUSED for run in view.runs[:5]) else []),
     ]
     return cut("\n".join(lines), ANSWER_LIMIT)
+
+
+def _question(line: QuestionLine, zone: str) -> str:
+    """Its title, and since when it waits: two alike can be told apart."""
+    return f"{one_line(line.title, 150)} – asked {time_words.moment(line.asked_at, zone)}"
 
 
 def level(current: TrustLevel, cap: TrustLevel) -> str:

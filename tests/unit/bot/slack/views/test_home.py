@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
 from bot.domain.runs import RunState
 from bot.slack.views import command
 from bot.slack.views.home import home, run_line
+from bot.slack.views.plain import one_line
 from tests.unit.bot.slack import cases
 
 
@@ -41,6 +45,15 @@ def test_what_is_not_listed_is_counted() -> None:
     assert "… and 16 more" in command.status(view)
     assert "… and 40 more" in command.status(view)
     assert "… and" not in str(home(cases.home_view())) + command.status(cases.home_view())
+
+
+def test_two_questions_alike_can_be_told_apart() -> None:
+    """The status says since when each waits, on its person's clock."""
+    view = cases.home_view()
+    first = view.questions[0]
+    later = replace(first, asked_at=first.asked_at + timedelta(minutes=5))
+    said = command.status(replace(view, questions=[first, later])).splitlines()
+    assert len({line for line in said if one_line(first.title, 150) in line}) == 2
 
 
 def test_the_list_of_allowed_recipients_says_how_to_change_it() -> None:
