@@ -210,7 +210,7 @@ class BusyCalendar(Resource):
 
 
 class FreeBusy(Resource):
-    """freebusy.query. Nothing documents that an address is answered in the case it was asked in: case counts nothing."""
+    """freebusy.query. Nothing says that an address is answered in the case it was asked in, so case does not count."""
 
     calendars: Mapping[str, BusyCalendar] = Field(default_factory=dict)
 
