@@ -14,10 +14,9 @@ from integrations.errors import ModelRetry
 from integrations.gmail.addresses import Address
 from integrations.gmail.cleaning import visible
 from integrations.gmail.enclosures import Enclosed
+from integrations.gmail.headers import ids_field, people_field, text_field
 from integrations.gmail.signatures import NONE, Signature
 
-# Long Message-IDs in References would become encoded words at the usual 78 characters, and threading would be lost.
-MAIL_POLICY = SMTP.clone(max_line_length=998)
 RECIPIENTS = 100
 SUBJECT_LENGTH = 900
 
@@ -68,46 +67,41 @@ class Letter:
     def raw(self, message_id: str) -> str:
         """The message in base64url, as Gmail's `raw` wants it. Raises `ModelRetry` for what no header can carry."""
         try:
-            return urlsafe_b64encode(self._mime(message_id).as_bytes()).decode("ascii")
+            return urlsafe_b64encode(self._head(message_id) + self._content().as_bytes()).decode("ascii")
         except (ValueError, LookupError):
-            raise _uncarried() from None
+            raise uncarried() from None
 
-    def _mime(self, message_id: str) -> EmailMessage:
-        mime = EmailMessage(policy=MAIL_POLICY)
-        mime["From"] = self.sender.as_header()
-        for name, addresses in (("To", self.to), ("Cc", self.cc), ("Bcc", self.bcc)):
-            if addresses:
-                mime[name] = [address.as_header() for address in addresses]
-        mime["Subject"] = self.subject
-        mime["Message-ID"] = message_id
-        if self.in_reply_to:
-            mime["In-Reply-To"] = self.in_reply_to
-            mime["References"] = " ".join(self.references)
-        mime["MIME-Version"] = "1.0"
+    def _head(self, message_id: str) -> bytes:
+        people = {"From": [self.sender], "To": self.to, "Cc": self.cc, "Bcc": self.bcc}
+        ids = {
+            "Message-ID": [message_id],
+            **({"In-Reply-To": [self.in_reply_to], "References": self.references} if self.in_reply_to else {}),
+        }
+        fields = {
+            **{name: people_field(addresses) for name, addresses in people.items() if addresses},
+            "Subject": text_field("Subject", self.subject),
+            **{name: ids_field(each) for name, each in ids.items()},
+            "MIME-Version": "1.0",
+        }
+        return "".join(f"{name}: {value}\r\n" for name, value in fields.items()).encode()
+
+    def _content(self) -> EmailMessage:
         if not self.enclosed:
-            return self.with_text(mime)
-        mime.make_mixed()
-        mime.attach(self.with_text(EmailMessage(policy=MAIL_POLICY)))
+            return self.text_part()
+        mixed = EmailMessage(policy=SMTP)
+        mixed.make_mixed()
+        mixed.attach(self.text_part())
         for enclosed in self.enclosed:
-            mime.attach(file_part(enclosed))
-        return mime
+            mixed.attach(file_part(enclosed))
+        return mixed
 
-    def with_text(self, mime: EmailMessage) -> EmailMessage:
-        """The message or part, with the text in both forms."""
-        mime.make_alternative()
-        mime.attach(_text_part(self.text, "plain"))
-        mime.attach(_text_part(self.signature.below_html(_as_html(self.body), self.body), "html"))
-        return mime
-
-
-def encoded_field(name: str, value: str | Sequence[Address]) -> str:
-    """What stands in a header field, encoded and folded as `Letter.raw` does; raises as it does."""
-    mime = EmailMessage(policy=MAIL_POLICY)
-    try:
-        mime[name] = value if isinstance(value, str) else [address.as_header() for address in value]
-        return MAIL_POLICY.fold(name, mime[name]).partition(":")[2].strip()
-    except (ValueError, LookupError):
-        raise _uncarried() from None
+    def text_part(self) -> EmailMessage:
+        """The text in both forms."""
+        part = EmailMessage(policy=SMTP)
+        part.make_alternative()
+        part.attach(_text_part(self.text, "plain"))
+        part.attach(_text_part(self.signature.below_html(_as_html(self.body), self.body), "html"))
+        return part
 
 
 def checked_subject(subject: str) -> str:
@@ -139,7 +133,8 @@ def message_id_for(key: str, sender: str) -> str:
     return f"<cs.{hashlib.sha256(key.encode()).hexdigest()[:40]}@{sender.rpartition('@')[2].lower()}>"
 
 
-def _uncarried() -> ModelRetry:
+def uncarried() -> ModelRetry:
+    """A name or a subject is not one line."""
     return ModelRetry("invalid_header", "The subject or a name has characters that mail cannot carry.")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from email.message import EmailMessage
 
 from integrations.gmail.addresses import Address, decoded_text, parse_recipients, read_addresses, without_doubles
 from integrations.gmail.bodies import decode_base64url
 from integrations.gmail.cleaning import one_line
 from integrations.gmail.enclosures import Enclosed
-from integrations.gmail.letters import MAIL_POLICY, Letter, checked_subject, encoded_field, file_part
+from integrations.gmail.headers import people_field, text_field
+from integrations.gmail.letters import Letter, checked_subject, file_part, uncarried
 from integrations.gmail.mime import (
     Mime,
     field_texts,
@@ -113,14 +113,17 @@ class Revision:
     def raw(self, message_id: str) -> str:
         """The draft's own bytes with the changes in them, in base64url; raises as `Letter.raw`."""
         mail = parsed(written(self.old.mail))
-        for name, value in self._fields().items():
-            put_field(mail, name, encoded_field(name, value) if value else "")
+        try:
+            for name, value in self._fields().items():
+                put_field(mail, name, text_field(name, value) if isinstance(value, str) else people_field(value))
+        except (ValueError, LookupError):
+            raise uncarried() from None
         put_field(mail, "Message-ID", message_id)
         more = [reparsed(file_part(enclosed)) for enclosed in self.changes.more]
         if self.changes.body is None:
             with_files(mail, more)
         else:
-            with_text(mail, reparsed(self.letter.with_text(EmailMessage(policy=MAIL_POLICY))), more)
+            with_text(mail, reparsed(self.letter.text_part()), more)
         return urlsafe_b64encode(written(mail)).decode("ascii")
 
     def _fields(self) -> Mapping[str, str | Sequence[Address]]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import email
 import email.policy
+import re
 from base64 import urlsafe_b64decode
 from email.message import EmailMessage
 
 import pytest
 
 from integrations.errors import ModelRetry
-from integrations.gmail.addresses import Address, parse_recipient
+from integrations.gmail.addresses import Address, parse_recipient, read_addresses
 from integrations.gmail.enclosures import Enclosed
 from integrations.gmail.letters import Letter, checked_letter, checked_subject, message_id_for
+from integrations.gmail.mime import field_texts, parsed
 from integrations.gmail.signatures import signature_of
 
 MARA = Address(email="mara@fernhill.example", name="Lindqvist, Mara")
@@ -58,6 +60,27 @@ def test_google_pitfall_14_however_long_a_line_is_the_mail_has_an_html_part_and_
         lines = raw.partition(b"\r\n\r\n")[2].split(b"\r\n")
         assert max(len(line) for line in lines if not line.startswith(b"Content-")) <= 78
         assert next(iter(mail.iter_parts())).get_content().strip() == body
+
+
+NAMES = [
+    "Lindqvist, Mara " + "von und zu " * 7,
+    'Grüße, "Мара" (Büro) ' + "東京支店 " * 20,
+    "=?utf-8?q?odd?=",
+    "x" * 300,
+    "O'Neil; a.b",
+]
+
+
+def test_encoded_words_are_as_short_as_they_must_be() -> None:
+    """No encoded word of more than 75 characters (RFC 2047 §2), and everything arrives as it was written."""
+    subject = "Grüße aus Växjö, 東京支店の件 https://a.example/" + "y" * 90 + "  =?utf-8?q?x?= offer ü" * 12
+    people = [Address(email=f"{'u' * 40}{n}@x.example", name=name.strip()) for n, name in enumerate(NAMES)]
+    raw, mail = sent(letter(subject=subject, to=people))
+    assert max(map(len, re.findall(rb"=\?[^ ?]+\?.\?[^?]*\?=", raw))) <= 75
+    assert str(mail["Subject"]) == subject
+    assert read_addresses(field_texts(parsed(raw), "To")) == people  # `email` itself misreads spaces between words
+    assert [to.addr_spec for to in mail["To"].addresses] == [to.email for to in people]
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
 
 
 @pytest.mark.parametrize("subject", ["a\r\nBcc: x@y.example", "a\nb", "a\u2028b", "a\x85b", "a\u200bb", "x" * 1_000])
