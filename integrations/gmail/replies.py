@@ -16,6 +16,7 @@ from integrations.gmail.addresses import (
     without_doubles,
     written_addresses,
 )
+from integrations.gmail.cleaning import shortened
 from integrations.gmail.signatures import Signature, signature_of
 from integrations.gmail.wire import Message, SendAs, Thread
 
@@ -89,6 +90,8 @@ class ReplyTarget:
     to: Sequence[Address]
     cc: Sequence[Address]
     message_id: str
+    left_out: Sequence[str] = ()
+    """Who is named in the mail and cannot be written to."""
 
     @property
     def addressed(self) -> Sequence[Address]:
@@ -125,6 +128,9 @@ class ReplyTarget:
             said.append("The mail was sent in bulk: a program may be all that reads the answer.")
         if elsewhere := self._answers_elsewhere():
             said.append(f"The answer goes to {elsewhere}, another address than the one that the mail came from.")
+        if self.left_out:
+            named = ", ".join(shortened(email, 80) for email in self.left_out)
+            said.append(f"Left out, because mail cannot carry this address: {named}.")
         silent = [address.email for address in self.to if _NO_REPLY.match(address.email)]
         return [*said, *(f"{email} looks like an address that nobody reads." for email in silent)]
 
@@ -154,7 +160,7 @@ def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> Repl
     """Whom a reply goes to (RFC 5322 §3.6.3): Reply-To before From; my own message's recipients; never myself.
 
     My own is what Gmail sent for me (label SENT): anybody can write my address into From, and contact forms do.
-    Raises `ModelRetry` when an address in the mail cannot be written to, `ToolFailed` when nobody is left.
+    An address that mail cannot carry is left out; `ToolFailed` when it is the one that is answered, or nobody is left.
     """
     target = answered(thread)
     message = target.message
@@ -169,18 +175,25 @@ def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> Repl
     cc = [a for a in fields["Cc"] if not identity.is_me(a)] if reply_all else []
     if not others and not cc:
         raise ToolFailed("nobody_to_answer", "This message names nobody who could be answered.")
-    return replace(
-        target,
-        to=_deliverable(others),
-        cc=_deliverable(without_doubles(cc, besides=others)),
-    )
+    good_to, bad_to = _deliverable(others, needed=[a for a in to if a in others] or others)
+    good_cc, bad_cc = _deliverable(without_doubles(cc, besides=others), needed=[] if others else cc)
+    return replace(target, to=good_to, cc=good_cc, left_out=[*bad_to, *bad_cc])
 
 
-def _deliverable(addresses: Sequence[Address]) -> list[Address]:
-    try:
-        return [deliverable(address) for address in addresses]
-    except ModelRetry as error:
-        raise ToolFailed(error.code, error.message, hint="Write to the right address with gmail_send.") from None
+def _deliverable(addresses: Sequence[Address], *, needed: Sequence[Address]) -> tuple[list[Address], list[str]]:
+    """Those that can be written to, and the others. Raises `ToolFailed` when none of the `needed` can."""
+    good, bad, reached = list[Address](), list[str](), not needed
+    refused = ModelRetry("invalid_recipient", "This message names nobody who could be answered.")
+    for address in addresses:
+        try:
+            good.append(deliverable(address))
+            reached |= address in needed
+        except ModelRetry as error:
+            bad.append(address.email)
+            refused = error if address in needed else refused
+    if not reached:
+        raise ToolFailed(refused.code, refused.message, hint="Write to the right address with gmail_send.")
+    return good, bad
 
 
 def _is_mine(message: Message) -> bool:

@@ -118,6 +118,21 @@ def test_google_pitfall_06_a_name_that_is_an_address_is_no_second_recipient() ->
     assert to == Address(email="evil@bad.example")
 
 
+def test_one_bad_address_keeps_nobody_from_the_answer() -> None:
+    """Who is named beside the author and cannot be written to is left out, and that is said; the author never is."""
+    got = mail(
+        From="ann@k.example", To="mara@fernhill.example, taro..k@docomo.example", Cc="b@k.example, josé@k.example"
+    )
+    target = reply_target(Thread(id="t", messages=[got]), ME, reply_all=True)
+    assert ([a.email for a in target.to], [a.email for a in target.cc]) == (["ann@k.example"], ["b@k.example"])
+    assert (
+        "Left out, because mail cannot carry this address: taro..k@docomo.example, josé@k.example." in target.warnings()
+    )
+    assert answer(got) == (["ann@k.example"], [])
+    with pytest.raises(ToolFailed, match="cannot be a recipient"):
+        answer(mail(From="taro..k@docomo.example", To="mara@fernhill.example, b@k.example"), reply_all=True)
+
+
 def test_the_thread_is_tied_by_all_its_ids() -> None:
     """References are the known ones and the target's own, capped with the first one kept; the subject has one Re:."""
     known = " ".join(f"<r{n}@x.example>" for n in range(60))
