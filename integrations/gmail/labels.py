@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from pydantic import Field
@@ -53,6 +53,19 @@ class LabelArgs(ToolArgs):
     remove: Annotated[Names, Field(default_factory=list, description="Labels by name.")]
 
 
+_APART = "Only some messages of the thread had these before: {}. Taking it back makes all of them alike."
+_NOT_KNOWN = "How the thread was before is not known: taking it back makes all its messages alike."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _WayBack:
+    """The ids to add and to remove so that a change is taken back, and what is not as before then."""
+
+    add: Sequence[str]
+    remove: Sequence[str]
+    note: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Change:
     """The ids to add and to remove, and what each is called."""
@@ -63,11 +76,18 @@ class _Change:
 
     def is_there(self, thread: Thread) -> bool:
         """Whether every message looks as it should already."""
-        return all(
-            set(self.add) <= set(message.label_ids) and not set(self.remove) & set(message.label_ids)
-            for message in thread.messages
-            if "DRAFT" not in message.label_ids
+        return all(set(self.add) <= labels and not set(self.remove) & labels for labels in _labels_of(thread))
+
+    def way_back(self, before: Thread) -> _WayBack:
+        """What takes it back: labels that no message changed stay as they are."""
+        labels = _labels_of(before)
+        had = {name: sum(name in each for each in labels) for name in [*self.add, *self.remove]}
+        back = _WayBack(
+            add=[name for name in self.remove if had[name]],
+            remove=[name for name in self.add if had[name] < len(labels)],
         )
+        apart = [self.names[name] for name in [*back.add, *back.remove] if 0 < had[name] < len(labels)]
+        return replace(back, note=_APART.format(", ".join(apart))) if apart else back
 
     def in_words(self) -> list[str]:
         """What happens, a sentence each."""
@@ -124,7 +144,7 @@ class GmailLabels(Tool[LabelArgs]):
         mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
         thread, change = await _looked_up(args, mailbox)
         await mailbox.relabel(thread.id, add=change.add, remove=change.remove)
-        return _result(thread, change)
+        return _result(thread, change, change.way_back(thread))
 
     async def reconcile(self, args: LabelArgs, call: Call) -> Reconciled:
         """Whether the thread has the labels that it should have."""
@@ -133,7 +153,8 @@ class GmailLabels(Tool[LabelArgs]):
             thread, change = await _looked_up(args, mailbox)
         except (ToolError, BasisChanged):
             return Unknown(where="Gmail", link=thread_link(args.thread_id))
-        return Done(_result(thread, change)) if change.is_there(thread) else NotDone()
+        back = _WayBack(add=change.remove, remove=change.add, note=_NOT_KNOWN)
+        return Done(_result(thread, change, back)) if change.is_there(thread) else NotDone()
 
 
 async def _looked_up(args: LabelArgs, mailbox: Mailbox) -> tuple[Thread, _Change]:
@@ -162,12 +183,18 @@ def _named(name: str, labels: Sequence[MailLabel]) -> str:
     raise ModelRetry("label_not_found", f"There is no label “{shortened(name, 60)}”.", hint=f"The labels are: {known}.")
 
 
-def _result(thread: Thread, change: _Change) -> Result:
+def _labels_of(thread: Thread) -> list[set[str]]:
+    """The labels of each message that is no draft: those are Gmail's to keep."""
+    return [set(message.label_ids) for message in thread.messages if "DRAFT" not in message.label_ids]
+
+
+def _result(thread: Thread, change: _Change, back: _WayBack) -> Result:
     done = change.in_words()
     subject = _subject(thread)
-    back = {"add": [change.names[i] for i in change.remove], "remove": [change.names[i] for i in change.add]}
+    names = {"add": [change.names[i] for i in back.add], "remove": [change.names[i] for i in back.remove]}
+    told = {"to_take_it_back": {"thread_id": thread.id, **names}} if back.add or back.remove else {}
     return Result(
-        data={"thread_id": thread.id, "changed": done, "to_take_it_back": {"thread_id": thread.id, **back}},
+        data={"thread_id": thread.id, "changed": done, **told, **({"note": back.note} if back.note else {})},
         summary=f"{'; '.join(done)}: “{shortened(subject, 80)}”",
         label=Label.CONFIG,
         objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject)],

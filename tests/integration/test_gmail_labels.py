@@ -49,6 +49,21 @@ async def test_a_thread_is_sorted_and_told_how_to_take_it_back(world: World) -> 
     assert thread_id in await found(world, "in:inbox -is:unread -label:suppliers-wood")
 
 
+async def test_what_taking_back_would_not_restore_is_said(world: World) -> None:
+    """One unread message of several: the way back is the whole thread's, and says so; what was so already stays."""
+    thread_id = await oak(world)
+    await world.execute("gmail_labels", {"thread_id": thread_id, "read": True, "add": ["Suppliers/Wood"]})
+    mara = next(box for box in world.emulator.world.post.mailboxes.values() if box.person == MARA)
+    newest = mara.thread(thread_id)[-1]
+    mara.relabel(newest.id, add=["UNREAD"])
+    change = {"thread_id": thread_id, "read": True, "add": ["Suppliers/Wood"]}
+    told = data(await world.execute("gmail_labels", change))
+    assert told["to_take_it_back"] == {"thread_id": thread_id, "add": ["UNREAD"], "remove": []}
+    assert "UNREAD" in told["note"]
+    again = data(await world.execute("gmail_labels", change))
+    assert again.keys() == {"thread_id", "changed"}
+
+
 async def test_a_lost_answer_is_settled_by_looking(world: World) -> None:
     """The labels themselves tell whether the change arrived; done twice it is the same."""
     change: dict[str, Any] = {"thread_id": await oak(world), "archive": True}
