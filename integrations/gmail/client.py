@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -32,6 +32,7 @@ ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
 PEOPLE_HEADERS = ["From", "To", "Cc", "Bcc"]
 ACQUAINTED_BY = 5
 """So many mails are looked at before it cannot be told whether an address stands in one."""
+DRAFT_PAGES = 4
 ROW_FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
 BIG_MAIL = 4_000_000
 """Characters of a mail in base64url; a bigger one does not travel in JSON, where it would be encoded twice."""
@@ -147,10 +148,18 @@ class Mailbox:
         call = _call("drafts", "get", {"id": draft_id, "format": "raw"}, noun="draft", hint=DRAFT_AGAIN)
         return await self._account.read(call, Draft)
 
-    async def drafts_of(self, thread_id: str) -> Mapping[str, str]:
-        """The ids of the thread's drafts, by the ids of their messages: among the newest hundred."""
-        page = await self._account.read(_call("drafts", "list", {"maxResults": 100}), DraftPage)
-        return {d.message.id: d.id for d in page.drafts if d.message and d.message.thread_id == thread_id}
+    async def drafts_of(self, thread_id: str, message_ids: Collection[str]) -> Mapping[str, str]:
+        """The ids of the thread's drafts, by the ids of their messages: as far as the newest two thousand hold them."""
+        found: dict[str, str] = {}
+        page: str | None = None
+        for _ in range(DRAFT_PAGES):
+            params: Mapping[str, object] = {"maxResults": 500} | ({"pageToken": page} if page else {})
+            drafts = await self._account.read(_call("drafts", "list", params), DraftPage)
+            found |= {d.message.id: d.id for d in drafts.drafts if d.message and d.message.thread_id == thread_id}
+            page = drafts.next_page_token
+            if page is None or found.keys() >= set(message_ids):
+                break
+        return found
 
     async def labels(self) -> Sequence[MailLabel]:
         """All labels of the mailbox, Gmail's own and the person's."""

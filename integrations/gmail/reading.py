@@ -27,6 +27,7 @@ LINE_LENGTH = 120
 PEOPLE = 20
 PEOPLE_ON_A_LINE = 3
 ATTACHMENTS = 30
+NO_DRAFT_ID = "Its draft_id was not found among the newest drafts: it can be changed in Gmail only."
 FETCHED_BYTES = 10_000_000
 TEXT_LENGTH = 200_000
 
@@ -126,8 +127,9 @@ class Reading:
         }
         if "DRAFT" not in message.label_ids:
             return head
-        known = {"draft_id": self.drafts[message.id]} if message.id in self.drafts else {}
-        return head | {"draft": True} | known
+        if message.id not in self.drafts:
+            return head | {"draft": True, "draft_id": None, "draft_note": NO_DRAFT_ID}
+        return head | {"draft": True, "draft_id": self.drafts[message.id]}
 
     def _attachments(self, n: int) -> list[dict[str, object]]:
         return [

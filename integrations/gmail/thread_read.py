@@ -73,9 +73,8 @@ class GmailThreadRead(Tool[ReadArgs]):
 
 async def _drafts(mailbox: Mailbox, thread: Thread) -> Mapping[str, str]:
     """Under which ids the thread's drafts can be changed; asked for only where there is one."""
-    if not any("DRAFT" in message.label_ids for message in thread.messages):
-        return {}
-    return await mailbox.drafts_of(thread.id)
+    drafts = [message.id for message in thread.messages if "DRAFT" in message.label_ids]
+    return await mailbox.drafts_of(thread.id, drafts) if drafts else {}
 
 
 def _people(thread: Thread) -> tuple[str, ...]:

@@ -103,6 +103,7 @@ class DraftPage(Resource):
     """A page of drafts.list: ids only."""
 
     drafts: Sequence[Draft] = ()
+    next_page_token: str | None = None
 
 
 class MessageStub(Resource):

@@ -102,6 +102,26 @@ async def test_google_pitfall_08_a_bare_message_id_ties_the_answer_to_its_mail(w
     assert b"To: bob@b.example\r\n" in letter.raw
 
 
+async def test_a_draft_behind_many_others_can_be_changed(world: World) -> None:
+    """Its id is looked for beyond the first page of drafts; where it is not found that is said."""
+    thread_id = await oak_thread(world)
+    answer = {"thread_id": thread_id, "to": [HELEN], "subject": f"Re: {OAK}", "body": "x"}
+    saved = data(await world.execute("gmail_draft_create", answer))
+    box, later = world.emulator.world.post.mailbox(MARA), world.emulator.world.post.now_ms() + 1_000
+    other = Letter(f"From: {MARA.email}\r\nSubject: other\r\n\r\nx".encode())
+    for n in range(500):
+        box.new_draft(other, arrived_ms=later + n, thread_id=None)
+    read = data(await world.execute("gmail_thread_read", {"thread_id": thread_id}))["messages"]
+    assert read[-1]["draft_id"] == saved["draft_id"]
+    for n in range(1_500):
+        box.new_draft(other, arrived_ms=later + 500 + n, thread_id=None)
+    read = data(await world.execute("gmail_thread_read", {"thread_id": thread_id}))["messages"]
+    assert (read[-1]["draft_id"], read[-1]["draft_note"].split(":")[0]) == (
+        None,
+        "Its draft_id was not found among the newest drafts",
+    )
+
+
 MALFORMED = {
     "no head": b"\r\njust a text",
     "no end": b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nhello",
