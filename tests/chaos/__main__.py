@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from tempfile import TemporaryFile
 
 from tests.acceptance.mortal import ROOT
 from tests.chaos.books import Counts
@@ -75,7 +76,7 @@ def main() -> int:
     report = Report()
     try:
         asyncio.run(_play(options, report))
-    except (KeyboardInterrupt, asyncio.CancelledError):
+    except asyncio.CancelledError:
         report.fail("interrupted")
     return _end(report)
 
@@ -96,7 +97,8 @@ def _commands(options: argparse.Namespace) -> Mapping[str, Sequence[str]]:
 
 async def _play(options: argparse.Namespace, report: Report) -> None:
     commands = _commands(options)
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, _current_task().cancel)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, _current_task().cancel)
     turns = asyncio.Semaphore(options.at_once)
 
     async def one(name: str) -> None:
@@ -137,30 +139,28 @@ async def _part(name: str, command: Sequence[str], report: Report) -> None:
 
 async def _run(*command: str) -> tuple[int | None, str]:
     """The status and what was said; no status where it took too long. Cancelled, it ends what it began."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.chaos.part", *command, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-        start_new_session=True,
-    )  # fmt: skip
-    assert process.stdin is not None
-    assert process.stdout is not None
-    reading = asyncio.create_task(process.stdout.read())
-    try:
-        async with asyncio.timeout(PART_SECONDS):
-            await process.wait()
-        return process.returncode, (await reading).decode(errors="replace")
-    except TimeoutError:
-        await _ended(process)
-        return None, (await reading).decode(errors="replace")
-    finally:
-        await _ended(process)
-        reading.cancel()
+    reads, writes = os.pipe()
+    with TemporaryFile() as said:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.chaos.part", *command, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            stdin=reads, stdout=said, stderr=said, start_new_session=True,
+        )  # fmt: skip
+        os.close(reads)
+        status: int | None = None
+        try:
+            async with asyncio.timeout(PART_SECONDS):
+                status = await process.wait()
+        except TimeoutError:
+            pass
+        finally:
+            os.close(writes)
+            await _ended(process)
+        said.seek(0)
+        return status, said.read().decode(errors="replace")
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:
-    """Its stdin ends, and with that the part; if not, it is killed, and whatever it began notices that."""
-    assert process.stdin is not None
-    process.stdin.close()
+    """Its stdin is at an end, and with that the part; if not, it is killed, and whatever it began notices that."""
     try:
         async with asyncio.timeout(END_SECONDS + 5):
             await process.wait()
@@ -173,6 +173,7 @@ def _end(report: Report) -> int:
     found = report.counts
     report.say(*(f"PROBLEM {problem}" for problem in found.problems[:40]))
     report.say(f"all parts: {found.requests} requests, {found.runs.total()} runs, {found.mails} mails sent by Google")
+    report.since_last()
     report.say(f"the processor was used for {report.used:.0f} s")
     report.say(f"{len(found.lost)} lost", f"{len(found.doubled)} doubled", f"{len(found.wrong)} otherwise wrong")
     report.say(f"{len(report.failures)} parts or plays that did not come to their end")

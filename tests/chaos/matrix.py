@@ -45,6 +45,10 @@ class Tally:
         return self
 
 
+class Unfinished(AssertionError):
+    """A scene could not be recorded: without any death it did not come to rest, or its books were wrong."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theatre:
     """Emulators and a nursery; scenes are played here one after the other."""
@@ -59,14 +63,14 @@ class Theatre:
         folder = self.folder / f"{scene}-recorded"
         async with staged(self.here, folder, self.nursery, self.postgres, **MORE.get(scene, {})) as stage:
             wanted = Wanted()
-            for turn in (1, 2):
-                stage.watch.set(turn)
-                await SCENES[scene](Play(stage, turn, wanted))
-                await asyncio.sleep(_QUIET_SECONDS)
             try:
+                for turn in (1, 2):
+                    stage.watch.set(turn)
+                    await SCENES[scene](Play(stage, turn, wanted))
+                    await asyncio.sleep(_QUIET_SECONDS)
                 await Books(stage, wanted).compare()
-            except AssertionError as error:
-                raise AssertionError(f"{scene}, with nobody killed, in {folder}: {error}") from None
+            except (AssertionError, TimeoutError) as error:
+                raise Unfinished(f"{scene}, with nobody killed, in {folder}: {error or type(error).__name__}") from None
             return stage.watch.points(2)
 
     async def killed_at(self, scene: str, points: Sequence[str], name: str = "") -> Tally:

@@ -19,6 +19,7 @@ END_SECONDS = 15.0
 
 def main() -> None:
     """Run the module."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     stdin = os.dup(0)  # nobody who is started here reads it
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=_watch, args=(stdin,), name="stdin", daemon=True).start()

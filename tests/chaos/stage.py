@@ -27,8 +27,8 @@ from tests.chaos.points import Watch
 from tests.postgres import PostgresServer
 
 PACE: Mapping[str, float] = {
-    "lease_seconds": 3.0,
-    "duty_seconds": 2.5,
+    "lease_seconds": 4.0,
+    "duty_seconds": 4.0,
     "sweep_seconds": 0.5,
     "exclusion_seconds": 1.5,
     "tool_seconds": 6.0,

@@ -224,13 +224,14 @@ class Storm:
         while True:
             if self.rows("SELECT 1 AS one FROM questions WHERE state = 'open' LIMIT 1"):
                 messages = (await self.here.slack.state())["messages"]
-                cards = [(owners[dm], {**m, "channel": dm}) for dm in owners for m in messages.get(dm, [])]
+                said = [(dm, message) for dm in owners for message in messages.get(dm, [])]
+                cards = [(owners[dm], {**m, "channel": dm}) for dm, m in said if button_ids(m) & {APPROVE, HAPPENED}]
                 await asyncio.gather(*(self._look(person, message) for person, message in cards))
             await asyncio.sleep(1.0)
 
     async def _look(self, person: Person, message: Json) -> None:
         buttons, place = button_ids(message), (message["channel"], message["ts"])
-        if not buttons & {APPROVE, HAPPENED} or time.monotonic() - self._pressed.get(place, 0.0) < 2.5:
+        if time.monotonic() - self._pressed.get(place, 0.0) < 2.5:
             return
         self._pressed[place] = time.monotonic()
         action = APPROVE if APPROVE in buttons else await self._truth(message)

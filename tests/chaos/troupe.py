@@ -19,7 +19,7 @@ from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import PRACTISED, Nursery
 from tests.acceptance.world import world
 from tests.chaos.choice import Choice, Chosen
-from tests.chaos.matrix import Job, Tally, Theatre, killed, recording, side_by_side, summed, theatres
+from tests.chaos.matrix import Job, Tally, Theatre, Unfinished, killed, side_by_side, summed, theatres
 from tests.chaos.scenes import SCENES
 from tests.chaos.stage import Adopted, adopted
 from tests.chaos.told import Told
@@ -71,7 +71,19 @@ async def _matrix(options: argparse.Namespace, stages: Sequence[Theatre]) -> Tol
     """Record all scenes, choose, and die. On PostgreSQL, where a death takes longer to heal, at the first and the last
     time of each point.
     """
-    recorded = await side_by_side(stages, [recording(scene) for scene in options.scenes])
+    unfinished: list[str] = []
+
+    def passing(scene: str) -> Job[Sequence[str]]:
+        async def points(theatre: Theatre) -> Sequence[str]:
+            try:
+                return await theatre.recorded(scene)
+            except Unfinished as error:
+                unfinished.append(str(error))
+                return ()
+
+        return points
+
+    recorded = await side_by_side(stages, [passing(scene) for scene in options.scenes])
     choice = Choice(every=options.every, ends_only=options.postgresql)
     chosen = {scene: choice.of(scene, points) for scene, points in zip(options.scenes, recorded, strict=True)}
     jobs: list[Job[Tally]] = []
@@ -82,7 +94,7 @@ async def _matrix(options: argparse.Namespace, stages: Sequence[Theatre]) -> Tol
     return Told(
         lines=[_summary(list(chosen.values()), tally), *tally.counts.told()],
         counts=tally.counts,
-        unfinished=tally.unfinished,
+        unfinished=[*unfinished, *tally.unfinished],
     )
 
 

@@ -26,9 +26,9 @@ from tests.soak.figures import Figure, Sample, figures
 from tests.soak.load import Load
 
 _ROUND_SECONDS = 12.0
-_REST_SECONDS = 30.0
+_REST_SECONDS = 120.0  # on a busy machine
 _LOOK_SECONDS = 2.0
-_LEAST_SAMPLES = 4
+_LEAST_SAMPLES = 9  # after the warm-up three for each half
 _BUSY = (
     "SELECT id FROM runs WHERE state IN ('queued', 'planning', 'executing') "
     "UNION ALL SELECT subject FROM outbox WHERE state = 'pending' LIMIT 1"
@@ -109,10 +109,10 @@ async def _load(here: World, folder: Path, pid: int, seconds: float, per_second:
 
 
 async def _rest(database: Path) -> None:
-    """Until nothing works and everything is delivered; and a moment more."""
-    end = time.monotonic() + _REST_SECONDS
-    while await asyncio.to_thread(_is_busy, database) and time.monotonic() < end:
-        await asyncio.sleep(0.5)
+    """Until nothing works and everything is delivered, and a moment more: a look in between would tell of the load."""
+    async with asyncio.timeout(_REST_SECONDS):
+        while await asyncio.to_thread(_is_busy, database):
+            await asyncio.sleep(0.5)
     await asyncio.sleep(_LOOK_SECONDS)
 
 
