@@ -14,7 +14,9 @@ from bot.runtime.ports import NotSaved, Store
 from integrations.base import Clock
 
 LONGEST_SECONDS = 20.0
-"""Longer than a call to Slack takes. Who stands still for longer is not alone any more."""
+"""Longer than a call to Slack takes. Who stands still for longer is not alone any more. Shorter than any tool's time:
+one that waits for what a dead process did alone still has time for its own work.
+"""
 
 _PLACES = 256  # leases are rows that stay; two things that share one only wait for each other
 _LOOK_SECONDS = 0.05
