@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from integrations.calendar.wire import Attendee, Event
 from integrations.errors import ModelRetry, ToolFailed
+from integrations.recipients import typed_recipient
 
-_EMAIL = re.compile(
-    r"(?:[^<>@]*<)?(?P<email>[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)>?\Z"
-)
 MOST = 200  # Calendar's limit for one event
 
 
 def parse_guests(texts: Iterable[str]) -> list[str]:
-    """Plain addresses, each once; raises `ModelRetry` for what is none."""
+    """Plain addresses, each once, of all that a recipient of mail may be; raises `ModelRetry` for what is none."""
     found: dict[str, str] = {}
     for text in texts:
-        match = _EMAIL.match(text.strip())
-        if not match:
-            message = f"“{' '.join(text.split())[:120]}” is no address that can be invited."
-            raise ModelRetry(
-                "invalid_guest", message, hint="One address per entry, like jane@example.com.", private=False
-            )
-        found.setdefault(match["email"].lower(), match["email"])
+        _, email = typed_recipient(text)
+        found.setdefault(email.lower(), email)
     if len(found) > MOST:
         raise ModelRetry("too_many_guests", f"At most {MOST} people can be invited.")
     return list(found.values())

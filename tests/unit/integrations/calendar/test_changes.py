@@ -109,6 +109,27 @@ def test_guests_count_once_and_may_have_names() -> None:
     assert outsiders(["dana@x.example", "a@Y.example"], "mara@X.example") == ["a@Y.example"]
 
 
+@pytest.mark.parametrize(
+    ("text", "email"),
+    [
+        ("x@müller.example", "x@xn--mller-kva.example"),
+        ("<mailto:Dana@x.example|Dana@x.example>", "Dana@x.example"),
+        ("<mailto:dana@x.example>", "dana@x.example"),
+        ('"Okafor, Dana" <dana@x.example>', "dana@x.example"),
+    ],
+)
+def test_a_guest_is_written_as_a_recipient_of_mail_is(text: str, email: str) -> None:
+    """Domains of other alphabets, and addresses as Slack links them, as in mail."""
+    assert parse_guests([text]) == [email]
+
+
+@pytest.mark.parametrize("text", ["dana\u200b@x.example", "dana@x.example\u202e", "mara@x.example <eve@y.example>"])
+def test_a_guest_is_who_he_seems(text: str) -> None:
+    """Neither invisible characters nor a name that looks like another address."""
+    with pytest.raises(ModelRetry):
+        parse_guests([text])
+
+
 def test_what_is_the_same_already_is_not_sent() -> None:
     """Equal values are left out, and when nothing remains that is said."""
     change = asked(title="Oak", location="Gate", start="2026-11-24T14:00").without_the_same(TARGET, ZONE)

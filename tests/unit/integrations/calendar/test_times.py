@@ -137,7 +137,9 @@ def test_google_times_are_read_in_their_own_zone() -> None:
     assert odd.zone == STOCKHOLM
 
 
-@pytest.mark.parametrize("name", ["CET+1", "Stockholm", "", "../etc/passwd", "Europe/Nowhere", "localtime", "right/UTC"])
+@pytest.mark.parametrize(
+    "name", ["CET+1", "Stockholm", "", "../etc/passwd", "Europe/Nowhere", "localtime", "right/UTC"]
+)
 def test_a_zone_that_does_not_exist_is_asked_back(name: str) -> None:
     """Only names of the IANA database are zones."""
     with pytest.raises(ModelRetry):

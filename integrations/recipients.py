@@ -1,0 +1,66 @@
+"""One address as a model writes it: of a mail's recipient, of a guest, of somebody whose calendar is asked for."""
+
+from __future__ import annotations
+
+import re
+
+from integrations.errors import ModelRetry
+
+_LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*\Z")
+_LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
+_NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>\Z")
+_SLACK_LINK = re.compile(r"<mailto:(?P<email>[^|<>]+)(\|[^<>]*)?>\Z")
+
+
+def typed_recipient(text: str) -> tuple[str, str]:
+    """Name and address of "a@x.com", "Jane Doe <a@x.com>", the name with or without a comma, or Slack's own link.
+
+    Domains become IDNA. Raises `ModelRetry` for anything that is not exactly one deliverable address.
+    """
+    stripped = text.strip()
+    if any(not character.isprintable() and not character.isspace() for character in stripped) or "\n" in stripped:
+        raise not_a_recipient(text, "it has line breaks or invisible characters")
+    link = _SLACK_LINK.match(stripped)
+    if link:
+        return "", deliverable_address(link["email"].strip(), text)
+    named = _NAMED.match(stripped)
+    if not named:
+        return "", deliverable_address(stripped, text)
+    name = " ".join(named["name"].split()).strip('"').strip()
+    if "@" in name:
+        raise not_a_recipient(text, "the name looks like another address")
+    return name, deliverable_address(named["email"].strip(), text)
+
+
+def deliverable_address(email: str, text: str) -> str:
+    """The address with its domain in ASCII; raises `ModelRetry`, in words about `text`, where mail cannot go there."""
+    local, at, domain = email.rpartition("@")
+    if not at or "@" in local or re.search(r"[\s,;]", email):
+        raise not_a_recipient(text, "write one address per entry, like jane@example.com")
+    if not _LOCAL.match(local) or len(local) > 64:
+        raise not_a_recipient(text, "the part before the @ has characters that mail cannot carry")
+    ascii_domain = _idna(domain, text)
+    labels = ascii_domain.split(".")
+    if len(labels) < 2 or not all(_LABEL.match(label) for label in labels) or len(ascii_domain) > 253:
+        raise not_a_recipient(text, "the domain is not valid")
+    return f"{local}@{ascii_domain}"
+
+
+def not_a_recipient(text: str, why: str) -> ModelRetry:
+    """The refusal of a text, with the reason."""
+    shown = " ".join("".join(each for each in text if each.isprintable() or each.isspace()).split())[:120]
+    hint = "" if "@" in text or not shown else f'A name is no address: call find_person(name="{shown}") first.'
+    return ModelRetry("invalid_recipient", f"“{shown}” cannot be a recipient: {why}.", hint=hint, private=False)
+
+
+def _idna(domain: str, text: str) -> str:
+    """The domain in ASCII. A name that IDNA 2003 would turn into another one (ß into ss) is refused."""
+    if domain.isascii():
+        return domain.lower()
+    try:
+        encoded = domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        raise not_a_recipient(text, "the domain is not valid") from None
+    if encoded.encode("ascii").decode("idna") != domain.lower():
+        raise not_a_recipient(text, "write the domain in its xn-- form")
+    return encoded
