@@ -6,6 +6,7 @@ So that nobody has to know which of the two there is: who writes a text leaves t
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -14,6 +15,7 @@ from integrations.gmail.cleaning import one_line
 from integrations.gmail.pages import text_of_html
 
 LENGTH = 20_000
+_PICTURE = re.compile(r"<img\b", re.IGNORECASE)
 _MARK = "-- "  # readers fold what stands below it (RFC 3676 §4.3)
 
 
@@ -24,6 +26,8 @@ class Signature:
     html: str = ""
     text: str = ""
     is_name: bool = False
+    left_out: str = ""
+    """Why the one of the settings is not used, where there is one."""
 
     def below(self, body: str) -> str:
         """The text with the signature below it, unless it ends with it already."""
@@ -49,9 +53,9 @@ class Signature:
 
     def in_words(self, body: str) -> str:
         """What a card says of it."""
-        if not self.is_missing_in(body):
-            return "no"
-        return "your name, below the text" if self.is_name else "yes, below the text"
+        said = "your name, below the text" if self.is_name else "yes, below the text"
+        said = said if self.is_missing_in(body) else "no"
+        return f"{said}; that of your Gmail settings is left out: {self.left_out}" if self.left_out else said
 
     def basis(self, body: str) -> Mapping[str, object]:
         """What must not change silently."""
@@ -64,12 +68,13 @@ NONE = Signature()
 
 
 def signature_of(html: str, *, name: str = "") -> Signature:
-    """The signature that the settings hold; one that shows no text, or is beyond reason, counts as none."""
+    """The signature that the settings hold, else the name. One that shows no text, or is beyond reason, is left out."""
     text = text_of_html(html) if len(html) <= LENGTH else ""
-    if text:
+    is_picture = bool(_PICTURE.search(html[:LENGTH])) and not re.sub(r"\[image: [^\]]*\]", "", text).strip()
+    if text and not is_picture:
         return Signature(html=html.strip(), text=text)
-    name = one_line(name)
-    return Signature(html=escape(name), text=name, is_name=True) if name else NONE
+    name, why = one_line(name), "it is a picture" if is_picture else "it is too long" if len(html) > LENGTH else ""
+    return Signature(html=escape(name), text=name, is_name=True, left_out=why) if name else Signature(left_out=why)
 
 
 def _last_line(text: str) -> str:
