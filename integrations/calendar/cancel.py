@@ -6,7 +6,7 @@ from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, R
 from integrations.calendar.arguments import CancelArgs
 from integrations.calendar.cards import event_lines, marked, outside_words, told
 from integrations.calendar.client import Agenda
-from integrations.calendar.halves import ended
+from integrations.calendar.halves import ended, ended_lines, is_ended
 from integrations.calendar.rows import CALENDAR_LINK, clean, in_words
 from integrations.calendar.targets import Reach, Target, target_from, target_of
 from integrations.calendar.wire import Event
@@ -101,7 +101,7 @@ async def _cancelled(agenda: Agenda, target: Target, zone: str, *, notify: str) 
     event = target.event
     try:
         if target.reach is Reach.FOLLOWING:
-            body = {"recurrence": [ended(target, zone).as_text()]}
+            body = {"recurrence": ended_lines(target, zone)}
             await agenda.patch(event.id, body, etag=event.etag, notify=notify)
         else:
             await agenda.delete(event.id, etag=event.etag, notify=notify)
@@ -121,7 +121,7 @@ async def _cancelled(agenda: Agenda, target: Target, zone: str, *, notify: str) 
 
 def _is_over(target: Target, event: Event, zone: str) -> bool:
     if target.reach is Reach.FOLLOWING:
-        return event.status == "cancelled" or list(event.recurrence) == [ended(target, zone).as_text()]
+        return event.status == "cancelled" or is_ended(target, event, zone)
     return event.status == "cancelled"
 
 

@@ -15,7 +15,7 @@ from integrations.base import Call, Done, NotDone, Reconciled, Unknown
 from integrations.calendar.changes import Change
 from integrations.calendar.client import Agenda, event_id_for, place_of
 from integrations.calendar.create import created
-from integrations.calendar.halves import ended
+from integrations.calendar.halves import ended_lines, is_ended
 from integrations.calendar.rows import CALENDAR_LINK, event_result
 from integrations.calendar.spans import Span
 from integrations.calendar.splitting import continuation
@@ -43,7 +43,10 @@ class Cut:
         new = await created(self.agenda, new_id, body, call, notify=notify, calendar=calendar)
         try:
             await self.agenda.patch(
-                self.target.event.id, {"recurrence": [self._end]}, etag=self.target.event.etag, notify=notify
+                self.target.event.id,
+                {"recurrence": ended_lines(self.target, self.zone)},
+                etag=self.target.event.etag,
+                notify=notify,
             )
         except Stale:
             if not self._is_ended(await self._old()):
@@ -65,12 +68,8 @@ class Cut:
         where = "Google Calendar: whether the old series ends and the new one begins"
         return Unknown(where=where, link=old.html_link or CALENDAR_LINK)
 
-    @property
-    def _end(self) -> str:
-        return ended(self.target, self.zone).as_text()
-
     def _is_ended(self, old: Event) -> bool:
-        return list(old.recurrence) == [self._end]
+        return is_ended(self.target, old, self.zone)
 
     async def _old(self) -> Event:
         try:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from zoneinfo import ZoneInfo
 
 from integrations.calendar.client import Agenda
 from integrations.calendar.occurrences import on_day
 from integrations.calendar.rows import clean
-from integrations.calendar.spans import Moments, Span, day_words, local_day, span_of
+from integrations.calendar.spans import Span, day_words, local_day, span_of
 from integrations.calendar.targets import Reach, Target, moved_back
 from integrations.calendar.wire import Event
 
@@ -54,7 +53,7 @@ async def deviations_of(agenda: Agenda, target: Target, zone: str) -> Deviations
     later = [(span, event) for span, event in found if span.bounds()[0] >= from_here]
     words = [(span, list(_differences(event, target, span, zone))) for span, event in later if not _is_gone(event)]
     return Deviations(
-        cancelled=[span for span, event in later if _is_gone(event)],
+        cancelled=[*(span for span, event in later if _is_gone(event)), *_gaps(target, zone)],
         changed=[f"{day_words(local_day(span))} ({', '.join(said)})" for span, said in words if said],
         is_whole=page.next_page_token is None,
     )
@@ -66,21 +65,16 @@ def left_out(cancelled: Sequence[Span], before: Span, first: Span) -> list[Span]
     return [on_day(first, local_day(span) + timedelta(days=days)) for span in cancelled]
 
 
-def as_exdates(spans: Sequence[Span]) -> list[str]:
-    """The lines that leave them out of a series (RFC 5545 §3.8.5.1)."""
-    return [_exdate(span) for span in spans]
-
-
-def _exdate(span: Span) -> str:
-    if not isinstance(span, Moments):
-        return f"EXDATE;VALUE=DATE:{span.start:%Y%m%d}"
-    return f"EXDATE;TZID={span.zone}:{span.start.astimezone(ZoneInfo(span.zone)):%Y%m%dT%H%M%S}"
-
-
 def _planned(event: Event, target: Target, zone: str) -> Span:
     """When an occurrence would be by the rule. Of a cancelled one Google may tell nothing but that."""
     begins = event.original_start_time or event.start
     return moved_back(target.series_span(zone), begins, zone)
+
+
+def _gaps(target: Target, zone: str) -> list[Span]:
+    """What the series itself leaves out from the named occurrence on."""
+    from_here = target.planned(zone).bounds()[0]
+    return [span for span in target.gaps(zone) if span.bounds()[0] >= from_here]
 
 
 def _is_gone(event: Event) -> bool:

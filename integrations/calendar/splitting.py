@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from integrations.calendar.changes import Change
-from integrations.calendar.deviations import as_exdates, left_out
+from integrations.calendar.deviations import left_out
+from integrations.calendar.exdates import as_exdates
 from integrations.calendar.guests import everybody
 from integrations.calendar.halves import rest
 from integrations.calendar.meet import conference_for

@@ -9,6 +9,7 @@ from enum import StrEnum
 from pydantic import ValidationError
 
 from integrations.calendar.client import Agenda
+from integrations.calendar.exdates import is_exdate, left_out_of
 from integrations.calendar.occurrences import occurrences
 from integrations.calendar.repeating import fitted
 from integrations.calendar.rules import Rule, parse_rule
@@ -64,14 +65,23 @@ class Target:
         return span_of(self.event.start, self.event.end, zone)
 
     def rule(self, zone: str) -> Rule:
-        """The rule of the series; raises `ToolFailed` for one that cannot be written anew."""
-        return rule_of(self.event, self.series_span(zone))
+        """The rule of the series; raises `ToolFailed` for one that cannot be written anew.
+
+        Only where the series is cut may it leave times out: both halves then go on doing so.
+        """
+        return rule_of(self.event, self.series_span(zone), with_gaps=self.reach is Reach.FOLLOWING)
+
+    def gaps(self, zone: str) -> Sequence[Span]:
+        """The times that the rule gives and the series leaves out."""
+        return left_out_of(self.event.recurrence, self.series_span(zone))
 
     def times(self, zone: str) -> Sequence[Span]:
         """All times of what is written, as far as they can be counted."""
         if self.reach in {Reach.SINGLE, Reach.THIS}:
             return [self.span(zone)]
-        return occurrences(self.rule(zone), self.series_span(zone), most=COUNTED)
+        spans = occurrences(self.rule(zone), self.series_span(zone), most=COUNTED)
+        gaps = {span.bounds() for span in self.gaps(zone)}
+        return [span for span in spans if span.bounds() not in gaps]
 
     def basis(self, zone: str) -> Mapping[str, object]:
         """The version that is written, and what a change of it is reckoned from. `zone` is the person's."""
@@ -84,11 +94,13 @@ class Target:
         }
 
 
-def rule_of(event: Event, first: Span) -> Rule:
-    """The one rule by which an event repeats; raises `ToolFailed` where there is more to it."""
+def rule_of(event: Event, first: Span, *, with_gaps: bool = False) -> Rule:
+    """The one rule by which an event repeats; raises `ToolFailed` where there is more to it than, perhaps, gaps."""
+    rules = [line for line in event.recurrence if not is_exdate(line)]
     try:
-        if len(event.recurrence) == 1:
-            return fitted(parse_rule(event.recurrence[0]), first)
+        if len(rules) == 1 and (with_gaps or rules == list(event.recurrence)):
+            left_out_of(event.recurrence, first)
+            return fitted(parse_rule(rules[0]), first)
     except ModelRetry:
         pass
     message = "This series repeats by a rule that cannot be changed safely from here. One occurrence can."

@@ -228,6 +228,32 @@ async def test_a_cancelled_occurrence_stays_away_when_the_rest_moves(world: Worl
     assert await times(world, sunday) == weeks(sunday, 0, 1) + weeks(sunday + timedelta(days=1), 2, 3, 5, at="16:00")
 
 
+async def test_a_series_that_leaves_times_out_is_cut_again(world: World, sunday: date) -> None:
+    """The half that a cut made is changed and ended from some occurrence on like any other; its gaps stay."""
+    ids = [row["event_id"] for row in await weekly(world, sunday, recurrence="weekly, 8 times")]
+    for number in (3, 6):
+        await world.execute("calendar_event_cancel", {"event_id": ids[number]}, key=f"cancelled {number}")
+    first = {"event_id": ids[2], "scope": "following", "start": f"{sunday + timedelta(weeks=2)}T15:00"}
+    await world.execute("calendar_event_update", first, key="first cut")
+    fifth = next(row for row in await rows(world, sunday) if row["start"].startswith(str(sunday + timedelta(weeks=4))))
+    again = {"event_id": fifth["event_id"], "scope": "following", "start": f"{sunday + timedelta(weeks=4)}T16:00"}
+    card = await world.preview("calendar_event_update", again)
+    assert shown(card)["Stay cancelled"] == day_words(sunday + timedelta(weeks=6))
+    await world.execute("calendar_event_update", again, key="second cut", card=card)
+    assert isinstance(await world.reconcile("calendar_event_update", again, key="second cut", card=card), Done)
+    assert await times(world, sunday) == [
+        *weeks(sunday, 0, 1),
+        *weeks(sunday, 2, at="15:00"),
+        *weeks(sunday, 4, 5, 7, at="16:00"),
+    ]
+    last = (await rows(world, sunday))[-1]
+    gone = {"event_id": last["event_id"], "scope": "following"}
+    card = await world.preview("calendar_event_cancel", gone)
+    await world.execute("calendar_event_cancel", gone, key="the end", card=card)
+    assert isinstance(await world.reconcile("calendar_event_cancel", gone, key="the end", card=card), Done)
+    assert (await times(world, sunday))[3:] == weeks(sunday, 4, 5, at="16:00")
+
+
 async def test_a_cancelled_day_stays_away_from_a_series_of_days(world: World, sunday: date) -> None:
     """Whole days are left out as days."""
     day = {"start": str(sunday), "end": str(sunday)}
