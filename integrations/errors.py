@@ -55,18 +55,26 @@ class Lack(StrEnum):
 class NotConnected(ToolFailed):
     """No working account is connected: none at all, refused credentials (401), or a missing scope.
 
-    `why` is the code too; `provider` names whose account it is, `missing` the scopes that connecting must add.
+    `why` is the code too; `provider` names whose account it is, `missing` the scopes that connecting must add;
+    `refused` says that the provider said so, whatever is known here of what was granted.
     """
 
     private = False
 
     def __init__(
-        self, why: Lack, message: str, *, provider: str = "google", missing: frozenset[str] = frozenset()
+        self,
+        why: Lack,
+        message: str,
+        *,
+        provider: str = "google",
+        missing: frozenset[str] = frozenset(),
+        refused: bool = False,
     ) -> None:
         super().__init__(why.value, message)
         self.why = why
         self.provider = provider
         self.missing = missing
+        self.refused = refused
 
 
 class GrantGone(IntegrationError):

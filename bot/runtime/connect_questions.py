@@ -8,6 +8,7 @@ life. Another account ends it: what was asked of one account is not done with an
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot.domain.actions import Action, ActionState
@@ -15,6 +16,7 @@ from bot.domain.conditions import in_time, is_certain, is_open, is_repeatable, m
 from bot.domain.connections import ACTIVE
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.states import LostRace
 from bot.runtime import words
 from bot.runtime.claims import stored_hash
 from bot.runtime.connections import PROVIDER, lacking_literally
@@ -76,6 +78,7 @@ def _question(action: Action, lack: NotConnected, moves: Transitions, *, account
         missing=sorted(lack.missing),
         account=account,
         private=private,
+        disbelieved=lack.refused and lack.why is Lack.SCOPE,
     )
 
 
@@ -97,6 +100,19 @@ def _has_a_voice(question: Question, others: Sequence[Question]) -> bool:
 def _is_lost(question: Question) -> bool:
     """Whether the account was connected, and its provider refuses it now. There is one of each provider."""
     return question.payload["why"] == Lack.CREDENTIALS.value
+
+
+async def believe_again(work: UnitOfWork, team: str, user: str) -> None:
+    """This person connects an account in the same transaction: what is stored of it is news.
+
+    Until then it counts for no question whose scopes the provider refused although they were stored, or the same would
+    be tried, refused and asked for without end.
+    """
+    for question in await work.questions.open_of(team, user, limit=BATCH):
+        if question.kind is QuestionKind.CONNECT and question.payload.get("disbelieved"):
+            with suppress(LostRace):  # it is over meanwhile
+                payload = {**question.payload, "disbelieved": False}
+                await work.questions.speak_up(question, payload, remind_at=question.remind_at)
 
 
 async def decline_beside(moves: Transitions, question: Question) -> None:
@@ -169,7 +185,7 @@ class ConnectQuestions:
     async def _is_answered(self, work: UnitOfWork, question: Question) -> bool:
         """Whether what is connected by now is what it waits for."""
         found = await work.connections.find(question.team, question.user, str(question.payload["provider"]))
-        if found is None or found.status != ACTIVE:
+        if found is None or found.status != ACTIVE or question.payload.get("disbelieved"):
             return False
         return not self.lacking(found.scopes, missing_of(question))
 
@@ -193,7 +209,7 @@ class ConnectQuestions:
                 actor=action.user,
                 summary=words.OTHER_ACCOUNT,
             )
-        elif self.lacking(found.scopes, missing_of(current)):
+        elif current.payload.get("disbelieved") or self.lacking(found.scopes, missing_of(current)):
             return
         else:
             await self._decide(moves, current, Choice.CONNECTED)

@@ -26,7 +26,7 @@ from bot.domain.connects import CONNECT_LIFE, Connect
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.threads import User
-from bot.runtime.connect_questions import ConnectQuestions
+from bot.runtime.connect_questions import ConnectQuestions, believe_again
 from bot.runtime.connections import PROVIDER, Connections, Tokens, fact
 from bot.runtime.escrow import bound_to
 from bot.runtime.leases import Journal
@@ -333,6 +333,7 @@ class Connecting:
         sharing = await moves.work.connections.of_account(kept.provider, kept.account)
         others = [item for item in sharing if (item.team, item.user) != whose]
         await moves.work.connections.save(kept, at=moves.now)
+        await believe_again(moves.work, kept.team, kept.user)
         moves.note(fact(kept, "connection.connected", confirmed=confirmed, shared=len(others)))
         for team, user in [whose, *((item.team, item.user) for item in others if item.team == kept.team)]:
             subject = connected_subject(connect.id, user)

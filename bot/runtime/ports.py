@@ -138,7 +138,7 @@ class Runs(Protocol):
 
     async def by_source(self, source_key: str) -> Run | None: ...
     async def by_requests(self, message_ids: Sequence[str]) -> Mapping[str, str]:
-        """The newest run that each of these messages began, by message id."""
+        """The run that each of these messages began, by message id; where it was tried again, the last one."""
         ...
 
     async def of_request(self, message_id: str) -> Sequence[Run]:
@@ -234,7 +234,7 @@ class Questions(Protocol):
         """Open ones whose owner is to be reminded by now, the longest due first."""
         ...
 
-    async def speak_up(self, question: Question, payload: Mapping[str, object], *, remind_at: datetime) -> None:
+    async def speak_up(self, question: Question, payload: Mapping[str, object], *, remind_at: datetime | None) -> None:
         """Change what is shown of an open question, and remind of it then; raises `LostRace` when it is over."""
         ...
 
@@ -594,6 +594,10 @@ class Schedules(Protocol):
     """What is to happen at a time."""
 
     async def add(self, new: Schedule) -> None: ...
+    async def lock(self, team: str, user: str) -> None:
+        """Keep out everybody else who adds to the person's, until the transaction ends."""
+        ...
+
     async def find(self, schedule_id: str) -> Schedule | None: ...
     async def of(self, team: str, user: str) -> Sequence[Schedule]:
         """The person's schedules that have not ended, oldest first."""

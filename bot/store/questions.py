@@ -31,7 +31,7 @@ class Questions:
         return question(row) if row else None
 
     async def ids_of_action(self, action_id: str) -> Sequence[str]:
-        wanted = select(questions.c.id).where(questions.c.action_id == action_id).order_by(questions.c.id)
+        wanted = select(questions.c.id).where(questions.c.action_id == action_id).order_by(questions.c.n)
         return list((await self._db.execute(wanted)).scalars())
 
     async def approvals_of_run(self, run_id: str) -> Sequence[str]:
@@ -39,12 +39,12 @@ class Questions:
         return list((await self._db.execute(select(questions.c.action_id).where(asked).distinct())).scalars())
 
     async def open_of_run(self, run_id: str) -> Sequence[Question]:
-        wanted = select(questions).where(questions.c.run_id == run_id, _OPEN).order_by(questions.c.id)
+        wanted = select(questions).where(questions.c.run_id == run_id, _OPEN).order_by(questions.c.n)
         return [question(row) for row in every(await self._db.execute(wanted))]
 
     async def open_of(self, team: str, user: str, *, limit: int) -> Sequence[Question]:
         wanted = select(questions).where(questions.c.team == team, questions.c.user == user, _OPEN)
-        found = await self._db.execute(wanted.order_by(questions.c.created_at.desc()).limit(limit))
+        found = await self._db.execute(wanted.order_by(questions.c.n.desc()).limit(limit))
         return [question(row) for row in every(found)]
 
     async def count_open(self, team: str, user: str) -> int:
@@ -65,7 +65,7 @@ class Questions:
         return [question(row) for row in every(found)]
 
     async def open_of_kind(self, kind: QuestionKind, *, limit: int) -> Sequence[Question]:
-        wanted = select(questions).where(questions.c.kind == kind.value, _OPEN).order_by(questions.c.id).limit(limit)
+        wanted = select(questions).where(questions.c.kind == kind.value, _OPEN).order_by(questions.c.n).limit(limit)
         return [question(row) for row in every(await self._db.execute(wanted))]
 
     async def to_remind(self, *, now: datetime, limit: int) -> Sequence[Question]:
@@ -79,7 +79,7 @@ class Questions:
         if (await self._db.execute(told)).first() is None:
             raise LostRace("question", question.id, question.state, "reminded")
 
-    async def speak_up(self, question: Question, payload: Mapping[str, object], *, remind_at: datetime) -> None:
+    async def speak_up(self, question: Question, payload: Mapping[str, object], *, remind_at: datetime | None) -> None:
         still = (questions.c.id == question.id) & _OPEN
         told = update(questions).where(still).values(payload=dict(payload), remind_at=remind_at)
         if (await self._db.execute(told.returning(questions.c.id))).first() is None:

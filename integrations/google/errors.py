@@ -122,7 +122,7 @@ def _forbidden(refusal: Refusal, call: ApiCall, *, connect_help: str, scopes: fr
     reasons = set(refusal.reasons)
     if not SCOPE_REASONS.isdisjoint(reasons):
         message = f"The connected Google account does not allow this. {connect_help}"
-        return NotConnected(Lack.SCOPE, message, missing=scopes)
+        return NotConnected(Lack.SCOPE, message, missing=scopes, refused=True)
     if not DISABLED_REASONS.isdisjoint(reasons):
         link = refusal.link or f"https://console.cloud.google.com/apis/library/{CONSOLES.get(call.api, '')}"
         message = f"The {call.api.title()} API is not enabled in the Google project. An administrator can do it: {link}"

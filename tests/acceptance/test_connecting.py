@@ -154,6 +154,19 @@ async def test_credentials_that_google_gave_up_are_asked_for_again(open_house: W
     assert len(await open_house.sent(LUIS)) == before + 1
 
 
+async def test_a_scope_that_google_refuses_is_asked_for_once(open_house: World, tab: Browser) -> None:
+    """Reading was allowed and stored, and Google says no: one card, nothing more until its owner connected again."""
+    await tab.through(await link_for(open_house, LUIS, "mail read-only"), "mail_read", person="luis")
+    await open_house.google.post("/__admin/grants", {"person": "luis", "scopes": [COMPOSE]})
+    request = await ask(open_house, LUIS, SEARCH)
+    url = await link_on(open_house, request)
+    await open_house.google.post("/__admin/grants", {"person": "luis", "do": "forget"})
+    await tab.through(url, "mail_read", person="luis")
+    assert (await request.ended()).state is RunState.COMPLETED
+    (action,) = await request.actions()
+    assert (action.state, (await request.codes()).count("action.needs_account")) == (ActionState.COMPLETED, 1)
+
+
 async def test_another_account_ends_what_was_meant_for_the_first(open_house: World, tab: Browser) -> None:
     """Reconnecting with another account is done, and what was asked of the first one is not done with it."""
     await tab.through(await link_for(open_house, LUIS, "mail"), "mail", person="luis")

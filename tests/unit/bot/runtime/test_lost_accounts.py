@@ -13,7 +13,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.connections import REFUSED
 from bot.domain.questions import Question, QuestionKind
 from bot.domain.runs import Run
-from bot.runtime.connect_questions import ConnectQuestions, ask_to_connect
+from bot.runtime.connect_questions import ConnectQuestions, ask_to_connect, believe_again
 from bot.runtime.expiry import Expiry
 from bot.runtime.queries import Queries
 from integrations.base import GoogleGrant, Preview, Requester
@@ -203,3 +203,27 @@ async def test_what_waits_beside_in_one_request_speaks_up_when_connecting_was_no
     (left,) = await questions(home)
     assert (left.id, left.payload.get("quiet")) == (unmet.id, None)
     assert met.id != left.id
+
+
+# Scopes that are stored, and refused all the same --------------------------------------------------------------------
+
+
+async def test_what_the_provider_refuses_is_not_believed_until_it_is_connected_again(home: House) -> None:
+    """The stored account has the scope, the provider says no: asked once, and answered by a new connection alone."""
+    await connect(home)
+    refused = NotConnected(Lack.SCOPE, "no", missing=frozenset({"mail"}), refused=True)
+    home.effect.outcomes = [refused, refused]
+    run = await home.asked([SEND])
+    (question,) = await questions(home)
+    for _ in range(3):
+        await ConnectQuestions(journal=home.journal).tick()
+        await home.serve()
+    assert ([each.id for each in await questions(home)], len(home.effect.calls)) == ([question.id], 1)
+    home.effect.outcomes = []
+    async with home.base.store.write() as work:
+        await work.connections.save(make.connection(scopes=frozenset({"mail"})), at=home.base.clock.now())
+        await believe_again(work, TEAM, DANA)
+    await ConnectQuestions(journal=home.journal).tick()
+    await home.serve()
+    action = await home.action(run)
+    assert (action.state, len(home.effect.calls)) == (ActionState.COMPLETED, 2)
