@@ -81,7 +81,7 @@ class GmailAttachmentRead(Tool[AttachmentArgs]):
             summary=f"Read “{shortened(name, 80)}” ({len(text):,} characters)",
             label=Label.EXTERNAL,
             objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject)],
-            link=thread_link(thread.id),
+            link=thread_link(thread.id, mailbox.email),
         )
 
 

@@ -60,7 +60,8 @@ class Delivery:
         raw = letter.raw(self.message_id)
         found = await self.mailbox.find_draft(self.message_id) if self.call.attempt > 1 else None
         draft = found or await self.mailbox.create_draft(raw, letter.thread_id, deadline=self.call.deadline)
-        return _kept(draft, letter.subject, [address.email for address in letter.recipients])
+        to = [address.email for address in letter.recipients]
+        return _kept(draft, letter.subject, to, self.mailbox.email)
 
     async def kept(self) -> Reconciled:
         """Whether an earlier attempt saved it. One that did not can be made again: only its owner would see two."""
@@ -69,7 +70,7 @@ class Delivery:
             return NotDone()
         heads = draft.message.payload if draft.message else Part()
         to = [address.email for address in read_addresses([*heads.all_headers("To"), *heads.all_headers("Cc")])]
-        return Done(_kept(draft, decoded_text(heads.header("Subject")), to))
+        return Done(_kept(draft, decoded_text(heads.header("Subject")), to, self.mailbox.email))
 
     async def _refused(self, error: ToolError, draft: Draft, letter: Letter) -> Result:
         """This request certainly sent nothing: its draft is taken back, for the next try is another action's.
@@ -111,7 +112,10 @@ class Delivery:
         except Missing:
             sent = await self._sent()
             to = _texts(self.call.noted.get("to"))
-            return Done(sent_result(sent, subject=self._noted("subject") or "", to=to)) if sent else _unclear()
+            if sent is None:
+                return _unclear()
+            subject = self._noted("subject") or ""
+            return Done(sent_result(sent, subject=subject, to=to, account=self.mailbox.email))
         return NotDone()
 
     async def _earlier(self, letter: Letter, raw: str) -> Draft | Message | None:
@@ -162,7 +166,8 @@ class Delivery:
         return value if isinstance(value, str) else None
 
     def _result(self, sent: Message, letter: Letter) -> Result:
-        return sent_result(sent, subject=letter.subject, to=[address.email for address in letter.recipients])
+        to = [address.email for address in letter.recipients]
+        return sent_result(sent, subject=letter.subject, to=to, account=self.mailbox.email)
 
     def _note(self, draft: Draft, letter: Letter) -> Mapping[str, object]:
         return {
@@ -185,8 +190,8 @@ async def settle(google: GoogleClient, scopes: frozenset[str], call: Call, *, as
         return Unknown(where="Gmail, under Drafts", link=DRAFTS_LINK) if as_draft else _unclear()
 
 
-def _kept(draft: Draft, subject: str, to: Sequence[str]) -> Result:
-    result = draft_result(draft, subject=subject, to=to)
+def _kept(draft: Draft, subject: str, to: Sequence[str], account: str) -> Result:
+    result = draft_result(draft, subject=subject, to=to, account=account)
     note = "The user chose on the card to keep it as a draft: it was not sent."
     return replace(result, data={"sent": False, "draft_id": draft.id, "link": result.link, "note": note})
 

@@ -77,7 +77,8 @@ class GmailDraftCreate(Tool[DraftArgs]):
         check_basis(call, letter.basis(), what="the conversation")
         raw = letter.raw(message_id_for(call.key, desk.mailbox.email))
         draft = await desk.mailbox.create_draft(raw, letter.thread_id, deadline=call.deadline)
-        return draft_result(draft, subject=letter.subject, to=[a.email for a in letter.recipients])
+        to = [address.email for address in letter.recipients]
+        return draft_result(draft, subject=letter.subject, to=to, account=desk.mailbox.email)
 
     async def reconcile(self, args: DraftArgs, call: Call) -> Reconciled:
         """Whether the draft is there. One that is not can be saved again: nobody but its owner would see two."""
@@ -86,7 +87,10 @@ class GmailDraftCreate(Tool[DraftArgs]):
             draft = await mailbox.find_draft(message_id_for(call.key, mailbox.email))
         except (ToolError, BasisChanged):
             return Unknown(where="Gmail, under Drafts", link=DRAFTS_LINK)
-        return Done(draft_result(draft, subject=args.subject, to=[*args.to, *args.cc])) if draft else NotDone()
+        if draft is None:
+            return NotDone()
+        to = [*args.to, *args.cc]
+        return Done(draft_result(draft, subject=args.subject, to=to, account=mailbox.email))
 
 
 def _bare(subject: str) -> str:

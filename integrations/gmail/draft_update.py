@@ -107,14 +107,15 @@ class GmailDraftUpdate(Tool[UpdateArgs]):
         revision = await _revision(args, desk)
         old, letter = revision.old, revision.letter
         if old.message_id == message_id:  # an earlier attempt arrived
-            return _result(old, letter)
+            return _result(old, letter, desk.mailbox.email)
         check_basis(call, _basis(revision), what="the draft")
         try:
             draft = await desk.mailbox.replace_draft(args.draft_id, revision.raw(message_id), letter.thread_id)
         except Missing:
             message = "The draft was sent or deleted meanwhile. Nothing was changed."
             raise ModelRetry("draft_not_found", message) from None
-        return draft_result(draft, subject=letter.subject, to=[a.email for a in letter.recipients])
+        to = [address.email for address in letter.recipients]
+        return draft_result(draft, subject=letter.subject, to=to, account=desk.mailbox.email)
 
     async def reconcile(self, args: UpdateArgs, call: Call) -> Reconciled:
         """Whether the draft is the one that this action saved."""
@@ -125,7 +126,8 @@ class GmailDraftUpdate(Tool[UpdateArgs]):
             return Unknown(where="Gmail, under Drafts", link=DRAFTS_LINK)
         if now.message_id != message_id_for(call.key, mailbox.email):
             return NotDone()
-        return Done(draft_result(now.draft, subject=now.subject, to=[a.email for a in now.addresses("To")]))
+        to = [address.email for address in now.addresses("To")]
+        return Done(draft_result(now.draft, subject=now.subject, to=to, account=mailbox.email))
 
 
 async def _revision(args: UpdateArgs, desk: Desk) -> Revision:
@@ -159,5 +161,6 @@ def _compared(field: base.Field, before: Mapping[str, str]) -> base.Field:
     return field if was.strip() == field.value.strip() else replace(field, before=was)
 
 
-def _result(old: Kept, letter: Letter) -> Result:
-    return draft_result(old.draft, subject=letter.subject, to=[a.email for a in letter.recipients])
+def _result(old: Kept, letter: Letter, account: str) -> Result:
+    to = [address.email for address in letter.recipients]
+    return draft_result(old.draft, subject=letter.subject, to=to, account=account)

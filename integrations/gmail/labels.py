@@ -28,7 +28,7 @@ from integrations.errors import BasisChanged, ModelRetry, ToolError
 from integrations.gmail.addresses import decoded_text
 from integrations.gmail.cleaning import one_line, shortened
 from integrations.gmail.client import Mailbox
-from integrations.gmail.results import thread_link
+from integrations.gmail.results import MAIL_LINK, thread_link
 from integrations.gmail.wire import MailLabel, Thread
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
@@ -144,7 +144,7 @@ class GmailLabels(Tool[LabelArgs]):
         mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
         thread, change = await _looked_up(args, mailbox)
         await mailbox.relabel(thread.id, add=change.add, remove=change.remove)
-        return _result(thread, change, change.way_back(thread))
+        return _result(thread, change, change.way_back(thread), mailbox.email)
 
     async def reconcile(self, args: LabelArgs, call: Call) -> Reconciled:
         """Whether the thread has the labels that it should have."""
@@ -152,9 +152,9 @@ class GmailLabels(Tool[LabelArgs]):
             mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
             thread, change = await _looked_up(args, mailbox)
         except (ToolError, BasisChanged):
-            return Unknown(where="Gmail", link=thread_link(args.thread_id))
+            return Unknown(where="Gmail", link=MAIL_LINK)
         back = _WayBack(add=change.remove, remove=change.add, note=_NOT_KNOWN)
-        return Done(_result(thread, change, back)) if change.is_there(thread) else NotDone()
+        return Done(_result(thread, change, back, mailbox.email)) if change.is_there(thread) else NotDone()
 
 
 async def _looked_up(args: LabelArgs, mailbox: Mailbox) -> tuple[Thread, _Change]:
@@ -188,7 +188,7 @@ def _labels_of(thread: Thread) -> list[set[str]]:
     return [set(message.label_ids) for message in thread.messages if "DRAFT" not in message.label_ids]
 
 
-def _result(thread: Thread, change: _Change, back: _WayBack) -> Result:
+def _result(thread: Thread, change: _Change, back: _WayBack, account: str) -> Result:
     done = change.in_words()
     subject = _subject(thread)
     names = {"add": [change.names[i] for i in back.add], "remove": [change.names[i] for i in back.remove]}
@@ -198,7 +198,7 @@ def _result(thread: Thread, change: _Change, back: _WayBack) -> Result:
         summary=f"{'; '.join(done)}: “{shortened(subject, 80)}”",
         label=Label.CONFIG,
         objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject)],
-        link=thread_link(thread.id),
+        link=thread_link(thread.id, account),
     )
 
 

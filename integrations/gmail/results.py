@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from integrations.base import ObjectRef, Result
 from integrations.gmail.wire import Draft, Message
 from policies.types import Label
 
-ALL_LINK = "https://mail.google.com/mail/u/0/#all/{}"
+MAIL_LINK = "https://mail.google.com/mail/u/0/"
 SENT_LINK = "https://mail.google.com/mail/u/0/#sent"
 DRAFTS_LINK = "https://mail.google.com/mail/u/0/#drafts"
+"""Where nobody knows the account: those of whoever signed in first."""
 
 
-def thread_link(thread_id: str) -> str:
+def thread_link(thread_id: str, account: str) -> str:
     """The thread in Gmail's web page."""
-    return ALL_LINK.format(thread_id)
+    return _link(f"all/{thread_id}", account)
 
 
-def sent_result(sent: Message, *, subject: str, to: Sequence[str]) -> Result:
-    """A mail left."""
+def _link(place: str, account: str) -> str:
+    """A place in the mailbox of this address: a browser may be signed in to several accounts, in any order."""
+    return f"https://mail.google.com/mail/?authuser={quote(account, safe='@')}#{place}"
+
+
+def sent_result(sent: Message, *, subject: str, to: Sequence[str], account: str) -> Result:
+    """A mail left the mailbox of this address."""
     data = {"sent": True, "message_id": sent.id, "thread_id": sent.thread_id, "to": list(to)}
     return Result(
         data=data,
         summary=f"Sent “{subject}” to {', '.join(to)}",
         label=Label.CONFIG,
         objects=[ObjectRef(kind="mail_thread", id=sent.thread_id, title=subject, people=tuple(to))],
-        link=thread_link(sent.thread_id),
+        link=thread_link(sent.thread_id, account),
     )
 
 
-def draft_result(draft: Draft, *, subject: str, to: Sequence[str]) -> Result:
-    """A draft was saved."""
-    link = f"{DRAFTS_LINK}/{draft.message.id}" if draft.message else DRAFTS_LINK
+def draft_result(draft: Draft, *, subject: str, to: Sequence[str], account: str) -> Result:
+    """A draft was saved in the mailbox of this address."""
+    link = _link(f"drafts/{draft.message.id}" if draft.message else "drafts", account)
     return Result(
         data={"draft_id": draft.id, "link": link},
         summary=f"Saved a draft of “{subject}”",

@@ -67,7 +67,7 @@ class GmailThreadRead(Tool[ReadArgs]):
             summary=f"Read “{shortened(subject, 80)}” ({counted(len(thread.messages), 'message')})",
             label=Label.EXTERNAL,
             objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject, people=_people(thread))],
-            link=thread_link(thread.id),
+            link=thread_link(thread.id, mailbox.email),
         )
 
 

@@ -160,5 +160,5 @@ def _mail(thread: Thread, last: Message, me: Identity) -> WaitingMail:
         address=sender.email,
         snippet=shortened(unescape(last.snippet), SNIPPET_LENGTH),
         sent_at=_at(last),
-        link=thread_link(thread.id),
+        link=thread_link(thread.id, me.account),
     )

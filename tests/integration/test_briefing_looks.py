@@ -48,7 +48,7 @@ async def test_a_mail_to_him_waits_and_the_newest_comes_first(world: World, goog
     found = (await WaitingInbox(google).waiting(WHO)).mails
     assert [mail.subject for mail in found][:2] == ["Second question", "First question"]
     assert (found[0].sender, found[0].address, found[0].snippet) == ("Ada", "ada@outside.example", "Hello?")
-    assert found[0].thread_id in found[0].link
+    assert found[0].link == f"https://mail.google.com/mail/?authuser={JONAS.email}#all/{found[0].thread_id}"
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,20 @@ async def test_a_draft_behind_many_others_can_be_changed(world: World) -> None:
     )
 
 
+async def test_links_lead_into_the_mailbox_that_they_mean(world: World) -> None:
+    """A browser may be signed in to several accounts: each link names the one by its address."""
+    mail = {"to": [HELEN], "subject": "x", "body": "x"}
+    thread = {"thread_id": await oak_thread(world)}
+    results = [
+        await world.execute("gmail_send", mail, key="send"),
+        await world.execute("gmail_draft_create", mail, key="draft"),
+        await world.execute("gmail_thread_read", thread),
+    ]
+    start = f"https://mail.google.com/mail/?authuser={MARA.email}#"
+    places = [result.link.removeprefix(start).split("/")[0] for result in results if result.link]
+    assert places == ["all", "drafts", "all"]
+
+
 MALFORMED = {
     "no head": b"\r\njust a text",
     "no end": b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nhello",
