@@ -116,6 +116,7 @@ class BriefingDesk:
 
     async def _begin(self, moves: Transitions, press: Press, verb: Verb) -> ClickOutcome:
         briefing, item = await _pressed(moves, press)
+        await moves.work.threads.lock(briefing.thread_id)  # what was pressed at the same moment is seen from here on
         source = f"briefing:{briefing.id}:{press.value}:{verb.value}"
         if await moves.work.runs.by_source(source) is not None:
             return ClickOutcome(accepted=False, text=PRESSED_BEFORE)
@@ -124,10 +125,10 @@ class BriefingDesk:
             zone = person.zone if person else "UTC"
             told = limit_words.too_fast(self.rate.per_minute, refused.again_at, zone)
             return ClickOutcome(accepted=False, text=told)
-        await moves.work.threads.lock(briefing.thread_id)
         request = _request(briefing, press.user, verb, moves)
+        if not await moves.queue(self._run(request, source, item, moves), briefing=briefing.id):
+            return ClickOutcome(accepted=False, text=PRESSED_BEFORE)
         await moves.work.messages.add(request)
-        await moves.queue(self._run(request, source, item, moves), briefing=briefing.id)
         return ClickOutcome(accepted=True, text=ON_IT)
 
     def _run(self, request: Message, source: str, item: Item, moves: Transitions) -> Run:

@@ -100,6 +100,7 @@ class Schedules:
         """Keep a new one. Raises `BadSchedule` with words for its owner, or `NotSaved`."""
         now = self.journal.clock.now()
         async with self.journal.write() as moves:
+            await moves.work.schedules.lock(wanted.team, wanted.user)
             if wanted.id and (known := await moves.work.schedules.find(wanted.id)):
                 return known
             first = self.timetable.next(wanted.spec, wanted.zone, after=now)
@@ -261,6 +262,7 @@ class Schedules:
 
 async def keep(moves: Transitions, wanted: Wanted, first: datetime) -> Schedule:
     """Write a new one down, to fire first then. Raises `BadSchedule` when its owner has too many."""
+    await moves.work.schedules.lock(wanted.team, wanted.user)
     mine = await moves.work.schedules.of(wanted.team, wanted.user)
     if len(mine) >= MOST:
         raise BadSchedule(f"You have {MOST} schedules already; remove one first.")

@@ -84,7 +84,7 @@ class Undoing:
         """One press; `press.value` is the action's id. The action's line is written anew. Raises `NotSaved`."""
         try:
             async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-                action = await moves.work.actions.known(press.value)
+                action = await _locked(moves, press.value)
                 if action is None or (action.team, action.user) != (press.team, press.user):
                     return ClickOutcome(accepted=False, text=words.NOT_YOURS_TO_UNDO)
                 return await self._undone(moves, action, press)
@@ -101,3 +101,11 @@ class Undoing:
         await moves.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
         moves.tell(HomeChanged(press.team, press.user))
         return ClickOutcome(accepted=not gone, text=words.GONE_ALREADY if gone else "")
+
+
+async def _locked(moves: Transitions, action_id: str) -> Action | None:
+    """The action as it stays until the transaction ends: a press at the same moment has undone it, or waits."""
+    seen = await moves.work.actions.known(action_id)
+    if seen is not None:
+        await moves.work.threads.lock(seen.thread_id)
+    return seen and await moves.work.actions.known(action_id)

@@ -31,6 +31,9 @@ class Schedules:
     async def add(self, new: Schedule) -> None:
         await self._db.execute(insert(schedules).values(columns_of(new)))
 
+    async def lock(self, team: str, user: str) -> None:
+        await self._db.lock_names([f"schedules of {team} {user}"])
+
     async def find(self, schedule_id: str) -> Schedule | None:
         row = first(await self._db.execute(select(schedules).where(schedules.c.id == schedule_id)))
         return _schedule(row) if row else None

@@ -1,0 +1,110 @@
+"""What one person presses or asks for several times at the same moment, over PostgreSQL: once is enough."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.domain.briefings import Briefing, Item, ItemKind, Verb
+from bot.domain.limits import DEFAULT
+from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind
+from bot.runtime import briefings, schedules, words
+from bot.runtime.briefings import ASKED, ON_IT, PRESSED_BEFORE, BriefingDesk
+from bot.runtime.lookouts import Lookout
+from bot.runtime.memories import MemoryBook
+from bot.runtime.posts import PostBook
+from bot.runtime.presses import Press
+from bot.runtime.schedules import Schedules, Wanted
+from bot.runtime.undoing import UNDONE, Undoing
+from bot.scheduler import Timetable
+from integrations.base import Meeting, Requester, Waiting
+from policies.types import Label
+from tests import builders as make
+from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.house import House, house
+
+TIMES = 4
+
+
+class Nothing:
+    """Mail and calendar that hold nothing."""
+
+    async def today(self, requester: Requester) -> Sequence[Meeting]:
+        return ()
+
+    async def waiting(self, requester: Requester) -> Waiting:
+        return Waiting(mails=())
+
+    async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
+        return False
+
+
+NOTHING = Nothing()
+
+
+@pytest.fixture
+async def home(tmp_path: Path, postgres_url: str) -> AsyncGenerator[House]:
+    async with house(tmp_path, postgresql=postgres_url) as made:
+        async with made.base.store.write() as work:
+            await work.users.seen(make.person())
+        yield made
+
+
+async def test_one_item_of_a_briefing_begins_one_run(home: House) -> None:
+    """A button that is pressed several times at once begins one run with one request; the other presses are told."""
+    mail = Item(kind=ItemKind.MAIL, id="t1", title="Oak", when="today")
+    async with home.journal.write() as moves:
+        await briefings.add(moves, "msg_1", TEAM, DANA, Briefing(day="Monday", meetings=(), mails=(mail,)))
+    await PostBook(store=home.base.store).briefing("msg_1", "D1", "1795.5")
+    lookout = Lookout(clock=home.base.clock, agenda=NOTHING, mails=NOTHING)
+    desk = BriefingDesk(journal=home.journal, lookout=lookout, limits=DEFAULT)
+    press = Press(team=TEAM, user=DANA, value="0", channel="D1", message_ts="1795.5")
+    told = await asyncio.gather(*(desk.press(press, Verb.ANSWER) for _ in range(TIMES)))
+    assert Counter(outcome.text for outcome in told) == {ON_IT: 1, PRESSED_BEFORE: TIMES - 1}
+    assert len(home.base.rows("SELECT id FROM runs")) == 1
+    assert len(home.base.rows("SELECT id FROM messages WHERE text = ?", ASKED[Verb.ANSWER])) == 1
+
+
+def _wanted(n: int) -> Wanted:
+    return Wanted(
+        team=TEAM, user=DANA, channel="D1", is_dm=True, kind=ScheduleKind.REMINDER, title=f"{n}", text=f"{n}",
+        spec={"at": "2031-03-03T10:00"}, zone="UTC",
+    )  # fmt: skip
+
+
+async def _add_at_once(home: House) -> list[Schedule | BaseException]:
+    kept = Schedules(journal=home.journal, timetable=Timetable(), limits=DEFAULT)
+    return await asyncio.gather(*(kept.add(_wanted(n)) for n in range(TIMES)), return_exceptions=True)
+
+
+async def test_each_schedule_has_its_own_number(home: House) -> None:
+    """Schedules that are added at the same moment are numbered apart: by the number their owner names them."""
+    added = await _add_at_once(home)
+    assert sorted(one.number for one in added if isinstance(one, Schedule)) == [1, 2, 3, 4]
+
+
+async def test_no_more_schedules_than_one_may_have(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is room for two more, two of four that are added at the same moment are kept."""
+    monkeypatch.setattr(schedules, "MOST", 2)
+    added = await _add_at_once(home)
+    assert Counter(type(one) for one in added) == {Schedule: 2, BadSchedule: 2}
+
+
+async def test_undo_pressed_twice_at_once(home: House) -> None:
+    """One press forgets the memory and the line says so; the other is told that it is gone, and changes no line."""
+    dana = Requester(team=TEAM, user=DANA)
+    kept = await MemoryBook(store=home.base.store, clock=home.base.clock).save(
+        dana, "Helen likes oak", key="k", label=Label.OWNER
+    )
+    action = await home.standing(home.read, ActionState.COMPLETED, undo=f"memory:{kept.id}")
+    press, undoing = Press(team=TEAM, user=DANA, value=action.id), Undoing(journal=home.journal)
+    told = await asyncio.gather(*(undoing.undo(press) for _ in range(TIMES)))
+    assert Counter(outcome.accepted for outcome in told) == {True: 1, False: TIMES - 1}
+    now = await home.action(action)
+    assert (now.undo, now.summary) == (UNDONE, words.FORGOTTEN_MEMORY)
