@@ -65,14 +65,16 @@ async def look_for_conflicts(
 ) -> Conflicts:
     """Conflicts of the owner and of those guests whose calendars he may see. Never fails: what fails is unchecked.
 
-    `times` are all of the event's; of many, those of the next three months are looked at.
+    `times` are all of the event's; of many, those of the next three months are looked at. The owner among the guests is
+    looked for once, by his events.
     """
     near = _near(times)
     later = [f"Its times after {_day(near[-1])}"] if len(near) < len(times) else []
     conflicts = (await _mine(agenda, near, zone=zone, moved=moved)).and_also(Conflicts(unchecked=later))
-    if not guests:
+    others = [email for email in guests if email.lower() != agenda.email.lower()]
+    if not others:
         return conflicts
-    return conflicts.and_also(await _theirs(agenda, near, guests, moved=moved))
+    return conflicts.and_also(await _theirs(agenda, near, others, moved=moved))
 
 
 def _near(times: Sequence[Span]) -> Sequence[Span]:

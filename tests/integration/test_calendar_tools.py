@@ -232,6 +232,13 @@ async def test_a_new_guest_who_is_busy_then_is_named(world: World, free_day: str
     assert f"Busy at that time: {DANA.email}" in card.warnings
 
 
+async def test_the_owner_among_the_guests_is_not_in_his_own_way(world: World, free_day: str) -> None:
+    """Who adds himself to his own event is not called busy with it."""
+    event_id = await made(world, free_day)
+    card = await world.preview("calendar_event_update", {"event_id": event_id, "add_attendees": [MARA.email]})
+    assert list(card.warnings) == []
+
+
 async def test_what_an_event_hides_of_its_guests_day_is_not_called_free(world: World, free_day: str) -> None:
     """Free/busy cannot tell the event from what else lies in its time: said where it matters, and nowhere else."""
     event_id = await made(world, free_day, attendees=[DANA.email])
