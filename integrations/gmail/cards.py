@@ -73,6 +73,7 @@ def _fields(letter: Letter, occasion: Occasion) -> list[Field]:
         *([Field(label="Attachments", value=files)] if files else []),
         Field(label="Body", value=letter.text, long=True),
         Field(label="From", value=str(letter.sender), aside=True),
+        *([Field(label="Answers go to", value=str(letter.reply_to), aside=True)] if letter.reply_to else []),
         Field(label="Signature", value=letter.signature.in_words(letter.body), aside=True),
         *([_answered(occasion.target, occasion.zone)] if occasion.target else []),
     ]

@@ -35,6 +35,7 @@ class Letter:
     in_reply_to: str = ""
     references: Sequence[str] = ()
     signature: Signature = NONE
+    reply_to: Address | None = None
     enclosed: Sequence[Enclosed] = ()
 
     @property
@@ -61,6 +62,7 @@ class Letter:
             "subject": self.subject,
             "in_reply_to": self.in_reply_to,
             **self.signature.basis(self.body),
+            **({"reply_to": self.reply_to.email} if self.reply_to else {}),
             **({"attachments": [enclosed.basis() for enclosed in self.enclosed]} if self.enclosed else {}),
         }
 
@@ -72,7 +74,8 @@ class Letter:
             raise uncarried() from None
 
     def _head(self, message_id: str) -> bytes:
-        people = {"From": [self.sender], "To": self.to, "Cc": self.cc, "Bcc": self.bcc}
+        answers = [self.reply_to] if self.reply_to else []
+        people = {"From": [self.sender], "Reply-To": answers, "To": self.to, "Cc": self.cc, "Bcc": self.bcc}
         ids = {
             "Message-ID": [message_id],
             **({"In-Reply-To": [self.in_reply_to], "References": self.references} if self.in_reply_to else {}),

@@ -76,6 +76,15 @@ class Identity:
         why = "is not confirmed in Gmail yet" if waiting else "is none of this account's addresses"
         raise ModelRetry("not_your_address", f"{email} {why}.", hint=f"Send from one of: {known}.")
 
+    def reply_to(self, sender: Address) -> Address | None:
+        """Where the settings send the answers to mails from this address, when that is elsewhere.
+
+        Raises `ModelRetry` for what mail cannot carry.
+        """
+        of_sender = [s.reply_to_address for s in self.senders if s.send_as_email.lower() == sender.email.lower()]
+        elsewhere = [a for a in read_addresses(of_sender) if a.email.lower() != sender.email.lower()]
+        return deliverable(elsewhere[0]) if elsewhere else None
+
     def signature(self, sender: Address) -> Signature:
         """What Gmail's settings put below mails from this address, else the name that they are sent under."""
         of_sender = [s.signature for s in self.senders if s.send_as_email.lower() == sender.email.lower()]

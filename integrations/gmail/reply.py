@@ -119,6 +119,7 @@ async def _letter(args: ReplyArgs, desk: Desk) -> tuple[Letter, ReplyTarget]:
         in_reply_to=target.message_id,
         references=target.references,
         signature=identity.signature(sender) if args.signature else NONE,
+        reply_to=identity.reply_to(sender),
         enclosed=await desk.enclosures.gathered(args.attachments, thread),
     )
     return checked_letter(letter), target

@@ -129,6 +129,7 @@ class SendAs(Resource):
     is_default: bool = False
     verification_status: str | None = None
     signature: str = ""
+    reply_to_address: str = ""
 
     def is_verified(self) -> bool:
         """Whether Gmail sends from it; from another address it would silently use the default one."""

@@ -85,6 +85,7 @@ def _letter(args: LetterArgs, identity: Identity, addressed: Sequence[Address] =
         subject=checked_subject(args.subject),
         body=args.body,
         signature=identity.signature(sender) if args.signature else NONE,
+        reply_to=identity.reply_to(sender),
     )
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from integrations.errors import ModelRetry, ToolError, ToolFailed
+from playground.google.gmail import setting_routes
 from playground.google.gmail.letters import Letter
-from playground.people import MARA
+from playground.google.gmail.send_as import SendAs
+from playground.people import MARA, Person
 from playground.world.corpus.filing import file_corpus
-from tests.integration.google_world import World, data
+from tests.integration.google_world import World, data, shown
 
 HELEN = "helen.marsh@marshgardens.example"
 OAK = "Invoice 2291 and the late oak"
@@ -136,6 +138,24 @@ async def test_links_lead_into_the_mailbox_that_they_mean(world: World) -> None:
     assert places == ["all", "drafts", "all"]
 
 
+async def test_google_pitfall_15_answers_go_where_the_settings_send_them(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The Reply-To that Gmail's settings hold for an address is in what leaves from it, and on the card."""
+
+    def send_as_of(person: Person) -> tuple[SendAs, ...]:
+        return (SendAs(email=person.email, name=person.name, primary=True, reply_to="Desk <desk@fernhill.example>"),)
+
+    monkeypatch.setattr(setting_routes, "send_as_of", send_as_of)
+    answer = {"thread_id": await oak_thread(world), "body": "x"}
+    for name, more in (("gmail_send", {"to": [HELEN], "subject": "y", "body": "x"}), ("gmail_reply", answer)):
+        card = await world.preview(name, more)
+        assert shown(card)["Answers go to"] == "Desk <desk@fernhill.example>"
+        sent = data(await world.execute(name, more, key=name, card=card))
+        raw = world.emulator.world.post.mailbox(MARA).messages[sent["message_id"]].letter.raw
+        assert b"Reply-To: Desk <desk@fernhill.example>\r\n" in raw
+
+
 MALFORMED = {
     "no head": b"\r\njust a text",
     "no end": b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nhello",
@@ -213,9 +233,9 @@ async def test_answers_between_the_quoted_lines_are_read(world: World) -> None:
     whole = data(
         await world.execute("gmail_thread_read", {"thread_id": threads["inline_replies"], "include_quoted": True})
     )["messages"]
-    for shown, full in zip(read, whole, strict=True):
+    for cut, full in zip(read, whole, strict=True):
         own = [line for line in str(full["body"]).splitlines() if line.strip() and not line.startswith(">")]
-        kept = str(shown["body"])
+        kept = str(cut["body"])
         assert all(line.removesuffix("</untrusted>") in kept for line in own if "wrote:" not in line)
 
 

@@ -17,6 +17,7 @@ class SendAs:
     primary: bool = False
     accepted: bool = True
     signature: str = ""
+    reply_to: str = ""
 
     @property
     def usable(self) -> bool:

@@ -85,7 +85,7 @@ def send_as_resource(alias: SendAs) -> JsonObject:
     shown: JsonObject = {
         "sendAsEmail": alias.email,
         "displayName": alias.name,
-        "replyToAddress": "",
+        "replyToAddress": alias.reply_to,
         "signature": alias.signature,
         "isDefault": alias.primary,
     }

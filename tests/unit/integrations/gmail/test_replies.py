@@ -235,6 +235,16 @@ def test_a_follow_up_leaves_from_the_address_of_ones_own_mail() -> None:
     assert ME.sender(target.addressed).email == "mara@fernhill.example"
 
 
+def test_answers_go_where_the_settings_say() -> None:
+    """Where they name another address than the one that the mail leaves from."""
+    sales = SendAs(send_as_email="sales@fernhill.example", is_primary=True, reply_to_address="Desk <desk@k.example>")
+    own = SendAs(send_as_email="mara@fernhill.example", reply_to_address="MARA@fernhill.example")
+    me = Identity([sales, own], "mara@fernhill.example")
+    assert me.reply_to(Address(email="Sales@fernhill.example")) == Address(email="desk@k.example", name="Desk")
+    assert me.reply_to(Address(email="mara@fernhill.example")) is None
+    assert ME.reply_to(ME.sender()) is None
+
+
 def test_a_variant_of_an_alias_is_the_alias() -> None:
     """Who wrote to mara+x@ is answered from mara@; an alias that is written exactly so comes first."""
     got = mail(From="bruno@k.example", To="mara+x@fernhill.example")
