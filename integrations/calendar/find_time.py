@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Annotated
 from zoneinfo import ZoneInfo
@@ -13,10 +14,12 @@ from integrations.base import Call, ObjectId, Requester, Result, Tool, ToolArgs,
 from integrations.calendar.client import CALENDARS_PER_QUERY, Agenda
 from integrations.calendar.conflicts import stretch_of
 from integrations.calendar.guests import parse_guests
+from integrations.calendar.rows import clean
+from integrations.calendar.seen import other_calendars
 from integrations.calendar.slots import Diary, Hours, Slot, best_slots
 from integrations.calendar.spans import Moments, checked_zone, is_zone
 from integrations.calendar.times import HINT, parse_time
-from integrations.calendar.wire import FreeBusy
+from integrations.calendar.wire import CalendarEntry, FreeBusy
 from integrations.calendar.zones import zone_of
 from integrations.errors import ModelRetry, ToolError
 from integrations.google.client import GoogleClient
@@ -75,7 +78,9 @@ class CalendarFindTime(Tool[FindTimeArgs]):
         zone = checked_zone(args.zone, await zone_of(call.requester, agenda))
         start, end, own_hours = _window(args, zone, agenda.clock.now())
         others = [email for email in emails if email.lower() != agenda.email.lower()]
-        answer = await agenda.busy([agenda.email, *others], start, end)
+        shared, unseen = await other_calendars(agenda, written=True)
+        asked, left = _places(shared, CALENDARS_PER_QUERY - 1 - len(others))
+        answer = await agenda.busy([agenda.email, *others, *asked], start, end)
         zones = await self._zones_of(call.requester, others)
 
         def diary(email: str) -> Diary:
@@ -84,10 +89,11 @@ class CalendarFindTime(Tool[FindTimeArgs]):
             return Diary(email=email, hours=hours, busy=_busy(answer, email))
 
         people = [diary(email) for email in others]
-        me = diary(agenda.email)
+        me = _with_more(diary(agenda.email), answer, asked)
         length = timedelta(minutes=args.minutes)
         slots = best_slots(me, people, start, end, length=length, most=args.limit, own_hours=own_hours)
-        return _result(slots, me, people, zones, zone)
+        hidden = [entry.name for entry in shared if entry.id in asked and not answer.shows(entry.id)]
+        return _result(slots, me, people, zones, zone, unseen=[*unseen, *left, *(clean(name, 80) for name in hidden)])
 
     async def _zones_of(self, requester: Requester, emails: Sequence[str]) -> Mapping[str, str]:
         """Where the others are, as far as that is known."""
@@ -139,12 +145,36 @@ def _busy(answer: FreeBusy, email: str) -> Sequence[tuple[datetime, datetime]] |
     return [stretch_of(busy) for busy in answer.busy_times(email)] if answer.shows(email) else None
 
 
-def _result(slots: Sequence[Slot], me: Diary, people: Sequence[Diary], zones: Mapping[str, str], zone: str) -> Result:
+def _with_more(me: Diary, answer: FreeBusy, calendars: Sequence[str]) -> Diary:
+    """The owner's diary with what lies on his further calendars, as far as it can be seen."""
+    if me.busy is None:
+        return me
+    more = [stretch for each in calendars for stretch in _busy(answer, each) or ()]
+    return replace(me, busy=sorted([*me.busy, *more]))
+
+
+def _places(shared: Sequence[CalendarEntry], room: int) -> tuple[Sequence[str], Sequence[str]]:
+    """The calendars that can still be asked about in the one query, and in words how many cannot."""
+    ids = [entry.id for entry in shared]
+    return ids[:room], [f"{len(ids) - room} of your other calendars"] if len(ids) > room else []
+
+
+def _result(
+    slots: Sequence[Slot],
+    me: Diary,
+    people: Sequence[Diary],
+    zones: Mapping[str, str],
+    zone: str,
+    *,
+    unseen: Sequence[str],
+) -> Result:
     hidden = [diary.email for diary in (me, *people) if diary.busy is None]
     guessed = [diary.email for diary in people if diary.email.lower() not in zones]
     data: dict[str, object] = {"zone": zone, "slots": [_row(slot, people, zone) for slot in slots]}
     if hidden:
         data["cannot_see"] = hidden
+    if unseen:
+        data["not_looked_at"] = list(unseen)
     if guessed:
         data["zone_unknown"] = guessed
     if len(people) <= SHOWN_PEOPLE:

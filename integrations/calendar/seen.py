@@ -43,7 +43,7 @@ async def look_at(
     """The first so many events of each calendar that is shown, or only of those of them that the person may write: what
     others let him see is not his time. Raises `ToolError` when not even his own can be read.
     """
-    others, unseen = await _others(agenda, written=written)
+    others, unseen = await other_calendars(agenda, written=written)
     if not others:
         page = await agenda.events(start, end, query=query, limit=limit)
         alive = [Seen(event, None) for event in page.items if event.status != "cancelled"]
@@ -66,7 +66,7 @@ async def look_at(
     return Found(events=list(events.values()), is_cut=cut, unseen=unseen, zone=own.time_zone)
 
 
-async def _others(agenda: Agenda, *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
+async def other_calendars(agenda: Agenda, *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
     """The calendars to look at besides his own, and in words those that are not looked at."""
     try:
         others, unseen = to_look_at(await agenda.calendars(), written=written)

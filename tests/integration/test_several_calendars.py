@@ -14,7 +14,7 @@ from integrations.calendar.today import DayAgenda
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import CALENDARS
-from playground.people import DANA, TEAM_ID
+from playground.people import DANA, LUIS, TEAM_ID
 from tests.integration.google_world import ALL_SCOPES, World, data
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -112,6 +112,16 @@ async def test_conflicts_on_all_that_are_his_to_write(world: World, free_day: st
     moved = {"event_id": mine["event_id"], "start": f"{free_day}T14:30"}
     card = await world.preview("calendar_event_update", moved, who=DANA)
     assert not any("You already have" in warning for warning in card.warnings)
+
+
+async def test_a_time_is_not_free_when_one_of_them_is_taken(world: World, free_day: str) -> None:
+    """Finding a time asks about them too: what lies on the team's calendar is in its writer's way, nobody else's."""
+    await made(world, event(free_day, calendar=TEAM))
+    asked = {"start": f"{free_day}T14:00", "end": f"{free_day}T15:00", "minutes": 60, "zone": DANA.zone}
+    [slot] = data(await world.execute("calendar_find_time", asked, who=DANA))["slots"]
+    assert (slot["free"], slot["busy"]) == ([], [DANA.email])
+    [slot] = data(await world.execute("calendar_find_time", asked | {"people": [DANA.email]}, who=LUIS))["slots"]
+    assert slot["free"] == [LUIS.email, DANA.email]
 
 
 async def test_the_briefing_knows_them(world: World, google: GoogleClient) -> None:
