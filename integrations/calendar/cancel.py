@@ -6,6 +6,7 @@ from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, R
 from integrations.calendar.arguments import CancelArgs
 from integrations.calendar.cards import event_lines, marked, outside_words, told
 from integrations.calendar.client import Agenda
+from integrations.calendar.deviations import deviations_of
 from integrations.calendar.halves import ended, ended_lines, is_ended
 from integrations.calendar.rows import CALENDAR_LINK, clean, in_words
 from integrations.calendar.targets import Reach, Target, target_from, target_of
@@ -46,6 +47,7 @@ class CalendarEventCancel(Tool[CancelArgs]):
         target = await target_of(agenda, args.event_id, args.scope)
         _refuse_others(target, agenda, zone)
         others = _others(target.event)
+        own_ways = await deviations_of(agenda, target, zone)
         return Preview(
             title="Cancel these events?" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else "Cancel this event?",
             fields=[
@@ -53,7 +55,11 @@ class CalendarEventCancel(Tool[CancelArgs]):
                 *([Field(label="Guests", value=marked(others, agenda.email))] if others else []),
                 *([Field(label="Notify", value=told(args.notify))] if others else []),
             ],
-            warnings=[*outside_words(others, agenda.email, "all"), *_silent(others, args.notify)],
+            warnings=[
+                *outside_words(others, agenda.email, "all"),
+                *([f"Cancelled too, though changed on their own: {own_ways.named()}"] if own_ways.changed else []),
+                *_silent(others, args.notify),
+            ],
             basis=target.basis(zone),
             account=agenda.account_id,
             recipients=others if args.notify == "all" else (),

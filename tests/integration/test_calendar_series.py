@@ -403,6 +403,19 @@ async def test_one_occurrence_the_following_ones_or_the_series_are_cancelled(wor
     assert await times(world, sunday) == []
 
 
+async def test_what_was_moved_away_and_is_cancelled_too_is_named(world: World, sunday: date) -> None:
+    """The fifth was moved before the third: “the third and following” are by the rule, so it goes with them."""
+    ids = [row["event_id"] for row in await weekly(world, sunday)]
+    moved = {"event_id": ids[4], "start": f"{sunday + timedelta(days=8)}T16:00"}
+    await world.execute("calendar_event_update", moved, key="moved")
+    arguments = {"event_id": ids[2], "scope": "following"}
+    [warning] = (await world.preview("calendar_event_cancel", arguments)).warnings
+    assert warning.startswith("Cancelled too, though changed on their own: ")
+    assert f"now {day_words(sunday + timedelta(days=8))}, 16:00" in warning
+    await world.execute("calendar_event_cancel", arguments)
+    assert await times(world, sunday) == weeks(sunday, 0, 1)
+
+
 async def test_a_changed_event_is_not_cancelled(world: World, sunday: date) -> None:
     """What was approved is what is cancelled: another version makes another card."""
     [first, *_] = await weekly(world, sunday, recurrence=None)
