@@ -1,4 +1,4 @@
-"""What of an account a person may let the agent use: mail and calendar apart, each for reading only as well."""
+"""What of an account a person may let the agent use: mail, calendar, contacts; the first two also for reading only."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ CHOICES = (
     Access(id="mail_read", label="Mail, read only", scopes=frozenset({s.MAIL_READ})),
     Access(id="calendar", label="Calendar", scopes=_CALENDAR),
     Access(id="calendar_read", label="Calendar, read only", scopes=_CALENDAR_SEEN),
+    Access(id="contacts", label="Contacts", scopes=frozenset({s.CONTACTS, s.OTHER_CONTACTS})),
 )
 """In the order in which they are offered."""
 
@@ -56,7 +57,7 @@ def described(granted: frozenset[str]) -> str:
 
 
 def staying(before: frozenset[str], chosen: frozenset[str]) -> frozenset[str]:
-    """What stays of an earlier choice: what is about another part (mail, calendar) than this one."""
+    """What stays of an earlier choice: what is about another part (mail, calendar, contacts) than this one."""
     parts = {_part(scope) for scope in chosen}
     return frozenset(scope for scope in before - IDENTITY if _part(scope) not in parts)
 
@@ -65,4 +66,6 @@ def _part(scope: str) -> str:
     """Which part of an account a scope is about; most are about one by themselves."""
     if scope == s.MAIL_ALL or scope.startswith(f"{s.AUTH}gmail."):
         return "mail"
+    if scope in {s.CONTACTS, s.OTHER_CONTACTS, s.DIRECTORY}:
+        return "contacts"
     return "calendar" if scope.startswith(f"{s.AUTH}calendar") else scope

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -39,10 +39,14 @@ SCOPES = frozenset({MAIL_READ, MAIL_COMPOSE, EVENTS, BUSY})
 OPTIONAL = frozenset({MAIL_MODIFY, CALENDARS, CONTACTS, OTHER_CONTACTS, DIRECTORY})
 """What he may allow besides: tools that ask for these are the better for it."""
 
+_BESIDES = OPTIONAL - {MAIL_MODIFY}
+"""Those that no call demands: what is there is used, what is not is not missed."""
+
 ACCOUNT = "delegated:"
 """What the ids of such accounts begin with; Google's own id of the person is not known."""
 
 _FRESH = timedelta(minutes=5)
+_KNOWN_FOR = timedelta(hours=1)
 _PLACE = "Admin console, Security, Access and data control, API controls, Manage domain-wide delegation"
 
 _Wanted = tuple[str, frozenset[str]]
@@ -65,6 +69,9 @@ class Delegation:
     clock: Clock
     own: GoogleGrants | None = None
     _tokens: dict[_Wanted, Minted] = field(default_factory=dict[_Wanted, Minted])
+    _allowed: dict[str, tuple[datetime, frozenset[str]]] = field(
+        default_factory=dict[str, tuple[datetime, frozenset[str]]]
+    )
     _flights: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
     def covers(self, email: str | None) -> bool:
@@ -110,14 +117,37 @@ class Delegation:
         return minted
 
     async def _widest(self, email: str, scopes: frozenset[str]) -> Minted:
-        """A token for all that the tools use; where that was not allowed, for what this call needs."""
+        """A token for all that the tools use or are the better for; where that was not allowed, for what this call
+        needs, and what it is the better for.
+        """
+        besides = await self._besides(email)
         if not scopes >= SCOPES:
             try:
-                return await self.account.mint(email, SCOPES | lacking(SCOPES, scopes))
+                return await self.account.mint(email, SCOPES | lacking(SCOPES, scopes) | besides)
             except MintRefused as error:
                 if not error.lacks_scope:
                     raise
-        return await self.account.mint(email, scopes)
+        return await self.account.mint(email, scopes | besides)
+
+    async def _besides(self, email: str) -> frozenset[str]:
+        """What the administrator of this domain allowed of what no call demands; asked for once an hour."""
+        domain, now = domain_of(email), self.clock.now()
+        known = self._allowed.get(domain)
+        if known is None or now - known[0] > _KNOWN_FOR:
+            whole = await self._are_allowed(email, _BESIDES)
+            each = _BESIDES if whole else {scope for scope in _BESIDES if await self._are_allowed(email, {scope})}
+            known = self._allowed[domain] = now, frozenset(each)
+        return known[1]
+
+    async def _are_allowed(self, email: str, scopes: Set[str]) -> bool:
+        """Google refuses all for one scope too many, and does not say which."""
+        try:
+            await self.account.mint(email, frozenset(scopes))
+        except MintRefused as error:
+            if not error.lacks_scope:
+                raise
+            return False
+        return True
 
     def _kept(self, email: str, scopes: frozenset[str]) -> Minted | None:
         now = self.clock.now()

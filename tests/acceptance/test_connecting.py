@@ -243,6 +243,16 @@ async def test_a_second_consent_adds_to_the_first(open_house: World, tab: Browse
     assert {READ, f"{_AUTH}calendar.events"} <= found[1]
 
 
+async def test_contacts_can_be_allowed_beside_the_rest(open_house: World, tab: Browser) -> None:
+    """A choice of its own, which no card asks for; what was allowed before stays."""
+    await tab.through(await link_for(open_house, LUIS, "mail read-only"), "mail_read", person="luis")
+    await tab.through(await link_for(open_house, LUIS, "contacts"), "contacts", person="luis")
+    found = await connected(open_house, LUIS)
+    assert found is not None
+    assert found[1] >= {READ, f"{_AUTH}contacts.readonly", f"{_AUTH}contacts.other.readonly"}
+    assert COMPOSE not in found[1]
+
+
 async def test_read_only_is_read_only(open_house: World, tab: Browser) -> None:
     """Whoever allowed sending once, and then chooses to be read only, is asked before anything is sent; what he chose
     for the calendar stays.

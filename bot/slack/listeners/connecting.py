@@ -23,6 +23,7 @@ _ACCESS = {
     "mail read-only": "mail_read",
     "calendar": "calendar",
     "calendar read-only": "calendar_read",
+    "contacts": "contacts",
     "read-only": "both_read",
     "both": "both",
     "mail calendar": "both",
@@ -65,7 +66,7 @@ class ConnectListener:
     # Commands -------------------------------------------------------------------------------------------------
 
     async def connect_command(self, rest: str, person: User) -> str:
-        """`/agent connect google [mail|calendar] [read-only]`. Raises `NotSaved`."""
+        """`/agent connect google [mail|calendar|contacts] [read-only]`. Raises `NotSaved`."""
         provider, _, access = " ".join(rest.lower().replace("readonly", "read-only").split()).partition(" ")
         if provider != PROVIDER:
             return connect.NO_SUCH_PROVIDER

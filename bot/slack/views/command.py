@@ -32,7 +32,7 @@ a card before I change anything outside.
 • `/agent trust` – show your trust level; `/agent trust supervised`, `delegated` or `autonomous` sets it
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
 • `/agent disallow someone@example.com` – not any more
-• `/agent connect google` – connect your own account; `mail` or `calendar`, and `read-only`, after it narrow it down
+• `/agent connect google` – connect your own account; `mail`, `calendar` (also `read-only`) or `contacts` narrows it
 • `/agent disconnect google` – I forget its keys and give them back to Google
 • `/agent schedule` – your reminders and briefings; `pause`, `resume` or `remove` and a number changes one
 • `/agent stop` – stop what I am doing for you"""

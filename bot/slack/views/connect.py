@@ -24,7 +24,7 @@ DELEGATED_ALREADY = (
 NO_SUCH_PROVIDER = "I can connect Google: type `/agent connect google`. Nothing was changed."
 NOT_AN_ACCESS = (
     "I do not know that choice. Try `/agent connect google`, and after it `mail` or `calendar` or neither, and "
-    "after that `read-only`. Nothing was changed."
+    "after that `read-only`; or `contacts`. Nothing was changed."
 )
 NOTHING_CONNECTED = "No Google account of yours is connected, so there was nothing to disconnect."
 NOT_ASKED_ANY_MORE = "This needs no account any more. Nothing was changed."

@@ -16,7 +16,7 @@ from bot.settings import ENV_FILE_VARIABLE, BadSettings, Settings, read, require
 from integrations.base import GoogleGrant, GoogleGrants, Requester
 from integrations.errors import NotConnected, ToolFailed
 from integrations.google.delegation import SCOPES
-from integrations.google.scopes import EVENTS, MAIL_READ
+from integrations.google.scopes import CALENDARS, CONTACTS, EVENTS, MAIL_READ
 from playground.google.app import build
 from playground.people import MARA, TEAM_ID
 from playground.serve import Served
@@ -133,6 +133,17 @@ async def test_what_was_allowed_is_used(world: World) -> None:
     assert (await grants.grant(REQUESTER, MAIL)).scopes == MAIL
     with pytest.raises(ToolFailed, match=r"calendar\.events"):
         await grants.grant(REQUESTER, frozenset({EVENTS}))
+
+
+@pytest.mark.parametrize("base", [SCOPES, MAIL], ids=["all", "mail alone"])
+async def test_what_no_call_demands_is_there_where_it_was_allowed(world: World, base: frozenset[str]) -> None:
+    """Contacts and the list of calendars come along, each by itself: what is not allowed takes nothing away."""
+    await world.switch(delegated=sorted(base | {CONTACTS, CALENDARS}))
+    grants = world.grants()
+    assert (await grants.grant(REQUESTER, MAIL)).scopes == base | {CONTACTS, CALENDARS}
+    asked = await world.minted()
+    assert CONTACTS in (await grants.grant(REQUESTER, frozenset())).scopes
+    assert await world.minted() == asked
 
 
 async def test_somebody_whom_google_does_not_know(world: World) -> None:

@@ -117,6 +117,7 @@ async def test_what_cannot_be_kept_is_handed_over_to_be_given_back(
         ({s.MAIL_READ, s.EVENTS, s.BUSY}, {s.MAIL_READ}, {s.EVENTS, s.BUSY}),
         ({s.MAIL_READ, s.EVENTS, s.CALENDARS}, {s.EVENTS_READ, s.BUSY}, {s.MAIL_READ}),
         ({s.CONTACTS, s.MAIL_READ}, {s.MAIL_COMPOSE}, {s.CONTACTS}),
+        ({s.DIRECTORY, s.MAIL_READ}, {s.CONTACTS}, {s.MAIL_READ}),
         ({s.MAIL_READ, *IDENTITY}, {s.EVENTS}, {s.MAIL_READ}),
     ],
 )
