@@ -89,7 +89,8 @@ class Call(ToolContext):
 
     `key` is derived from the action's id and is the same in every attempt; `attempt` counts from 1; `basis` is what the
     preview was made from; `account` is the provider's account id it was approved for; `noted` is what an earlier
-    attempt noted; `note(value)` is committed before it returns; `deadline` is the moment after which nothing is sent;
+    attempt noted; `note(value)` is committed before it returns; `until` is the moment after which nothing is sent. It
+    is `deadline`, or later while whoever makes the attempt lives and moves it on: a slow call needs no far one.
     `doubt` says that nobody knows what became of an earlier attempt, and that its owner said to try again.
     """
 
@@ -101,6 +102,12 @@ class Call(ToolContext):
     noted: Mapping[str, Json] = field(default_factory=dict[str, Json])
     doubt: bool = False
     note: Callable[[Mapping[str, Json]], Awaitable[None]]
+    moved_on: Callable[[], datetime] | None = None
+
+    @property
+    def until(self) -> datetime:
+        """The deadline as it is now: asked for right before something is sent."""
+        return self.moved_on() if self.moved_on else self.deadline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

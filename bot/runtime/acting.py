@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 import structlog
 
@@ -19,7 +20,7 @@ from bot.runtime import limits, words
 from bot.runtime.claims import Claims, Resolution, grounds_of
 from bot.runtime.connect_questions import AskToConnect, can_wait
 from bot.runtime.holding import Moments
-from bot.runtime.leases import Lease
+from bot.runtime.leases import Attempt, Lease
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_failure, rewrite_card
 from bot.runtime.settling import Settler
@@ -110,10 +111,11 @@ class Actor:
             async with lease.write() as moves:
                 await moves.work.actions.note(action.id, action.attempt, value)
 
-        call = await self.requesters.call(action, run, note, deadline=action.deadline_at or self.clock.now())
+        attempt = self._attempt(action, tool.timeout_seconds)
+        call = await self.requesters.call(action, run, note, deadline=attempt.until, moved_on=lambda: attempt.until)
         try:
             async with asyncio.timeout(tool.timeout_seconds):
-                with tool_timed(lease.journal.bus, action):
+                with tool_timed(lease.journal.bus, action), lease.making(attempt):
                     result = await tool.execute(args, call)
         except ToolError as error:
             await asyncio.shield(self._failed(action, error, lease))
@@ -128,6 +130,11 @@ class Actor:
             await self.settler.doubt(action, run, lease)
         else:
             await asyncio.shield(self.settler.completed(action, result, lease))
+
+    def _attempt(self, action: Action, seconds: float) -> Attempt:
+        now = self.clock.now()
+        end = now + timedelta(seconds=seconds)
+        return Attempt(action_id=action.id, number=action.attempt, until=action.deadline_at or now, end=end)
 
     async def _failed(self, action: Action, error: ToolError, lease: Lease) -> None:
         async with lease.write() as moves:

@@ -23,7 +23,7 @@ from bot.domain.runs import Run
 from bot.runtime import limit_words, limits, pauses, words
 from bot.runtime.evidence import Law
 from bot.runtime.holding import held_until, hold
-from bot.runtime.leases import Lease
+from bot.runtime.leases import DEADLINE_SECONDS, Lease
 from bot.runtime.places import no_place
 from bot.runtime.ports import Store, UnitOfWork
 from bot.runtime.profiles import NobodyKnown, ProfileBook
@@ -224,8 +224,8 @@ def claim_of(action: Action) -> str:
 
 
 def deadline(now: datetime, tool: AnyTool) -> datetime:
-    """The moment after which nothing of this attempt is sent."""
-    return now + timedelta(seconds=tool.timeout_seconds)
+    """The moment after which nothing of this attempt is sent, unless its worker lives and moves it on."""
+    return now + timedelta(seconds=min(tool.timeout_seconds, DEADLINE_SECONDS))
 
 
 def approval_hash(action: Action, grounds: Grounds, *, policy_version: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -19,6 +20,10 @@ from integrations.base import Clock
 
 LEASE_SECONDS = 30.0
 RENEW_SECONDS = 10.0
+DEADLINE_SECONDS = 25.0
+"""How far away the deadline of an attempt is at most: inside the lease, with which it is moved on. So whoever takes
+over from a dead worker finds out soon what became of an effect, however long its tool may take.
+"""
 
 log = structlog.get_logger()
 
@@ -42,10 +47,24 @@ class Journal:
             await moves.write_down()
 
 
+@dataclass(slots=True, kw_only=True)
+class Attempt:
+    """An attempt under way. `until` is its deadline; it is moved on for as long as its tool may take, until `end`."""
+
+    action_id: str
+    number: int
+    until: datetime
+    end: datetime
+
+    def later(self, now: datetime) -> datetime:
+        """The deadline that can be kept from now on."""
+        return min(now + timedelta(seconds=DEADLINE_SECONDS), self.end)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to work on one thread. `claims` are the attempts that this worker itself began, `lost` that the right
-    is somebody else's by now: nothing is begun any more.
+    """The right to work on one thread. `claims` are the attempts that this worker itself began, `under_way` those that
+    it makes at this moment, `lost` that the right is somebody else's by now: nothing is begun any more.
     """
 
     journal: Journal
@@ -53,6 +72,7 @@ class Lease:
     holder: str
     epoch: int
     claims: set[str] = field(default_factory=set[str])
+    under_way: dict[str, Attempt] = field(default_factory=dict[str, Attempt])
     lost: asyncio.Event = field(default_factory=asyncio.Event)
 
     @asynccontextmanager
@@ -65,6 +85,26 @@ class Lease:
                 self.lost.set()
                 raise
             yield moves
+
+    @contextmanager
+    def making(self, attempt: Attempt) -> Generator[None]:
+        """The attempt is under way: its deadline is moved on with the lease."""
+        self.under_way[attempt.action_id] = attempt
+        try:
+            yield
+        finally:
+            del self.under_way[attempt.action_id]
+
+    async def move_on(self) -> None:
+        """Give what is under way a later deadline, in the rows first: whoever takes over waits for the one there."""
+        now = self.journal.clock.now()
+        later = [(attempt, attempt.later(now)) for attempt in self.under_way.values()]
+        if later := [(attempt, until) for attempt, until in later if until > attempt.until]:
+            async with self.write() as moves:
+                for attempt, until in later:
+                    await moves.work.actions.prolong(attempt.action_id, attempt.number, until=until)
+            for attempt, until in later:
+                attempt.until = until
 
 
 @asynccontextmanager
@@ -115,9 +155,13 @@ async def _renew(lease: Lease, thread_id: str) -> None:
                 kept = await work.leases.renew(lease.name, lease.holder, lease.epoch, now=now, seconds=seconds)
                 if kept:
                     await activity.beat(work, thread_id, now)
+            if kept:
+                await lease.move_on()
         except NotSaved:
             log.warning("lease.renewal_not_saved", lease=lease.name)
             continue
+        except LostRace:
+            kept = False
         if not kept:
             log.warning("lease.lost", lease=lease.name, epoch=lease.epoch)
             lease.lost.set()

@@ -46,7 +46,15 @@ class Requesters:
             due=run.holds is not None,
         )
 
-    async def call(self, action: Action, run: Run, note: Note, *, deadline: datetime) -> Call:
+    async def call(
+        self,
+        action: Action,
+        run: Run,
+        note: Note,
+        *,
+        deadline: datetime,
+        moved_on: Callable[[], datetime] | None = None,
+    ) -> Call:
         """For one attempt."""
         who, thread = await self._of(run)
         return Call(
@@ -64,4 +72,5 @@ class Requesters:
             label=run.label,
             due=run.holds is not None,
             note=note,
+            moved_on=moved_on,
         )

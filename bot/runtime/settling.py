@@ -16,7 +16,7 @@ from bot.domain.states import LostRace
 from bot.runtime import limits, words
 from bot.runtime.claims import Claims, claim_of, deadline, stored_hash
 from bot.runtime.lateness import take_late
-from bot.runtime.leases import Lease
+from bot.runtime.leases import DEADLINE_SECONDS, Lease
 from bot.runtime.ports import Store
 from bot.runtime.posing import question_about
 from bot.runtime.requesters import Requesters
@@ -69,12 +69,13 @@ class Settler:
     async def _await_deadline(self, action: Action) -> None:
         """Nobody reconciles an effect or asks about it before its deadline: until then it may still be under way.
 
-        No deadline is further away than its tool's time: what seems so was set before the clock went back.
+        None is further away than when it was set: what seems so was set before the clock went back.
         """
         if action.deadline_at is not None:
             left = (action.deadline_at - self.clock.now()).total_seconds()
             tool = self.registry.find(action.tool)
-            await self.sleep(max(0.0, min(left, tool.timeout_seconds) if tool else left))
+            most = min(tool.timeout_seconds, DEADLINE_SECONDS) if tool else DEADLINE_SECONDS
+            await self.sleep(max(0.0, min(left, most)))
 
     async def completed(self, action: Action, result: Result, lease: Lease, *, code: str = "action.completed") -> None:
         """It happened: the result, what it showed, whom it may be shown to. Without the lease it counts where its owner

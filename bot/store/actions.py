@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from sqlalchemy import insert, select, update
 
@@ -91,6 +92,11 @@ class Actions:
         )
         if noted.rowcount != 1:
             raise LostRace("action", action_id, ActionState.EXECUTING, "noted")
+
+    async def prolong(self, action_id: str, attempt: int, *, until: datetime) -> None:
+        guard = (actions.c.id == action_id) & (actions.c.attempt == attempt)
+        made = guard & (actions.c.state == ActionState.EXECUTING.value)
+        await self._db.execute(update(actions).where(made).values(deadline_at=until))
 
 
 def _sibling(state: str, question_states: set[str | None]) -> Sibling:

@@ -111,7 +111,7 @@ async def created(
     async def inserted() -> Event:
         _, plain = place_of(event_id)
         try:
-            return await agenda.insert(plain, body, notify=notify, deadline=call.deadline, calendar=calendar)
+            return await agenda.insert(plain, body, notify=notify, deadline=call.until, calendar=calendar)
         except Duplicate:
             found = await _found(agenda, event_id)
             if found is None:

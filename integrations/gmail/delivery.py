@@ -42,10 +42,10 @@ class Delivery:
         found = await self._earlier(letter, raw) if self.call.attempt > 1 else None
         if isinstance(found, Message):
             return self._result(found, letter)
-        draft = found or await self.mailbox.create_draft(raw, letter.thread_id, deadline=self.call.deadline)
+        draft = found or await self.mailbox.create_draft(raw, letter.thread_id, deadline=self.call.until)
         await self.call.note(self._note(draft, letter))
         try:
-            sent = await self.mailbox.send_draft(draft.id, deadline=self.call.deadline)
+            sent = await self.mailbox.send_draft(draft.id, deadline=self.call.until)
         except Missing:
             if self.call.attempt > 1:
                 return await self._left_late(letter)
@@ -59,7 +59,7 @@ class Delivery:
         """Save it as a draft, one request; its owner sends it himself."""
         raw = letter.raw(self.message_id)
         found = await self.mailbox.find_draft(self.message_id) if self.call.attempt > 1 else None
-        draft = found or await self.mailbox.create_draft(raw, letter.thread_id, deadline=self.call.deadline)
+        draft = found or await self.mailbox.create_draft(raw, letter.thread_id, deadline=self.call.until)
         to = [address.email for address in letter.recipients]
         return _kept(draft, letter.subject, to, self.mailbox.email)
 
@@ -78,7 +78,7 @@ class Delivery:
         A draft that is gone by then may have been taken by an earlier attempt's request. Raises the error else.
         """
         try:
-            await self.mailbox.delete_draft(draft.id, deadline=self.call.deadline)
+            await self.mailbox.delete_draft(draft.id, deadline=self.call.until)
         except Missing:
             if self.call.attempt > 1:
                 return await self._left_late(letter)

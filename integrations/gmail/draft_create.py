@@ -76,7 +76,7 @@ class GmailDraftCreate(Tool[DraftArgs]):
         letter, _ = await desk.draft(args, args.thread_id)
         check_basis(call, letter.basis(), what="the conversation")
         raw = letter.raw(message_id_for(call.key, desk.mailbox.email))
-        draft = await desk.mailbox.create_draft(raw, letter.thread_id, deadline=call.deadline)
+        draft = await desk.mailbox.create_draft(raw, letter.thread_id, deadline=call.until)
         to = [address.email for address in letter.recipients]
         return draft_result(draft, subject=letter.subject, to=to, account=desk.mailbox.email)
 

@@ -29,6 +29,10 @@ SENDING = {"gmail_send", "gmail_reply"}
 PRACTISED = "--practised"
 """A nursery with this argument plays a scene by itself before it bears anybody: worth its while for dozens of bots."""
 
+QUICK: Mapping[str, float] = {"tool_seconds": 4.0, "hold_seconds": 0.3}
+"""How a bot waits less patiently: how long a tool may take, and so how long a doubtful attempt is left alone before
+anybody asks what became of it, and how long what nobody approved is held back."""
+
 _ENDING_SECONDS = 10.0
 _COMMAND_SECONDS = 30.0
 
@@ -76,7 +80,9 @@ class Nursery:
     def bear(
         self, environment: Mapping[str, str], said: Path, *, halt: str, pace: Mapping[str, float] | None = None
     ) -> int:
-        """A new bot; its process id. `pace` has fields of `bot.app.Pace` that are numbers."""
+        """A new bot; its process id. `pace` has fields of `bot.app.Pace` that are numbers, and those of `QUICK`. With
+        none at all it waits as the product does.
+        """
         return self._born({"environment": dict(environment), "said": str(said), "halt": halt, "pace": dict(pace or {})})
 
     async def command(self, folder: Path, *arguments: str, **variables: str) -> Ended:
@@ -110,7 +116,7 @@ class Mortal:
     nursery: Nursery
     pid: int | None = None
     births: int = 0
-    pace: Mapping[str, float] = field(default_factory=dict[str, float])
+    pace: Mapping[str, float] = field(default_factory=lambda: QUICK)
     _rows: sqlite3.Connection | None = field(default=None, repr=False)
 
     # Life and death -------------------------------------------------------------------------------------------

@@ -28,12 +28,8 @@ from bot import app, cli
 from bot.runtime.acting import Actor
 from integrations.calendar.create import CalendarEventCreate
 from integrations.gmail.send import GmailSend
-from tests.acceptance.mortal import PRACTISED
+from tests.acceptance.mortal import PRACTISED, QUICK
 from tests.chaos import points, warming
-
-HOLD_SECONDS = 0.3  # what nobody approved
-TOOL_SECONDS = 4.0
-"""How long a tool may take, and so how long a doubtful attempt is left alone before anybody asks what became of it."""
 
 
 def main() -> None:
@@ -118,8 +114,12 @@ def _status_of(arguments: list[str]) -> int:
 
 
 def _hurry(pace: dict[str, float]) -> None:
-    seconds = pace.pop("tool_seconds", TOOL_SECONDS)
-    hold = timedelta(seconds=pace.pop("hold_seconds", HOLD_SECONDS))
+    """What is not named is hurried, too; with nothing named at all the bot waits as the product does."""
+    if not pace:
+        return
+    pace = {**QUICK, **pace}
+    seconds = pace.pop("tool_seconds")
+    hold = timedelta(seconds=pace.pop("hold_seconds"))
     hurried = replace(app.Pace(settling_pauses=(0.05, 0.05), longest_hold=hold), **pace)
     app.running = partial(app.running, pace=hurried)
     for tool in (GmailSend, CalendarEventCreate):

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from playground.people import DANA, SIGNING_SECRET
-from tests.acceptance.mortal import Mortal, Nursery
+from tests.acceptance.mortal import QUICK, Mortal, Nursery
 from tests.acceptance.slack_side import final, reply_in
 from tests.acceptance.world import APPROVE, Json, World
 
@@ -103,7 +103,7 @@ async def leaver(
     idle_world: World, tmp_path: Path, nursery: Nursery, request: pytest.FixtureRequest
 ) -> AsyncGenerator[Leaver]:
     way, pace = request.param
-    made = Leaver(idle_world, tmp_path, nursery, port=free_port() if way == "http" else 0, pace=pace)
+    made = Leaver(idle_world, tmp_path, nursery, port=free_port() if way == "http" else 0, pace={**QUICK, **pace})
     await idle_world.slack.post("/__admin/settings", {"retries": 60, "retry_seconds": 0.2})
     try:
         await made.begin()

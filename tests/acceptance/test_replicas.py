@@ -168,11 +168,14 @@ async def test_a_click_as_its_question_expires(three: Replicas) -> None:
     assert (state, (await subjects(three)).count("In time")) in {("completed", 1), ("paused", 0)}
 
 
-async def _in_flight(three: Replicas, title: str) -> tuple[str, int]:
+SENDING, SAVING = "*users/me/drafts/send?*", "*users/me/drafts?*"
+
+
+async def _in_flight(three: Replicas, title: str, *, path: str = SENDING, seconds: float = 2) -> tuple[str, int]:
     """A mail that is approved and on its way to Google, which answers late: the run, and the replica that waits."""
     said = await ask(three, SEND % title)
     card = await card_of(three, title)
-    await three.here.google.fault("hold", path="*users/me/drafts/send?*", seconds=2)
+    await three.here.google.fault("hold", path=path, seconds=seconds)
     await three.here.click(DANA, card, APPROVE)
     await three.here.until(three.here.google.no_fault, "the effect")
     (run,) = runs(three, said["ts"])
@@ -267,15 +270,20 @@ async def test_a_take_over_within_a_minute(
     nursery: Nursery,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As the product waits, not hurried: whatever the dead replica did is done by another within sixty seconds."""
+    """As the product waits, not hurried: whatever the dead replicas did is done by another within sixty seconds, though
+    the tool may take as long as that by itself. Mails at the two places where it matters: before anything can have been
+    sent, and when nobody knows.
+    """
     for name in PROXIES:
         monkeypatch.delenv(name, raising=False)
     async with replicas(tmp_path_factory.mktemp("patient"), postgres, nursery, pace={}) as three:
-        ts, n = await _in_flight(three, "A minute")
+        flights = [await _in_flight(three, path, path=path, seconds=8) for path in (SAVING, SENDING)]
         began = time.monotonic()
-        await three.kill(n)
-        while runs(three, ts)[0]["state"] != "completed":
-            assert time.monotonic() - began < 60
-            await asyncio.sleep(0.1)
-        assert (await subjects(three)).count("A minute") == 1
-        sys.stdout.write(f"taken over and completed {time.monotonic() - began:.0f} s after kill -9\n")
+        for n in {n for _, n in flights}:
+            await three.kill(n)
+        for ts, _ in flights:
+            while runs(three, ts)[0]["state"] != "completed":
+                assert time.monotonic() - began < 60
+                await asyncio.sleep(0.1)
+            sys.stdout.write(f"taken over and completed {time.monotonic() - began:.0f} s after kill -9\n")
+        assert Counter(await subjects(three)) == {SAVING: 1, SENDING: 1}

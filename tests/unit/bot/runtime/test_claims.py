@@ -9,6 +9,7 @@ import pytest
 
 from bot.domain.actions import Action
 from bot.runtime.claims import Grounds, approval_hash, claim_of, deadline, grounds_of, stored_hash
+from bot.runtime.leases import DEADLINE_SECONDS, LEASE_SECONDS
 from bot.tools.arguments import InvalidArguments
 from policies.evidence import evidence_as_json
 from policies.types import Evidence, TrustLevel
@@ -74,6 +75,14 @@ def test_attempts_of_one_action_are_told_apart() -> None:
     assert claim_of(action) != claim_of(make.action(id=action.id, attempt=2))
 
 
+class Slow(Note):
+    """May take longer than a lease lasts."""
+
+    timeout_seconds = 60.0
+
+
 def test_a_deadline_is_as_far_as_the_tool_is_slow() -> None:
-    """An attempt is given up when the tool's own time is over."""
+    """A deadline is the end of the tool's own time; that of a slow one lies inside the lease all the same."""
     assert deadline(NOW, Note()) == NOW + timedelta(seconds=Note.timeout_seconds)
+    assert deadline(NOW, Slow()) == NOW + timedelta(seconds=DEADLINE_SECONDS)
+    assert DEADLINE_SECONDS < LEASE_SECONDS
