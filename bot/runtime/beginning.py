@@ -81,7 +81,7 @@ class Beginning:
             thread = await work.threads.find(run.thread_id)
             request = await work.messages.find(run.message_id)
             earlier = await work.messages.recent(
-                run.thread_id, visible_to=run.user, before=self.clock.now(), limit=limits.HISTORY_TAKEN
+                run.thread_id, visible_to=run.user, before=request.id, limit=limits.HISTORY_TAKEN
             )
             asked = await work.runs.by_requests([message.id for message in earlier])
             asked = {**asked, **{message.id: message.steers for message in earlier if message.steers}}

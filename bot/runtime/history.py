@@ -194,19 +194,13 @@ def _line(text: str, most: int) -> str:
 
 def _contents(background: Background, owner: str) -> list[Wire]:
     """Earlier messages, neighbours of one speaker joined, and the request last."""
-    lines = [line for message in _before(background)[-HISTORY_SENT:] for line in _lines(message, background, owner)]
+    lines = [line for message in background.earlier[-HISTORY_SENT:] for line in _lines(message, background, owner)]
     lines.append((Speaker.PERSON, _said(background.request, background.thread, owner)))
     contents: list[Wire] = []
     for speaker, group in groupby(lines, key=lambda line: line[0]):
         text = "\n\n".join(said for _, said in group)
         contents.append(wire.user_text(text) if speaker is Speaker.PERSON else wire.model_text(text))
     return contents[1:] if lines[0][0] is Speaker.AGENT else contents
-
-
-def _before(background: Background) -> list[Message]:
-    """What people said before the request, and whatever the agent said until now; later requests get their own run."""
-    asked_at = background.request.created_at
-    return [said for said in background.earlier if said.speaker is Speaker.AGENT or said.created_at < asked_at]
 
 
 def _lines(message: Message, background: Background, owner: str) -> list[tuple[Speaker, str]]:

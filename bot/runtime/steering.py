@@ -94,7 +94,7 @@ class Steering:
         """
         if not asked:
             return None
-        question = max(asked, key=lambda one: (one.created_at, one.id))
+        question = asked[-1]
         said = asking.typed_answer(question, self.message.typed, self.message.text, self.message.author)
         if said.option is None and reply is Reply.YES:
             return await self._point()

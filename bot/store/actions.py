@@ -14,9 +14,12 @@ from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
 from bot.store.rows import action, columns_of, every, first, plain, the
 from bot.store.session import Session
-from bot.store.tables import actions, questions
+from bot.store.tables import actions, questions, steps
 
 _BY_PERSON = {ActionState.REJECTED.value}
+_IN_STEPS = actions.join(steps, steps.c.id == actions.c.step_id)
+"""With their steps, whose numbers order them: a clock may step back."""
+_NEWEST_FIRST = steps.c.seq.desc(), actions.c.seq.desc()
 
 
 class Actions:
@@ -44,18 +47,19 @@ class Actions:
         return [action(row) for row in every(found)]
 
     async def of_run(self, run_id: str) -> Sequence[Action]:
-        wanted = select(actions).where(actions.c.run_id == run_id).order_by(actions.c.created_at, actions.c.seq)
+        wanted = select(actions).select_from(_IN_STEPS).where(actions.c.run_id == run_id)
+        wanted = wanted.order_by(steps.c.seq, actions.c.seq)
         return [action(row) for row in every(await self._db.execute(wanted))]
 
     async def calls(self, run_id: str, *, limit: int) -> Sequence[str]:
-        wanted = select(actions.c.tool, actions.c.args_hash).where(actions.c.run_id == run_id)
-        newest = wanted.order_by(actions.c.created_at.desc(), actions.c.seq.desc()).limit(limit)
+        wanted = select(actions.c.tool, actions.c.args_hash).select_from(_IN_STEPS).where(actions.c.run_id == run_id)
+        newest = wanted.order_by(*_NEWEST_FIRST).limit(limit)
         return [f"{tool}:{hash_}" for tool, hash_ in reversed((await self._db.execute(newest)).all())]
 
     async def answered(self, run_id: str, *, limit: int) -> Sequence[str]:
         columns = actions.c.tool, actions.c.args_hash, actions.c.response
-        newest = select(*columns).where(actions.c.run_id == run_id)
-        newest = newest.order_by(actions.c.created_at.desc(), actions.c.seq.desc()).limit(limit)
+        wanted = select(*columns).select_from(_IN_STEPS).where(actions.c.run_id == run_id)
+        newest = wanted.order_by(*_NEWEST_FIRST).limit(limit)
         found = (await self._db.execute(newest)).all()
         return [f"{tool}:{hash_}:{json.dumps(response, sort_keys=True)}" for tool, hash_, response in reversed(found)]
 

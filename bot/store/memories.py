@@ -76,7 +76,7 @@ class Memories:
     async def search(self, team: str, user: str, query: str, *, limit: int) -> Sequence[Memory]:
         mine = (memories.c.team == team) & (memories.c.user == user) & memories.c.forgotten_at.is_(None)
         if not match_any(query):
-            newest = select(*_COLUMNS).where(mine).order_by(memories.c.created_at.desc()).limit(limit)
+            newest = select(*_COLUMNS).where(mine).order_by(memories.c.n.desc()).limit(limit)
             return [_memory(row) for row in every(await self._db.execute(newest))]
         order = await self._ranked(team, user, query, limit)
         found = await self._db.execute(select(memories.c.n, *_COLUMNS).where(mine, memories.c.n.in_(order)))

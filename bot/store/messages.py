@@ -1,14 +1,13 @@
-"""What was said, in SQL."""
+"""What was said, in SQL. Its order is that in which it was written down (`n`): a clock may step back."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from sqlalchemy import insert, or_, select, update
 
 from bot.domain.threads import Audience, Message, Speaker
-from bot.store.rows import Row, columns_of, every, first, merged, plain, the
+from bot.store.rows import Row, columns_of, every, first, merged, plain, the, without
 from bot.store.session import Session
 from bot.store.tables import messages
 from policies.types import Label
@@ -17,7 +16,12 @@ from policies.types import Label
 def message_of(row: Row) -> Message:
     """A message from its row."""
     return Message(
-        **merged(row, speaker=Speaker(row["speaker"]), audience=Audience(row["audience"]), label=Label(row["label"]))
+        **merged(
+            without(row, "n"),
+            speaker=Speaker(row["speaker"]),
+            audience=Audience(row["audience"]),
+            label=Label(row["label"]),
+        )
     )
 
 
@@ -41,17 +45,15 @@ class Messages:
     async def begins(self, thread_id: str) -> Message | None:
         here = (messages.c.thread_id == thread_id) & (messages.c.ts != "") & (messages.c.ts == messages.c.root_ts)
         mine = here & (messages.c.speaker == Speaker.AGENT.value)
-        row = first(await self._db.execute(select(messages).where(mine).order_by(messages.c.created_at).limit(1)))
+        row = first(await self._db.execute(select(messages).where(mine).order_by(messages.c.n).limit(1)))
         return message_of(row) if row else None
 
-    async def recent(self, thread_id: str, *, visible_to: str, before: datetime, limit: int) -> Sequence[Message]:
+    async def recent(self, thread_id: str, *, visible_to: str, before: str, limit: int) -> Sequence[Message]:
         visible = or_(messages.c.audience == Audience.CHANNEL.value, messages.c.owner == visible_to)
-        newest = (
-            select(messages)
-            .where(messages.c.thread_id == thread_id, visible, messages.c.created_at < before, messages.c.text != "")
-            .order_by(messages.c.created_at.desc(), messages.c.id.desc())
-            .limit(limit)
-        )
+        request = select(messages.c.n).where(messages.c.id == before).scalar_subquery()
+        earlier = or_(messages.c.speaker == Speaker.AGENT.value, messages.c.n < request)
+        said = (messages.c.thread_id == thread_id) & (messages.c.text != "") & (messages.c.id != before)
+        newest = select(messages).where(said, visible, earlier).order_by(messages.c.n.desc()).limit(limit)
         return [message_of(row) for row in reversed(every(await self._db.execute(newest)))]
 
     async def change(self, message_id: str, **changes: object) -> None:
@@ -65,7 +67,7 @@ class Messages:
 
     async def untaken(self, run_id: str) -> Sequence[Message]:
         wanted = select(messages).where(messages.c.steers == run_id, messages.c.taken_at.is_(None))
-        found = await self._db.execute(wanted.order_by(messages.c.ts, messages.c.id))
+        found = await self._db.execute(wanted.order_by(messages.c.ts, messages.c.n))
         return [message_of(row) for row in every(found)]
 
     async def steer_again(self, run_id: str, *, by: str) -> None:
@@ -74,6 +76,6 @@ class Messages:
 
     async def said_last(self, thread_id: str, run_id: str) -> Message | None:
         said = (messages.c.thread_id == thread_id) & (messages.c.run_id == run_id)
-        newest = select(messages).where(said).order_by(messages.c.created_at.desc(), messages.c.id.desc()).limit(1)
+        newest = select(messages).where(said).order_by(messages.c.n.desc()).limit(1)
         row = first(await self._db.execute(newest))
         return message_of(row) if row else None

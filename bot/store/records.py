@@ -40,11 +40,11 @@ class Records:
 
     async def messages(self, asked: Run) -> Sequence[Message]:
         whose = or_(messages.c.id == asked.message_id, messages.c.steers == asked.id)
-        wanted = select(messages).where(whose).order_by(messages.c.created_at, messages.c.id)
+        wanted = select(messages).where(whose).order_by(messages.c.n)
         return [message_of(row) for row in every(await self._db.execute(wanted))]
 
     async def questions(self, run_id: str) -> Sequence[Question]:
-        wanted = select(questions).where(questions.c.run_id == run_id).order_by(questions.c.id)
+        wanted = select(questions).where(questions.c.run_id == run_id).order_by(questions.c.n)
         return [question(row) for row in every(await self._db.execute(wanted))]
 
     async def votes(self, question_ids: Sequence[str]) -> Sequence[Vote]:

@@ -69,7 +69,8 @@ def _usage(row: Row) -> Usage:
     return Usage(prompt=row["prompt_tokens"], output=row["output_tokens"], cached=row["cached_tokens"])
 
 
-def _without(row: Row, *names: str) -> dict[str, Any]:
+def without(row: Row, *names: str) -> dict[str, Any]:
+    """The row but for these columns."""
     return {name: value for name, value in row.items() if name not in names}
 
 
@@ -79,7 +80,7 @@ _TOKENS = ("prompt_tokens", "output_tokens", "cached_tokens")
 def run(row: Row) -> Run:
     """A run from its row."""
     return Run(
-        **_without(row, *_TOKENS, "state", "mode", "label", "attached", "limits", "ceiling", "hinted"),
+        **without(row, *_TOKENS, "state", "mode", "label", "attached", "limits", "ceiling", "hinted"),
         state=RunState(row["state"]),
         mode=Mode(row["mode"]),
         label=Label(row["label"]),
@@ -98,7 +99,7 @@ def run_columns(value: Run) -> dict[str, Any]:
 
 def step(row: Row) -> Step:
     """A step from its row."""
-    return Step(**_without(row, *_TOKENS), usage=_usage(row))
+    return Step(**without(row, *_TOKENS), usage=_usage(row))
 
 
 def _verdict(value: Row | None) -> Verdict | None:
@@ -121,7 +122,7 @@ def _approval(value: Row | None) -> Approval | None:
 def action(row: Row) -> Action:
     """An action from its row."""
     return Action(
-        **_without(row, "effect", "state", "verdict", "approval", "label"),
+        **without(row, "effect", "state", "verdict", "approval", "label"),
         effect=EffectClass(row["effect"]),
         state=ActionState(row["state"]),
         verdict=_verdict(row["verdict"]),
@@ -133,7 +134,7 @@ def action(row: Row) -> Action:
 def question(row: Row) -> Question:
     """A question from its row."""
     return Question(
-        **_without(row, "kind", "state", "decision"),
+        **without(row, "n", "kind", "state", "decision"),
         kind=QuestionKind(row["kind"]),
         state=QuestionState(row["state"]),
         decision=Choice(row["decision"]) if row["decision"] else None,

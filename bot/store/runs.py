@@ -46,7 +46,7 @@ class Runs:
 
     async def _in(self, team: str, user: str, states: Sequence[str]) -> Sequence[Run]:
         wanted = select(runs).where(runs.c.team == team, runs.c.user == user, runs.c.state.in_(states))
-        found = await self._db.execute(wanted.order_by(runs.c.created_at.desc()))
+        found = await self._db.execute(wanted.order_by(runs.c.order_key.desc(), runs.c.created_at.desc()))
         return [run(row) for row in every(found)]
 
     async def recent_of(self, team: str, user: str, *, limit: int) -> Sequence[Run]:
@@ -76,18 +76,19 @@ class Runs:
 
     async def by_requests(self, message_ids: Sequence[str]) -> Mapping[str, str]:
         wanted = select(runs.c.message_id, runs.c.id).where(runs.c.message_id.in_(message_ids))
-        wanted = wanted.where(~runs.c.source_key.startswith(HELD_SOURCE, autoescape=True))
-        wanted = wanted.order_by(runs.c.created_at, runs.c.id)
+        again = runs.alias()
+        tried_again = exists().where(again.c.message_id == runs.c.message_id, again.c.retry_of == runs.c.id)
+        wanted = wanted.where(~runs.c.source_key.startswith(HELD_SOURCE, autoescape=True), ~tried_again)
         return {row.message_id: row.id for row in await self._db.execute(wanted)}
 
     async def latest_of_thread(self, thread_id: str, user: str) -> Run | None:
         wanted = select(runs).where(runs.c.thread_id == thread_id, runs.c.user == user)
-        found = await self._db.execute(wanted.order_by(runs.c.created_at.desc()).limit(1))
+        found = await self._db.execute(wanted.order_by(runs.c.order_key.desc()).limit(1))
         row = first(found)
         return run(row) if row else None
 
     async def of_request(self, message_id: str) -> Sequence[Run]:
-        wanted = select(runs).where(runs.c.message_id == message_id).order_by(runs.c.created_at, runs.c.id)
+        wanted = select(runs).where(runs.c.message_id == message_id).order_by(runs.c.id)
         return [run(row) for row in every(await self._db.execute(wanted))]
 
     async def has_begun_later(self, thread_id: str, order_key: str) -> bool:

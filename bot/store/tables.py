@@ -90,7 +90,8 @@ _UNTAKEN = text("steers IS NOT NULL AND taken_at IS NULL")
 messages = Table(
     "messages",
     metadata,
-    _id(),
+    Column("n", Number, primary_key=True, autoincrement=True),
+    Column("id", Words, nullable=False, unique=True),
     _word("thread_id"),
     _word("team"),
     _word("speaker"),
@@ -108,7 +109,7 @@ messages = Table(
     Column("taken_at", Moment),
     _word("label"),
     Column("created_at", Moment, nullable=False),
-    Index("ix_messages_thread", "thread_id", "created_at"),
+    Index("ix_messages_thread", "thread_id", "n"),
     Index("ix_messages_steers", "steers", sqlite_where=_UNTAKEN, postgresql_where=_UNTAKEN),
 )
 
@@ -259,7 +260,8 @@ _OPEN = text("state = 'open'")
 questions = Table(
     "questions",
     metadata,
-    _id(),
+    Column("n", Number, primary_key=True, autoincrement=True),
+    Column("id", Words, nullable=False, unique=True),
     _word("kind"),
     _word("run_id"),
     _word("step_id"),

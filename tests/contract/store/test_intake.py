@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.domain.threads import Audience
+from bot.domain.threads import Audience, Speaker
 from bot.store.unit_of_work import SqlStore
 from policies.types import Label
 from tests import builders as make
@@ -58,18 +58,26 @@ async def test_any_text_can_be_stored(store: SqlStore) -> None:
 
 
 async def test_history_is_what_a_person_may_see(store: SqlStore) -> None:
-    """The newest messages before a moment, oldest first: the channel's and the person's own, nobody else's."""
+    """The newest messages, oldest first: the channel's and the person's own, nobody else's, none that is empty."""
     async with store.write() as work:
-        for n, (audience, owner) in enumerate(
-            [(Audience.CHANNEL, None), (Audience.OWNER, DANA), (Audience.OWNER, MARA), (Audience.CHANNEL, None)]
-        ):
-            at = NOW + timedelta(minutes=n)
-            await work.messages.add(make.message(f"m{n}", audience=audience, owner=owner, created_at=at))
-        before = NOW + timedelta(minutes=9)
-        seen = await work.messages.recent("thr_1", visible_to=DANA, before=before, limit=9)
+        whose = [(Audience.CHANNEL, None), (Audience.OWNER, DANA), (Audience.OWNER, MARA), (Audience.CHANNEL, None)]
+        for n, (audience, owner) in enumerate(whose):
+            await work.messages.add(make.message(f"m{n}", audience=audience, owner=owner))
+        await work.messages.add(make.message(""))
+        await work.messages.add(make.message("asks", id="request"))
+        seen = await work.messages.recent("thr_1", visible_to=DANA, before="request", limit=9)
         assert [message.text for message in seen] == ["m0", "m1", "m3"]
-        seen = await work.messages.recent("thr_1", visible_to=MARA, before=before, limit=2)
+        seen = await work.messages.recent("thr_1", visible_to=MARA, before="request", limit=2)
         assert [message.text for message in seen] == ["m2", "m3"]
-        seen = await work.messages.recent("thr_1", visible_to=DANA, before=NOW + timedelta(minutes=1), limit=9)
-        assert [message.text for message in seen] == ["m0"]
         assert await work.messages.find(seen[0].id) == seen[0]
+
+
+async def test_history_goes_by_what_was_written_down_first(store: SqlStore) -> None:
+    """What people said before the request and all that the agent said, though the clock went back by an hour."""
+    said = [("first", Speaker.PERSON), ("answer", Speaker.AGENT), ("asks", Speaker.PERSON), ("later", Speaker.PERSON)]
+    async with store.write() as work:
+        for n, (text, speaker) in enumerate([*said, ("late answer", Speaker.AGENT)]):
+            at = NOW - n * timedelta(hours=1)
+            await work.messages.add(make.message(text, id=text, speaker=speaker, created_at=at))
+        seen = await work.messages.recent("thr_1", visible_to=DANA, before="asks", limit=9)
+        assert [message.text for message in seen] == ["first", "answer", "late answer"]

@@ -21,6 +21,7 @@ from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
 
 LATER = NOW + timedelta(hours=1)
+EARLIER = NOW - timedelta(hours=1)
 
 
 async def test_a_run_comes_back_as_it_went_in(store: SqlStore) -> None:
@@ -60,7 +61,9 @@ async def test_a_run_moves_from_the_state_that_was_read(store: SqlStore) -> None
 
 
 async def test_runs_are_listed_by_what_they_are_for(store: SqlStore) -> None:
-    """Live runs of a thread in the order asked, of a person newest first; threads with work that needs no person."""
+    """Live runs of a thread in the order asked, of a person the last one asked first, whatever the clock said when they
+    were written down; threads with work that needs no person.
+    """
     states = {
         "a": RunState.AWAITING,
         "b": RunState.QUEUED,
@@ -75,12 +78,12 @@ async def test_runs_are_listed_by_what_they_are_for(store: SqlStore) -> None:
             await work.runs.add(make.run(id=name, state=state, order_key=order, thread_id=thread))
         await work.runs.add(make.run(id="other", user=MARA, thread_id="thr_3", state=RunState.COMPLETED))
         assert [run.id for run in await work.runs.live("thr_1")] == ["e", "b"]
-        assert [run.id for run in await work.runs.live_of(TEAM, DANA)] == ["e", "b", "a"]
+        assert [run.id for run in await work.runs.live_of(TEAM, DANA)] == ["a", "b", "e"]
         assert [run.id for run in await work.runs.recent_of(TEAM, DANA, limit=2)] == ["e", "d"]
         assert sorted(await work.runs.unfinished_threads()) == ["thr_1"]
         latest = await work.runs.latest_of_thread("thr_1", DANA)
         assert latest is not None
-        assert latest.id == "e"
+        assert latest.id == "b"
         assert await work.runs.latest_of_thread("thr_1", MARA) is None
 
 
@@ -153,18 +156,25 @@ async def test_a_note_belongs_to_the_attempt_that_runs(store: SqlStore) -> None:
 
 
 async def test_actions_are_listed_in_call_order(store: SqlStore) -> None:
-    """By step in call order, by run, and by state in a thread."""
+    """By step in call order, by run, and by state in a thread, though the clock went back between two steps."""
     async with store.write() as work:
+        await work.steps.add(make.step(id="step_1", seq=1))
+        await work.steps.add(make.step(id="step_2", seq=2))
         await work.actions.add(
             [
-                make.action(id="b", seq=2, state=ActionState.APPROVED),
+                make.action(id="b", tool="second", seq=2, state=ActionState.APPROVED),
                 make.action(id="a", seq=1),
-                make.action(id="c", seq=0, step_id="step_2", created_at=LATER, state=ActionState.COMPLETED),
+                make.action(
+                    id="c", tool="third", seq=0, step_id="step_2", created_at=EARLIER, state=ActionState.COMPLETED
+                ),
                 make.action(id="d", run_id="run_2", thread_id="thr_2", step_id="step_3"),
             ]
         )
         assert [a.id for a in await work.actions.of_step("step_1")] == ["a", "b"]
         assert [a.id for a in await work.actions.of_run("run_1")] == ["a", "b", "c"]
+        assert [call.partition(":")[0] for call in await work.actions.calls("run_1", limit=2)] == ["second", "third"]
+        answered = await work.actions.answered("run_1", limit=2)
+        assert [call.partition(":")[0] for call in answered] == ["second", "third"]
         movable = (ActionState.PLANNED, ActionState.APPROVED)
         assert [a.id for a in await work.actions.in_state("thr_1", movable)] == ["a", "b"]
 

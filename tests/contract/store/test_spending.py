@@ -64,6 +64,7 @@ async def test_calls_with_what_came_of_them(store: SqlStore) -> None:
     """The newest calls are equal where tool, arguments and response are, whatever the order of the response's keys."""
     responses = [{"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": 2}, None]
     async with store.write() as work:
+        await work.steps.add(make.step(id="step_1"))
         await work.actions.add([make.action(run_id="run_1", response=response) for response in responses])
         found = await work.actions.answered("run_1", limit=4)
         assert len(await work.actions.answered("run_1", limit=2)) == 2

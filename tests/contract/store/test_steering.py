@@ -27,13 +27,13 @@ async def test_what_was_said_to_a_run(store: SqlStore) -> None:
 
 
 async def test_what_a_run_said_last(store: SqlStore) -> None:
-    """Of several ends and pauses of a run it is the newest."""
+    """Of several ends and pauses of a run it is the newest, though the clock went back."""
     told = [
-        make.message(f"{n}", speaker=Speaker.AGENT, run_id="run_1", created_at=NOW + timedelta(seconds=n))
+        make.message(f"{n}", speaker=Speaker.AGENT, run_id="run_1", created_at=NOW - timedelta(seconds=n))
         for n in range(3)
     ]
     async with store.write() as work:
-        for message in reversed(told):
+        for message in told:
             await work.messages.add(message)
     async with store.read() as work:
         last = await work.messages.said_last("thr_1", "run_1")
@@ -45,12 +45,12 @@ async def test_what_a_run_said_last(store: SqlStore) -> None:
 async def test_the_runs_of_a_request(store: SqlStore) -> None:
     """A request that was tried again has several runs; the newest is the one that it is known by."""
     first = make.run(message_id="msg_9", state=RunState.FAILED)
-    second = make.run(message_id="msg_9", retry_of=first.id)
+    second = make.run(message_id="msg_9", retry_of=first.id, created_at=first.created_at - timedelta(hours=1))
     async with store.write() as work:
         for run in (second, first, make.run()):
             assert await work.runs.add(run)
     async with store.read() as work:
-        assert [run.id for run in await work.runs.of_request("msg_9")] == [first.id, second.id]
+        assert {run.id for run in await work.runs.of_request("msg_9")} == {first.id, second.id}
         assert await work.runs.by_requests(["msg_9", "msg_none"]) == {"msg_9": second.id}
 
 

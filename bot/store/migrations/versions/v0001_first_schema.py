@@ -202,6 +202,7 @@ def upgrade() -> None:
     )
     op.create_index('ix_memories_owner', 'memories', ['team', 'user'], unique=False)
     op.create_table('messages',
+    sa.Column('n', Number, autoincrement=True, nullable=False),
     sa.Column('id', Words, nullable=False),
     sa.Column('thread_id', Words, nullable=False),
     sa.Column('team', Words, nullable=False),
@@ -220,10 +221,11 @@ def upgrade() -> None:
     sa.Column('taken_at', Moment(), nullable=True),
     sa.Column('label', Words, nullable=False),
     sa.Column('created_at', Moment(), nullable=False),
-    sa.PrimaryKeyConstraint('id', name=op.f('pk_messages'))
+    sa.PrimaryKeyConstraint('n', name=op.f('pk_messages')),
+    sa.UniqueConstraint('id', name=op.f('uq_messages_id'))
     )
     op.create_index('ix_messages_steers', 'messages', ['steers'], unique=False, sqlite_where=sa.text('steers IS NOT NULL AND taken_at IS NULL'), postgresql_where=sa.text('steers IS NOT NULL AND taken_at IS NULL'))
-    op.create_index('ix_messages_thread', 'messages', ['thread_id', 'created_at'], unique=False)
+    op.create_index('ix_messages_thread', 'messages', ['thread_id', 'n'], unique=False)
     op.create_table('objects',
     sa.Column('n', Number, autoincrement=True, nullable=False),
     sa.Column('thread_id', Words, nullable=False),
@@ -264,6 +266,7 @@ def upgrade() -> None:
     )
     op.create_index('ix_posts_place', 'posts', ['channel', 'ts'], unique=False)
     op.create_table('questions',
+    sa.Column('n', Number, autoincrement=True, nullable=False),
     sa.Column('id', Words, nullable=False),
     sa.Column('kind', Words, nullable=False),
     sa.Column('run_id', Words, nullable=False),
@@ -285,7 +288,8 @@ def upgrade() -> None:
     sa.Column('decided_by', Words, nullable=True),
     sa.Column('decision', Words, nullable=True),
     sa.Column('reason', Words, server_default='', nullable=False),
-    sa.PrimaryKeyConstraint('id', name=op.f('pk_questions'))
+    sa.PrimaryKeyConstraint('n', name=op.f('pk_questions')),
+    sa.UniqueConstraint('id', name=op.f('uq_questions_id'))
     )
     op.create_index('ix_questions_action', 'questions', ['action_id'], unique=False)
     op.create_index('ix_questions_expiry', 'questions', ['expires_at'], unique=False, sqlite_where=sa.text("state = 'open'"), postgresql_where=sa.text("state = 'open'"))

@@ -150,16 +150,6 @@ def test_thirty_messages_are_sent() -> None:
     assert lines == [*(f"m{n}" for n in range(10, 40)), "the request"]
 
 
-def test_later_requests_are_left_to_their_own_runs() -> None:
-    """What people said after the request is not told; what the agent said meanwhile is."""
-    later = said("later", created_at=NOW.replace(year=2030))
-    assert told(begun(earlier=[said("one"), later, agent("done")])) == [
-        ("user", "one"),
-        ("model", "done"),
-        ("user", "the request"),
-    ]
-
-
 def test_what_is_handled_apart_is_marked() -> None:
     """An earlier request without an answer here is marked as handled, so that it is not done twice."""
     one = said("send the mail")
