@@ -15,7 +15,7 @@ import structlog
 from bot.domain import ids
 from bot.domain.audit import Fact
 from bot.domain.retention import Found, Outdated
-from bot.domain.runs import Run
+from bot.domain.runs import Run, RunState
 from bot.runtime.leases import Journal
 from bot.runtime.rounds import alone
 from bot.runtime.stops import cancel
@@ -107,14 +107,26 @@ class Retention:
         after = ""
         while page := await self._paused(now - kept, after):
             for run in page:
-                if run.created_at + timedelta(milliseconds=run.duration_ms or 0) <= now - kept:
+                if _rests_since(run, now - kept):
                     async with alone(self.journal, "retention", run.id) as moves:
-                        await cancel(moves, run, by=AGENT, code="run.outdated")
+                        await _cancel_resting(moves, run, now - kept)
             after = page[-1].id
 
     async def _paused(self, before: datetime, after: str) -> Sequence[Run]:
         async with self.journal.store.read() as work:
             return await work.retention.paused(before=before, after_id=after, limit=BATCH)
+
+
+def _rests_since(run: Run, before: datetime) -> bool:
+    """Whether it was paused before this, and still is."""
+    return run.state is RunState.PAUSED and run.created_at + timedelta(milliseconds=run.duration_ms or 0) <= before
+
+
+async def _cancel_resting(moves: Transitions, run: Run, before: datetime) -> None:
+    """Its owner may have continued it since it was found."""
+    await moves.work.threads.lock(run.thread_id)
+    if _rests_since(await moves.work.runs.find(run.id), before):
+        await cancel(moves, run, by=AGENT, code="run.outdated")
 
 
 def _tell(moves: Transitions, found: Sequence[Found], cuts: Mapping[Outdated, datetime], told: set[str]) -> None:

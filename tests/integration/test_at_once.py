@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.briefings import Briefing, Item, ItemKind, Verb
 from bot.domain.limits import DEFAULT
+from bot.domain.runs import RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind
 from bot.runtime import briefings, schedules, words
 from bot.runtime.briefings import ASKED, ON_IT, PRESSED_BEFORE, BriefingDesk
@@ -20,6 +21,7 @@ from bot.runtime.lookouts import Lookout
 from bot.runtime.memories import MemoryBook
 from bot.runtime.posts import PostBook
 from bot.runtime.presses import Press
+from bot.runtime.retention import Keep, Retention
 from bot.runtime.schedules import Schedules, Wanted
 from bot.runtime.undoing import UNDONE, Undoing
 from bot.scheduler import Timetable
@@ -108,3 +110,24 @@ async def test_undo_pressed_twice_at_once(home: House) -> None:
     assert Counter(outcome.accepted for outcome in told) == {True: 1, False: TIMES - 1}
     now = await home.action(action)
     assert (now.undo, now.summary) == (UNDONE, words.FORGOTTEN_MEMORY)
+
+
+async def test_what_is_continued_at_that_moment_is_not_forgotten(home: House) -> None:
+    """A paused run whose time is over, and that its owner continues while it is about to be cancelled, goes on."""
+    run = await home.request(state=RunState.PAUSED)
+    home.base.clock.advance(timedelta(days=31).total_seconds())
+    retention = Retention(journal=home.journal, keep=Keep())
+    async with home.base.store.write() as work:
+        await work.threads.lock(run.thread_id)
+        await work.runs.move(run, RunState.PLANNING)
+        pruning = asyncio.create_task(retention.prune(home.base.clock.now()))
+        await _somebody_waits(home)
+    await pruning
+    assert (await home.run(run.id)).state is RunState.PLANNING
+    assert home.codes() == []
+
+
+async def _somebody_waits(home: House) -> None:
+    async with asyncio.timeout(10):
+        while not home.base.rows("SELECT pid FROM pg_locks WHERE NOT granted"):
+            await asyncio.sleep(0.01)
