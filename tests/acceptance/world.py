@@ -128,7 +128,7 @@ class World:
     async def look_around(self) -> None:
         """Remember what was sent before anything happens here."""
         people = (await self.google.state())["people"].values()
-        self.seeded = frozenset(mail["id"] for person in people for mail in person["sent"])
+        self.seeded = frozenset(each["id"] for person in people for each in (*person["sent"], *person["events"]))
 
     async def mend(self) -> None:
         """No fault waits any more."""

@@ -133,7 +133,10 @@ async def _part(name: str, command: Sequence[str], report: Report) -> None:
         for problem in told.unfinished:
             report.fail(f"{name}: {problem}")
     else:
-        report.say(f"{name}: {said.strip().splitlines()[-1]}")
+        last = (said.strip().splitlines() or [""])[-1]
+        report.say(f"{name}: {last}")
+        if name == "tests" and " passed" not in last:
+            report.fail(f"{name}: none was played")
     report.say(f"{name}: {took}")
 
 

@@ -16,9 +16,10 @@ from bot.runtime.chain import verified
 from bot.settings import Settings
 from playground.people import PEOPLE, TEAM_ID
 from tests.acceptance.world import Json, World, button_ids, text_of
-from tests.chaos.scenes import Wanted
+from tests.chaos.scenes import READY, Wanted
 
 _PEOPLE = {person.user_id for person in PEOPLE}
+_SIGNATURE = "\n-- \n"
 _ENDED = ("completed", "failed", "cancelled", "paused")
 _LIMBO = ("planned", "approved", "executing", "awaiting_confirmation")
 _ASKED = ("/link/event/message.im", "/link/event/app_mention", "/link/event/message.channels")
@@ -158,26 +159,33 @@ class Books:
     async def _effects(self) -> None:
         """What left is what was approved, once; and the rows say the same."""
         people = (await self._stage.here.google.state())["people"].values()
-        sent = Counter(
-            m["subject"] for person in people for m in person["sent"] if m["id"] not in self._stage.here.seeded
-        )
-        events = Counter(
-            event["summary"]
-            for person in people
-            for event in person["events"]
-            if event.get("summary") in self._wanted.events and event.get("organizer", {}).get("self")
-        )
+        seeded = self._stage.here.seeded
+        mails = [mail for person in people for mail in person["sent"] if mail["id"] not in seeded]
+        made = [event for person in people for event in person["events"] if event["id"] not in seeded]
+        sent = Counter(mail["subject"] for mail in mails)
+        events = Counter(str(event.get("summary")) for event in made if event.get("organizer", {}).get("self"))
         memories = Counter(row["text"] for row in self._stage.rows("SELECT text FROM memories"))
         wanted, found = self._wanted, self._found
         found.mails_wanted, found.mails = len(wanted.mails), sent.total()
         found.events, found.memories = events.total(), memories.total()
         found.cards = len(self._stage.rows("SELECT id FROM questions WHERE kind = 'approve'"))
         found.votes = self._votes()
+        self._letters(mails)
         self._once("mail", sent, wanted.mails, self._done("gmail_send", "subject"))
         self._once("event", events, wanted.events, self._done("calendar_event_create", "title"))
         self._once("memory", memories, wanted.memories, self._done("save_memory", "text"))
         left = [d["subject"] for person in people for d in person["drafts"] if d["subject"] in sent]
         found.wrong += [f"a draft of a mail that was sent: {subject}{self._case(subject)}" for subject in left]
+
+    def _letters(self, mails: Sequence[Json]) -> None:
+        """Each went to whom it was for, and to nobody else, and says what was approved."""
+        for mail in mails:
+            subject = mail["subject"]
+            whom, text = self._wanted.letters.get(subject, READY)
+            others = [*mail["to"], *mail["cc"], *mail["bcc"]]
+            if len(others) != 1 or whom not in others[0] or mail["text"].partition(_SIGNATURE)[0].strip() != text:
+                told = f"to {others}: {mail['text'][:80]!r}"
+                self._found.wrong.append(f"mail “{subject}” is another one, {told}{self._case(subject)}")
 
     def _votes(self) -> int:
         return self._stage.rows("SELECT count(*) AS votes FROM votes")[0]["votes"]

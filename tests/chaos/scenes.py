@@ -25,12 +25,22 @@ Decide = Callable[[Json], str | None]
 """What a person presses on a message, if anything."""
 
 
+Letter = tuple[str, str]
+"""Whom a mail goes to, and what it says."""
+
+HELEN = "helen.marsh@marshgardens.example"
+READY: Letter = (HELEN, "Ready.")
+
+
 @dataclass(slots=True)
 class Wanted:
-    """What is to be there afterwards, as those know who asked for it."""
+    """What is to be there afterwards, as those know who asked for it. Mails and events are known by their subjects and
+    titles; a mail is as in `letters`, or else `READY`.
+    """
 
     requests: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     mails: set[str] = field(default_factory=set[str])
+    letters: dict[str, Letter] = field(default_factory=dict[str, Letter])
     no_mails: set[str] = field(default_factory=set[str])
     events: set[str] = field(default_factory=set[str])
     memories: set[str] = field(default_factory=set[str])
@@ -139,7 +149,7 @@ def _either(word: str, *actions: str) -> Decide:
 
 
 def send(subject: str, **more: str) -> str:
-    return _call("gmail_send", to=["helen.marsh@marshgardens.example"], subject=subject, body="Ready.", **more)
+    return _call("gmail_send", to=[HELEN], subject=subject, body=READY[1], **more)
 
 
 def _call(tool: str, **args: object) -> str:

@@ -101,6 +101,7 @@ class Stage:
     rows: Rows
     births: int = 0
     deaths: int = 0
+    strange: list[str] = field(default_factory=list[str])
     leaving: bool = False
     _pid: int = 0
     _keeper: asyncio.Task[None] | None = None
@@ -158,9 +159,17 @@ class Stage:
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             if not self._lives():
+                self._note_how()
                 self.watch.set(0)
                 self.deaths += 1
                 self._bear()
+
+    def _note_how(self) -> None:
+        """A bot dies where it is killed. If it ended by itself, that proves nothing, and is wrong."""
+        turn, deadly = self.watch.seen()
+        passed = self.watch.points(turn)
+        if not deadly or not passed or passed[-1] != deadly:
+            self.strange.append(f"the bot ended by itself (turn {turn}); see {self.said}")
 
     def _lives(self) -> bool:
         try:

@@ -38,6 +38,9 @@ PACE: Mapping[str, float] = {"lease_seconds": 6.0, "duty_seconds": 5.0, "sweep_s
 AT_ONCE = 12
 """Requests under way."""
 
+_FAILED = 0.05
+"""So many mails may certainly fail, and be said to have: where the storm hits one thing too often."""
+
 _CALM_SECONDS = 90.0
 """After the last disturbance everything comes to rest."""
 
@@ -103,6 +106,7 @@ class Outcome:
     kills: int = 0
     freezes: int = 0
     faults: int = 0
+    happened: int = 0
     take_overs: int = 0
     longest: float = 0.0
     refused: list[str] = field(default_factory=list[str])
@@ -115,7 +119,8 @@ class Outcome:
         """The figures, in words."""
         failed = f"{len(self.refused)} {dict(self.why)}" if self.refused else "0"
         return (
-            f"{REPLICAS} replicas, {self.kills} × SIGKILL, {self.freezes} × SIGSTOP and SIGCONT, {self.faults} faults",
+            f"{REPLICAS} replicas, {self.kills} × SIGKILL, {self.freezes} × SIGSTOP and SIGCONT",
+            f"faults: {self.happened}, of {self.faults} that were laid out",
             f"leases taken over: {self.take_overs}, the longest {self.longest:.1f} s after its last renewal",
             *self.counts.told(),
             f"mails that certainly failed, and whose owner was told so: {failed}",
@@ -175,6 +180,7 @@ class Storm:
             await self._ask_all()
             await bad[0]
             bad[1].cancel()
+            self.outcome.happened = self.outcome.faults - await self._waiting_faults()
             await self.here.mend()
             await self._rest()
             for task in about:
@@ -184,7 +190,29 @@ class Storm:
         self.outcome.seconds = time.monotonic() - began
         self.outcome.gave_up = sum(entry["method"] == "GAVE UP" for entry in await self.log("slack"))
         self.outcome.counts = await Books(self, self.wanted).compare(strict=False)
+        self.outcome.died += self._too_few()
         return self.outcome
+
+    def _too_few(self) -> Sequence[str]:
+        """Where it raged less than it was asked to, which proves less."""
+        done, asked = self.outcome, self.weather
+        doubtful, counts = round(asked.runs * _FAILED), done.counts
+        least = {
+            "requests": (counts.requests, asked.runs),
+            "kills": (done.kills, asked.kills),
+            "freezes": (done.freezes, asked.freezes),
+            "faults that happened": (done.happened, asked.runs * asked.faults * 0.8),
+            "presses": (counts.clicks, 2 * (asked.runs - doubtful)),
+            "leases taken over": (done.take_overs, asked.kills // 2),
+        }
+        short = [f"{name}: {n}, and not {wanted:.0f}" for name, (n, wanted) in least.items() if n < wanted]
+        many = f"{len(done.refused)} mails failed, more than {doubtful}: {dict(done.why)}"
+        return short + [many] * (len(done.refused) > doubtful)
+
+    async def _waiting_faults(self) -> int:
+        """Those that hit nobody yet."""
+        laid_out = [(await getattr(self.here, name).get("/__admin/faults"))["faults"] for name in FAULTS]
+        return sum(map(len, laid_out))
 
     async def _ask_all(self) -> None:
         """As many requests as were wanted, some of them under way at any time."""

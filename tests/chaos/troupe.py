@@ -94,7 +94,7 @@ async def _matrix(options: argparse.Namespace, stages: Sequence[Theatre]) -> Tol
     return Told(
         lines=[_summary(list(chosen.values()), tally), *tally.counts.told()],
         counts=tally.counts,
-        unfinished=[*unfinished, *tally.unfinished],
+        unfinished=[*unfinished, *tally.unfinished, *tally.too_few()],
     )
 
 
