@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from decimal import Decimal
 
 from bot.domain.limits import Limits, resolve_limits
@@ -48,9 +49,9 @@ def request_rate(settings: Settings) -> Rate | None:
 
 
 def model_rate(settings: Settings) -> Rate | None:
-    """How fast the model may be called: evenly spaced."""
+    """How fast the model may be called: evenly spaced, and waited for in turn for a minute."""
     most = settings.gemini_requests_per_minute
-    return Rate(per_minute=most) if most else None
+    return Rate(per_minute=most, ahead=timedelta(minutes=1)) if most else None
 
 
 def unpriced(settings: Settings) -> Sequence[str]:

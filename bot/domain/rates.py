@@ -6,30 +6,33 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 _MINUTE = timedelta(minutes=1)
-_FARTHEST = timedelta(minutes=30)
-"""Beyond the burst: so many may have taken a place in advance and wait for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate:
-    """So many per minute. `burst` of them may come at once; 1 spaces them evenly."""
+    """So many per minute. `burst` of them may come at once; 1 spaces them evenly. Places are given away at most so long
+    `ahead` of their time: what is stored beyond that, a clock that went back since has made so, and it counts for
+    nothing. So no step of a clock keeps anybody waiting for longer than the rate itself.
+    """
 
     per_minute: int
     burst: int = 1
+    ahead: timedelta = timedelta(0)
 
     def ask(self, next_at: datetime | None, now: datetime) -> Answer:
         """Whether one more is in time. `next_at` is the moment that the last answer left, None before the first."""
         interval = _MINUTE / self.per_minute
         due = max(now, next_at or now)
-        if due - now > _FARTHEST + interval * self.burst:  # the clock went back since it was stored
+        if due - now > self.ahead + interval * self.burst:  # the clock went back since it was stored
             due = now
         in_time_at = due - interval * (self.burst - 1)
-        return Answer(in_time_at=max(now, in_time_at), next_at=due + interval, granted=in_time_at <= now)
+        granted = in_time_at - now <= self.ahead
+        return Answer(in_time_at=max(now, in_time_at), next_at=due + interval, granted=granted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """`granted`, or in time from `in_time_at` on. Whoever takes the place, now or then, stores `next_at`."""
+    """In time from `in_time_at` on. Whoever is `granted` the place stores `next_at`; who is not asks again later."""
 
     granted: bool
     in_time_at: datetime

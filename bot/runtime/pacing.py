@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from bot.domain.rates import Rate
+from bot.domain.rates import Answer, Rate
 from bot.domain.runs import Run
 from bot.runtime import activity
 from bot.runtime.leases import Lease
@@ -22,22 +22,34 @@ class Pacer:
     sleep: Sleep = asyncio.sleep
 
     async def wait(self, run: Run, lease: Lease) -> None:
-        """Wait until this run may ask the model; that is no time of the run's own. Cancelled, its place is lost."""
+        """Wait until this run may ask the model; that is no time of the run's own. Cancelled, its place is lost.
+
+        Places are given away for the next minute; when those are gone it asks again in a while.
+        """
         if self.rate is None:
             return
         async with lease.write() as moves:
-            seconds = await self._place(moves, self.rate)
+            answer, seconds = await self._place(moves, self.rate)
             if seconds <= 0:
                 return
             await moves.work.runs.change(run.id, **activity.resting(await moves.work.runs.find(run.id), moves.now))
+        while not answer.granted:
+            ahead = self.rate.ahead.total_seconds()
+            await self.sleep(max(seconds - ahead, ahead / 2))
+            async with lease.write() as moves:
+                answer, seconds = await self._place(moves, self.rate)
         await self.sleep(seconds)
         async with lease.write() as moves:
             current = await moves.work.runs.find(run.id)
             if current.state.holds_thread():
                 await moves.work.runs.change(run.id, **activity.going_on(current, moves.now))
 
-    async def _place(self, moves: Transitions, rate: Rate) -> float:
+    async def _place(self, moves: Transitions, rate: Rate) -> tuple[Answer, float]:
+        """The next place, and the seconds until then; it is taken if it is granted."""
         name = f"model:{self.model}"
-        answer = rate.ask(await moves.work.rates.held(name), moves.now)
-        await moves.work.rates.set(name, answer.next_at)
-        return (answer.in_time_at - moves.now).total_seconds()
+        next_at = await moves.work.rates.held(name)
+        now = await moves.work.leases.moment(moves.now)
+        answer = rate.ask(next_at, now)
+        if answer.granted:
+            await moves.work.rates.set(name, answer.next_at)
+        return answer, (answer.in_time_at - now).total_seconds()

@@ -25,15 +25,17 @@ class Refused:
 async def too_fast(moves: Transitions, team: str, user: str, rate: Rate) -> Refused | None:
     """Count one request, or refuse it: a refused one takes no place."""
     name = f"requests:{team}:{user}"
-    answer = rate.ask(await moves.work.rates.held(name), moves.now)
+    next_at = await moves.work.rates.held(name)
+    now = await moves.work.leases.moment(moves.now)
+    answer = rate.ask(next_at, now)
     if answer.granted:
         await moves.work.rates.set(name, answer.next_at)
         return None
     silent = f"refusals:{team}:{user}"
     told_until = await moves.work.rates.held(silent)
-    told = told_until is not None and moves.now < told_until <= moves.now + _SILENCE  # a clock may go back
+    told = told_until is not None and now < told_until <= now + _SILENCE  # a clock may go back
     if not told:
-        await moves.work.rates.set(silent, moves.now + _SILENCE)
+        await moves.work.rates.set(silent, now + _SILENCE)
     return Refused(again_at=answer.in_time_at, told=told)
 
 

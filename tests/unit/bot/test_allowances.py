@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from bot import allowances
 from bot.domain.limits import DEFAULT, Limits
 from bot.domain.rates import Rate
@@ -47,7 +49,7 @@ def test_every_limit_can_be_set() -> None:
     )
     assert (allowances.request_rate(given), allowances.model_rate(given)) == (
         Rate(per_minute=2, burst=2),
-        Rate(per_minute=60),
+        Rate(per_minute=60, ahead=timedelta(minutes=1)),
     )
 
 

@@ -69,7 +69,7 @@ def test_who_waits_a_minute_has_the_whole_burst_again() -> None:
 
 def test_places_that_are_reserved_are_evenly_spaced() -> None:
     """Without a burst each one is due an interval after the last, and who takes the place waits for it."""
-    rate, next_at, due = Rate(per_minute=30), None, list[float]()
+    rate, next_at, due = Rate(per_minute=30, ahead=timedelta(minutes=1)), None, list[float]()
     for _ in range(4):
         answer = rate.ask(next_at, NOW)
         next_at = answer.next_at
@@ -77,8 +77,27 @@ def test_places_that_are_reserved_are_evenly_spaced() -> None:
     assert due == [0, 2, 4, 6]
 
 
-def test_a_clock_that_went_back_holds_nobody_up() -> None:
-    """A moment far ahead of anything that requests could take in advance was stored before the clock went back."""
-    rate = Rate(per_minute=20, burst=20)
-    assert rate.ask(NOW + timedelta(hours=1), NOW).granted
+def test_places_are_given_away_for_a_while() -> None:
+    """When those of the next minute are gone nobody takes one; later there is one again."""
+    rate, next_at = Rate(per_minute=30, ahead=timedelta(minutes=1)), None
+    for _ in range(31):
+        answer = rate.ask(next_at, NOW)
+        assert answer.granted
+        next_at = answer.next_at
+    assert not rate.ask(next_at, NOW).granted
+    assert rate.ask(next_at, NOW + timedelta(seconds=2)).granted
+
+
+@given(seconds=st.floats(61, 7_200), rate=st.sampled_from([Rate(per_minute=20, burst=20), Rate(per_minute=1, burst=1)]))
+def test_a_clock_that_went_back_holds_nobody_up(seconds: float, rate: Rate) -> None:
+    """Whatever is further ahead than requests can have made it was stored before the clock went back."""
+    assert rate.ask(NOW + timedelta(seconds=seconds), NOW).granted
     assert not rate.ask(NOW + timedelta(minutes=1), NOW).granted
+
+
+@given(seconds=st.floats(0, 7_200), per_minute=st.integers(1, 60))
+def test_nobody_waits_long_for_a_place_after_a_step(seconds: float, per_minute: int) -> None:
+    """However far back a clock went, the next place is in time within that minute and the way to the next one."""
+    rate = Rate(per_minute=per_minute, ahead=timedelta(minutes=1))
+    answer = rate.ask(NOW + timedelta(seconds=seconds), NOW)
+    assert (answer.in_time_at - NOW).total_seconds() <= 60 + 60 / per_minute

@@ -19,6 +19,7 @@ from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.leases import Journal
 from bot.runtime.queries import Queries
 from bot.runtime.stops import cancel
+from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.stores import Opened, opened
@@ -100,7 +101,7 @@ async def test_what_comes_twice_counts_once(base: Opened, intake: Intake) -> Non
 async def test_the_model_is_asked_in_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls beyond the pace wait, outside of any transaction, and that wait is no time of the run's own."""
     monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
-    async with house(tmp_path, pace=Rate(per_minute=2)) as home:
+    async with house(tmp_path, pace=Rate(per_minute=2, ahead=timedelta(minutes=1))) as home:
         home.model.says = [[("gmail_search", {"text": "it"})], "Done."]
         run = await home.request()
         await home.serve()
@@ -108,6 +109,39 @@ async def test_the_model_is_asked_in_turn(tmp_path: Path, monkeypatch: pytest.Mo
         assert after.state is RunState.COMPLETED
         assert home.waited == [29.0]
         assert after.active_ms <= 3_000
+
+
+async def test_who_finds_no_place_asks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the places of the next minute are given away a call waits for them to go by, and takes one of its own."""
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    async with house(tmp_path, pace=Rate(per_minute=20, ahead=timedelta(minutes=1))) as home:
+        taken = home.base.clock.now() + timedelta(seconds=63.9)  # a request takes a second
+        async with home.base.store.write() as work:
+            await work.rates.set("model:scripted", taken)
+        waits = list[float]()
+
+        async def sleep(seconds: float) -> None:
+            waits.append(seconds)
+            home.base.clock.advance(seconds)
+
+        pacer = replace(home.runner.loop.pacer, sleep=sleep)
+        home.runner = replace(home.runner, loop=replace(home.runner.loop, pacer=pacer))
+        run = await home.request()
+        await home.serve()
+        assert (await home.run(run.id)).state is RunState.COMPLETED
+        assert (waits[0], sum(waits)) == (30.0, pytest.approx(62.9))
+
+
+async def test_replicas_count_by_one_clock(tmp_path: Path, postgres_url: str) -> None:
+    """On PostgreSQL it is the server's: what one replica counted refuses nobody at another whose clock is behind."""
+    async with opened(tmp_path, postgresql=postgres_url) as base:
+        store = SqlStore(base.engine, keyring=base.keyring, clock=base.clock, server_time=True)
+        journal = Journal(store=store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+        intake = Intake(journal=journal, limits=Limits(steps=8), rate=Rate(per_minute=3, burst=3))
+        for n, minutes in enumerate([0.5, -0.5, 10, -10]):
+            base.clock.advance(minutes * 60)
+            admitted = (await intake.message(asked(n))).admission
+            assert admitted is (Admission.STARTED if n < 3 else Admission.REFUSED)
 
 
 async def test_a_wait_for_the_model_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,10 +155,10 @@ async def test_a_wait_for_the_model_can_be_stopped(tmp_path: Path, monkeypatch: 
             never.set()
             await asyncio.Event().wait()
 
-        pacer = replace(home.runner.loop.pacer, rate=Rate(per_minute=1), sleep=sleep)
+        pacer = replace(home.runner.loop.pacer, rate=Rate(per_minute=1, ahead=timedelta(minutes=1)), sleep=sleep)
         home.runner = replace(home.runner, loop=replace(home.runner.loop, pacer=pacer))
         async with home.base.store.write() as work:
-            await work.rates.set("model:scripted", home.base.clock.now() + timedelta(minutes=4))
+            await work.rates.set("model:scripted", home.base.clock.now() + timedelta(minutes=1))
         run = await home.request()
         serving = asyncio.create_task(home.serve())
         await never.wait()
