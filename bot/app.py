@@ -57,7 +57,6 @@ from bot.runtime.pacing import Pacer
 from bot.runtime.people import People
 from bot.runtime.posts import PostBook
 from bot.runtime.profiles import ProfileBook
-from bot.runtime.pulses import Pulse
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Questions
 from bot.runtime.requesters import Requesters
@@ -116,6 +115,8 @@ log = structlog.get_logger()
 _TICK_SECONDS = 1.0
 _CONNECT_SECONDS = 5.0  # what a connection answers is answered when it is made; this is for what broke off then
 _PRUNE_SECONDS = 60.0  # it is done once an hour, by whoever comes first
+_OUTSIDE_SECONDS = 900.0  # a round that looks outside a hundred times, while nobody answers there
+_FORGETTING_SECONDS = 3600.0  # all that came together before anything was forgotten
 
 
 class PartDied(BotError):
@@ -216,7 +217,6 @@ class _Core:
     law: Law
     queries: Queries
     metrics: Metrics
-    sweeps: Pulse
     holder: str
 
     def duty(self, name: str) -> Duty | Sole:
@@ -235,11 +235,6 @@ class _Core:
     def model_retried(self, reason: str) -> None:
         """The model is asked again."""
         self.bus.publish(ModelRetried(reason))
-
-    async def sweep(self) -> None:
-        """Wake what no wake-up reached, and be seen doing it."""
-        await self.dispatcher.sweep()
-        self.sweeps.beat()
 
 
 async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
@@ -264,13 +259,14 @@ async def _join(core: _Core, stack: contextlib.AsyncExitStack) -> Bot:
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
     app, home = await _listeners(core, stack, slack, times, own, registry)
-    pulses = {"relay": relay.pulse, "sealer": sealer.pulse, "scheduler": scheduler.pulse, "sweep": core.sweeps}
-    way_in.lead_to(app, pulses, own.routes())
+    scheduler.every(core.pace.sweep_seconds, "sweep", core.dispatcher.sweep, within=0.0)
+    pulses = {"relay": relay.pulse, "sealer": sealer.pulse, "scheduler": scheduler.pulse}
+    pulses["sweep"] = scheduler.pulses["sweep"]
+    way_in.lead_to(app, pulses, scheduler.pulses, own.routes())
     await stack.enter_async_context(core.dispatcher)
-    scheduler.every(core.pace.sweep_seconds, "sweep", core.sweep)
     _keep_time(core, scheduler, times.schedules)
     scheduler.every(_CONNECT_SECONDS, "accounts", own.questions.tick)
-    scheduler.every(_CONNECT_SECONDS, "revocations", own.revoking.tick)
+    scheduler.every(_CONNECT_SECONDS, "revocations", own.revoking.tick, within=_OUTSIDE_SECONDS)
     await stack.enter_async_context(scheduler)
     hearing = await _hear(base.settings, stack, app, slack.client, way_in)
     tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *hearing, served.task]
@@ -297,9 +293,10 @@ def _keep_time(core: _Core, scheduler: Scheduler, schedules: Schedules) -> None:
     settings, journal = core.base.settings, core.journal
     scheduler.every(_TICK_SECONDS, "questions", Expiry(journal=journal).tick)
     scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
-    scheduler.every(_TICK_SECONDS, "reminders", schedules.look_at_mail)
-    scheduler.every(_TICK_SECONDS, "briefings", schedules.look_at_days)
-    scheduler.every(_PRUNE_SECONDS, "retention", Retention(journal=journal, keep=_keep(settings)).tick)
+    scheduler.every(_TICK_SECONDS, "reminders", schedules.look_at_mail, within=_OUTSIDE_SECONDS)
+    scheduler.every(_TICK_SECONDS, "briefings", schedules.look_at_days, within=_OUTSIDE_SECONDS)
+    forgetting = Retention(journal=journal, keep=_keep(settings))
+    scheduler.every(_PRUNE_SECONDS, "retention", forgetting.tick, within=_FORGETTING_SECONDS)
 
 
 def _keep(settings: Settings) -> Keep:
@@ -341,7 +338,6 @@ def _core(base: Base, pace: Pace, policy: Policy) -> _Core:
             delegated_domains=base.settings.delegated_domains,
         ),
         metrics=metrics,
-        sweeps=Pulse(),
         holder=random.token_hex(8),
     )
 

@@ -51,10 +51,13 @@ class Entrance:
         """The server."""
         return serve(self.routes, host=self.settings.http_host, port=self.settings.http_port)
 
-    def lead_to(self, app: AsyncApp, pulses: Mapping[str, Pulse], pages: Sequence[BaseRoute] = ()) -> None:
-        """There is somebody behind it now, with loops that can be watched. The door stays shut."""
+    def lead_to(
+        self, app: AsyncApp, pulses: Mapping[str, Pulse], jobs: Mapping[str, Pulse], pages: Sequence[BaseRoute] = ()
+    ) -> None:
+        """There is somebody behind it now, with loops and jobs that can be watched. The door stays shut."""
         self.accounts.app = Router(pages)
         self.vitals.pulses |= pulses
+        self.vitals.jobs = jobs
         secret = self.settings.slack_signing_secret
         (signed,) = slack_routes(app, signing_secret=secret.get_secret_value() if secret else secrets.token_hex(32))
         self.slack.app = signed.app

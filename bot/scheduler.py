@@ -26,6 +26,8 @@ log = structlog.get_logger()
 
 SILENCE_SECONDS = 60.0
 LOOK_SECONDS = 1.0
+ROUND_SECONDS = 60.0
+"""How long a job usually takes at most."""
 _FIELD_LENGTH = 60
 _YEARS = 40  # how far a schedule may be ahead: the 29th of February on a given weekday comes within these
 
@@ -46,7 +48,8 @@ class _Every(BaseTrigger):
 class Scheduler:
     """Calls jobs again and again between `async with` and its end; one that still runs is not begun anew.
 
-    `task` ends after so many seconds without any tick: APScheduler's timer, once lost, is lost without a word.
+    `task` ends after so many seconds without any tick: APScheduler's timer, once lost, is lost without a word. `pulse`
+    beats at each tick, that of a job in `pulses` at each of its ends, however it ended: one that hangs is seen there.
     """
 
     def __init__(self, *, silence: float = SILENCE_SECONDS, look: float = LOOK_SECONDS) -> None:
@@ -55,11 +58,13 @@ class Scheduler:
         self._look = look
         self._ticked = 0
         self.pulse = Pulse()
+        self.pulses: dict[str, Pulse] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._running: dict[str, asyncio.Task[None]] = {}
 
-    def every(self, seconds: float, name: str, job: Job) -> None:
-        """Call the job this often."""
+    def every(self, seconds: float, name: str, job: Job, *, within: float = ROUND_SECONDS) -> None:
+        """Call the job this often; one that is well ends `within` so many seconds."""
+        self.pulses[name] = Pulse(rest=seconds + within)
         self._ticks.add_job(
             self._tick,
             _Every(timedelta(seconds=seconds)),
@@ -83,6 +88,7 @@ class Scheduler:
             log.exception("job.failed", job=name)
         finally:
             del self._running[name]
+            self.pulses[name].beat()
 
     @property
     def task(self) -> asyncio.Task[None]:

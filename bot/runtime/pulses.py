@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 
 class Pulse:
-    """The last sign of life of one loop, on a clock that nobody sets."""
+    """The last sign of life of one loop, on a clock that nobody sets. `rest` is what may lie between two beats."""
 
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic, *, rest: float = 0.0) -> None:
         self._monotonic = monotonic
+        self._rest = rest
         self._last = monotonic()
 
     def beat(self) -> None:
@@ -18,5 +19,5 @@ class Pulse:
         self._last = self._monotonic()
 
     def age(self) -> float:
-        """The seconds since the last beat; before the first one, since the loop was made."""
-        return self._monotonic() - self._last
+        """The seconds since the last beat beyond its rest; before the first one, since the loop was made."""
+        return max(0.0, self._monotonic() - self._last - self._rest)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import structlog
@@ -25,6 +25,9 @@ STUCK_SECONDS = 60.0
 DEAD_SECONDS = 180.0
 """A loop that is stuck for so long is dead: a patient wait for a locked database has ended long before."""
 
+HUNG_SECONDS = 1800.0
+"""A job that is late by so much hangs: each of the hundred things of a round may wait for a locked database."""
+
 UNSEALED_SECONDS = 60.0
 """Effects wait while the oldest unsealed entry of the log is older (docs/states.md §5)."""
 
@@ -35,11 +38,14 @@ _PROBED = "probed_at"
 
 @dataclass(slots=True, kw_only=True)
 class Vitals:
-    """What `/healthz` and `/readyz` say: of the loops that began, and of further `parts` that being ready needs."""
+    """What `/healthz` and `/readyz` say: of the loops that began, of the scheduler's jobs, and of further `parts` that
+    being ready needs.
+    """
 
     store: Store
     clock: Clock
     pulses: dict[str, Pulse] = field(default_factory=dict[str, Pulse])
+    jobs: Mapping[str, Pulse] = field(default_factory=dict[str, Pulse])
     parts: dict[str, Callable[[], bool]] = field(default_factory=dict[str, Callable[[], bool]])
     monotonic: Callable[[], float] = time.monotonic
     _looked: dict[str, bool] = field(default_factory=dict[str, bool])
@@ -47,12 +53,13 @@ class Vitals:
     _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def alive(self) -> dict[str, bool]:
-        """Each loop, and whether a new start is not needed for it."""
-        return {name: pulse.age() < DEAD_SECONDS for name, pulse in self.pulses.items()}
+        """Each loop and job, and whether a new start is not needed for it."""
+        loops = {name: pulse.age() < DEAD_SECONDS for name, pulse in self.pulses.items()}
+        return {name: pulse.age() < HUNG_SECONDS for name, pulse in self.jobs.items()} | loops
 
     async def ready(self) -> dict[str, bool]:
         """Each part, and whether it works now. The database is written to, at most every few seconds."""
-        going = {name: pulse.age() < STUCK_SECONDS for name, pulse in self.pulses.items()}
+        going = {name: pulse.age() < STUCK_SECONDS for name, pulse in {**self.jobs, **self.pulses}.items()}
         return {**{name: works() for name, works in self.parts.items()}, **going, **await self._database()}
 
     async def _database(self) -> dict[str, bool]:

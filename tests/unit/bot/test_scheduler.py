@@ -107,6 +107,26 @@ async def test_a_job_that_fails_is_called_again() -> None:
         await until(lambda: len(calls) >= 2)
 
 
+async def test_a_job_that_hangs_is_seen() -> None:
+    """Each job has a pulse that beats at its ends, also when it failed: one that hangs has none any more, though the
+    scheduler ticks on.
+    """
+
+    async def hangs() -> None:
+        await asyncio.Event().wait()
+
+    async def fails() -> None:
+        raise KeyError
+
+    scheduler = Scheduler()
+    for name, job in (("hangs", hangs), ("fails", fails)):
+        scheduler.every(TICK, name, job, within=2 * TICK)
+    async with scheduler:
+        await until(lambda: scheduler.pulses["hangs"].age() > 10 * TICK)
+        assert scheduler.pulses["fails"].age() < 10 * TICK
+        assert scheduler.pulse.age() < 10 * TICK
+
+
 async def test_ticks_that_stop_coming_are_noticed() -> None:
     """While ticks come the scheduler's task goes on; after too long a silence it ends, which ends the process."""
 

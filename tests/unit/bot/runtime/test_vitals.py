@@ -15,7 +15,7 @@ from bot.domain.audit import Fact
 from bot.runtime.chain import Sealer
 from bot.runtime.outbox import Relay
 from bot.runtime.pulses import Pulse
-from bot.runtime.vitals import DEAD_SECONDS, STUCK_SECONDS, UNSEALED_SECONDS, Vitals
+from bot.runtime.vitals import DEAD_SECONDS, HUNG_SECONDS, STUCK_SECONDS, UNSEALED_SECONDS, Vitals
 from tests.builders import TEAM
 from tests.stores import Opened, opened
 
@@ -61,6 +61,16 @@ async def test_a_stuck_loop_is_not_ready_and_at_last_not_alive(body: Body) -> No
     assert (vitals.alive()["relay"], (await vitals.ready())["relay"]) == (False, False)
     pulse.beat()
     assert (vitals.alive()["relay"], (await vitals.ready())["relay"]) == (True, True)
+
+
+async def test_a_job_that_hangs_is_not_ready_and_much_later_not_alive(body: Body) -> None:
+    """A job may take as long as a round does; late, it keeps the process from being ready, and hung from living."""
+    vitals, pulse = body.made()
+    vitals.jobs = {"briefings": Pulse(lambda: body.seconds, rest=300)}
+    for seconds, told in ((300, (True, True)), (400, (True, False)), (301 + HUNG_SECONDS, (False, False))):
+        body.seconds = seconds
+        pulse.beat()
+        assert (vitals.alive()["briefings"], (await vitals.ready())["briefings"]) == told
 
 
 async def test_a_database_that_refuses_is_not_ready_but_alive(body: Body) -> None:
