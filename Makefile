@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test again chaos soak bench lint types imports format docs screenshots lock clean
+.PHONY: help setup demo scene test thorough again chaos soak bench lint types imports format docs screenshots lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,11 +28,15 @@ demo: $(READY) ## try it in a browser: Slack, Google and Gemini emulated, nothin
 scene: $(READY) ## play one request from mention to audit entry in the terminal
 	@$(BIN)/countersign playground --script playground/scenes/answer_a_mail.yaml $(ARGS)
 
-# The emulator's log of the whole run tells which Slack methods were called; the manifest is held against it at the end.
-test again: export SLACK_METHODS_FILE := $(CURDIR)/.pytest_cache/slack-methods.txt
-test: $(READY) ## run the tests
+# The emulator's log of all tests tells which Slack methods were called; the manifest is held against it at the end.
+test thorough again: export SLACK_METHODS_FILE := $(CURDIR)/.pytest_cache/slack-methods.txt
+test: $(READY) ## run the tests, in minutes: everything pure, the main job, every crash point
 	@mkdir -p .pytest_cache && rm -f $(SLACK_METHODS_FILE)
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest --part quick $(ARGS)
+
+thorough: $(READY) ## run the other tests: whole worlds, browsers, replicas, and the emulators themselves
+	@mkdir -p .pytest_cache
+	@$(BIN)/pytest --part thorough $(ARGS)
 	@$(BIN)/pytest -n0 tests/contract/test_manifest.py
 
 again: $(READY) ## run once more what failed in the last run of the tests

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -43,6 +44,44 @@ SLOW = (
     "tests/contract/",
 )
 """What begins first, so that nobody waits at the end for one worker with a long module."""
+
+
+THOROUGH = (
+    "tests/acceptance/",
+    "tests/browser/",
+    "tests/contract/playground/",
+    "tests/docs/",
+    "tests/explorer/test_machine.py",
+    "tests/integration/",
+    "tests/unit/playground/test_launch.py",
+)
+"""What plays whole worlds, starts processes and browsers, or tests the emulators: `make thorough`."""
+
+QUICK = (
+    "tests/acceptance/conftest.py",
+    "tests/acceptance/test_main_job.py",
+    "tests/acceptance/test_cards_and_clicks.py",
+    "tests/acceptance/test_crashes.py",
+    "tests/integration/conftest.py",
+    "tests/integration/test_calendar_pitfalls.py",
+    "tests/integration/test_gmail_pitfalls.py",
+)
+"""What of it belongs to `make test` nevertheless."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Without the option everything is run that is named."""
+    parser.addoption("--part", choices=("quick", "thorough"), help="only the tests of `make test`, or only the others")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the other part's modules unread."""
+    part = config.getoption("--part")
+    if part is None or collection_path.is_dir():
+        return None
+    path = collection_path.relative_to(config.rootpath).as_posix()
+    is_quick = path.startswith(QUICK) or not path.startswith(THOROUGH)
+    return True if is_quick != (part == "quick") else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
