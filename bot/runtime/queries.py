@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 from bot.domain.actions import Action, ActionState
@@ -347,7 +347,7 @@ class Queries:
             provider=found.provider,
             email=found.email,
             sharing=[item.user for item in sharing if item.team == connect.team and item.user != connect.user],
-            since=f"{connect.created_at.timestamp():.6f}",
+            since=certainly_before(connect.created_at),
         )
 
     async def answer(self, run_id: str) -> AnswerView:
@@ -495,7 +495,7 @@ async def _lost_alarm(work: UnitOfWork, subject: str) -> LossView:
     """It belongs to no run: told to the schedule's owner, with the schedule's id."""
     schedule = await work.schedules.find(subject.partition("@")[0])
     assert schedule is not None, "schedules outlive their deliveries"
-    since = f"{(schedule.last_fired or schedule.created_at).timestamp():.6f}"
+    since = certainly_before(schedule.last_fired or schedule.created_at)
     return LossView(
         team=schedule.team, user=schedule.user, kind=DeliveryKind.ALARM, reference=schedule.id, request_ts=since
     )
@@ -505,10 +505,13 @@ async def _lost_connected(work: UnitOfWork, subject: str) -> LossView:
     """It belongs to no run: told to whom it was for, with the attempt's id."""
     connect_id, _, reader = subject.partition("@")
     connect = await work.connects.find(connect_id)
-    team, since = (connect.team, connect.created_at.timestamp()) if connect else ("", 0.0)
-    return LossView(
-        team=team, user=reader, kind=DeliveryKind.CONNECTED, reference=connect_id, request_ts=f"{since:.6f}"
-    )
+    team, since = (connect.team, certainly_before(connect.created_at)) if connect else ("", "")
+    return LossView(team=team, user=reader, kind=DeliveryKind.CONNECTED, reference=connect_id, request_ts=since)
+
+
+def certainly_before(moment: datetime) -> str:
+    """A timestamp of Slack's that is older than this moment of ours, though our clock be wrong by a time zone."""
+    return f"{(moment - timedelta(days=1)).timestamp():.6f}"
 
 
 async def _place(work: UnitOfWork, run_id: str) -> Place:

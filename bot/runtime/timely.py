@@ -9,7 +9,7 @@ from bot.domain.briefings import Briefing, briefing_in
 from bot.domain.conditions import in_time, is_open
 from bot.domain.schedules import Alarm, schedule_of
 from bot.runtime.ports import Store
-from bot.runtime.queries import Place, Queries, preview_of
+from bot.runtime.queries import Place, Queries, certainly_before, preview_of
 from bot.runtime.schedules import LATE
 from integrations.base import Clock
 
@@ -113,7 +113,7 @@ class Timely:
             text=schedule.text,
             zone=schedule.zone,
             due=alarm.due if fired - alarm.due > LATE else None,
-            since=_before(fired),
+            since=certainly_before(fired),
             value=subject,
             blind=alarm.blind,
         )
@@ -127,7 +127,9 @@ class Timely:
         found = briefing_in(message.elements)
         if found is None or message.owner is None:
             return None
-        return BriefingView(team=message.team, user=message.owner, briefing=found, since=_before(message.created_at))
+        return BriefingView(
+            team=message.team, user=message.owner, briefing=found, since=certainly_before(message.created_at)
+        )
 
     async def opening(self, run_id: str) -> OpeningView:
         """How a scheduled request begins."""
@@ -139,10 +141,5 @@ class Timely:
             place=await self.queries.place(run_id),
             title=schedule.title if schedule else "",
             text=message.text,
-            since=_before(run.created_at),
+            since=certainly_before(run.created_at),
         )
-
-
-def _before(moment: datetime) -> str:
-    """A timestamp of Slack's that is certainly older, though our clock be an hour wrong."""
-    return f"{(moment - timedelta(hours=2)).timestamp():.6f}"

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 import pytest
 
 from bot.clock import SystemClock
+from bot.domain.runs import RunState
 from bot.runtime.chain import verified
-from playground.people import COLLEAGUES, DANA, MARA
+from playground.people import COLLEAGUES, DANA, LUIS, MARA
+from tests.acceptance.browser import browser
+from tests.acceptance.request import ask
 from tests.acceptance.slack_side import GENERAL, MAIL_HELEN, at_rest, change, final, reply_in, runs_of, send_mail
-from tests.acceptance.world import APPROVE, World
+from tests.acceptance.test_connecting import SEARCH, link_on
+from tests.acceptance.world import APPROVE, World, text_of
 
 HOUR = timedelta(hours=1)
 
@@ -56,6 +61,67 @@ async def test_the_clock_steps_in_the_middle_of_the_main_job(stepped: World, fir
     await at_rest(stepped, DANA, runs=1)
     assert len(await stepped.sent(DANA)) == 1
     assert not (await verified(stepped.base.store, stepped.base.keyring)).problems
+
+
+async def test_what_was_asked_before_the_clock_went_back_is_known(stepped: World) -> None:
+    """A follow-up in the thread is answered with what was said before, and “stop” stops the request that came last."""
+    here, dm = stepped, stepped.dm_of(MARA)
+    root = (await here.say(MARA, "my cat is called Mog"))["ts"]
+    await reply_in(here, dm, root)
+    step(here, -HOUR)
+    await here.say(MARA, "and what did I say?", thread_ts=root)
+    await reply_in(here, dm, root, count=2)
+    asked = [entry["request"] for entry in await here.gemini.log() if "and what did I say?" in str(entry["request"])]
+    assert "my cat is called Mog" in str(asked[-1])
+    step(here, HOUR)
+    for _ in range(2):
+        await here.say(MARA, MAIL_HELEN)
+        step(here, -HOUR)
+    await here.card_in(dm, count=2)
+    await here.say(MARA, "stop")
+
+    async def stopped() -> list[RunState]:
+        found = sorted(await runs_of(here, MARA), key=lambda run: run.order_key)
+        return [run.state for run in found if run.state is not RunState.COMPLETED]
+
+    await here.until(lambda: _is(stopped, [RunState.AWAITING, RunState.CANCELLED]), "the stop of the newest")
+
+
+async def _is(found: Callable[[], Awaitable[object]], wanted: object) -> bool:
+    return await found() == wanted
+
+
+async def test_connected_is_said_once_though_our_clock_is_ahead(
+    idle_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Slack's answer to the notice gets lost, and what is looked for is not the hour that Slack's clock is behind."""
+    monkeypatch.setattr("bot.foundation.SystemClock", Stepped)
+    here, google = idle_world, idle_world.google.url
+    await here.start_bot(
+        public_url="http://127.0.0.1:0",
+        google_oauth_auth_url=f"{google}/o/oauth2/v2/auth",
+        google_oauth_revoke_url=f"{google}/revoke",
+        google_oauth_certs_url=f"{google}/oauth2/v1/certs",
+    )
+    await here.disconnect(LUIS)
+    await here.google.post("/__admin/grants", {"person": LUIS.handle, "do": "forget"})
+    step(here, HOUR)
+    async with browser() as tab:
+        page = await tab.get(await link_on(here, await ask(here, LUIS, SEARCH)))
+        back = await tab.consent(await tab.choose(page, "mail_read"), person="luis")
+        await here.slack.fault("drop_after", path="chat.postMessage")
+        await tab.get(back.leads_to)
+
+    await here.until(here.slack.no_fault, "the lost answer")
+    await at_rest(here, LUIS, runs=1)
+    await here.until(lambda: _nothing_owed(here), "the delivery of everything")
+    said = [text_of(message) for message in await here.bot_messages(here.dm_of(LUIS))]
+    assert sum("Connected luis" in text for text in said) == 1
+
+
+async def _nothing_owed(here: World) -> bool:
+    async with here.base.store.read() as work:
+        return (await work.figures.now()).deliveries.count == 0
 
 
 async def test_a_message_that_comes_minutes_late(here: World) -> None:

@@ -213,6 +213,7 @@ async def test_a_reminder_that_cannot_be_posted_is_told_to_its_owner(plan: Plan)
     [subject] = plan.deliveries("alarm")
     view = await plan.timely.queries.loss(f"alarm:{subject}")
     assert (view.user, view.reference, view.kind.value) == (DANA, kept.id, "alarm")
+    assert float(view.request_ts) <= (MONDAY - timedelta(hours=14)).timestamp()  # our clock may be a time zone ahead
 
 
 async def test_a_late_reminder_says_so(plan: Plan) -> None:
