@@ -84,7 +84,7 @@ async def _back_up(settings: Settings, file: Path) -> int:
 def _copied(source: Path, target: Path) -> None:
     """Copy; what the file system refuses is an error of ours."""
     try:
-        copies.copied(source, target)
+        copies.copied(source, target, why=f"a backup of {SystemClock().now():%Y-%m-%d %H:%M} UTC")
     except OSError as error:
         raise CannotWrite(target, error) from error
 

@@ -1,7 +1,7 @@
 """Where a database comes from: a copy does nothing until somebody says that the original is gone.
 
-Two bots that go on with the same requests would do things twice. A restored copy is marked as one. Besides, a database
-carries an id that also stands in a file beside it: a copy that was made by other means lacks that file.
+Two bots that go on with the same requests would do things twice. A backup is marked as a copy when it is made. Besides,
+a database carries an id that also stands in a file beside it: a copy that was made by other means lacks that file.
 """
 
 from __future__ import annotations

@@ -61,8 +61,12 @@ def _reading(path: Path) -> Generator[sqlite3.Connection]:
         raise BadCopy(path, str(error)) from error
 
 
-def copied(source: Path, target: Path) -> None:
-    """One moment of the source as a file of its own, for its owner only. Raises `FileIsThere` or `BadCopy`."""
+def copied(source: Path, target: Path, *, why: str | None = None) -> None:
+    """One moment of the source as a file of its own, for its owner only. Raises `FileIsThere` or `BadCopy`.
+
+    With a `why` it says of itself that it is a copy before it comes into its place, so that it does nothing however it
+    is put to use.
+    """
     if target.exists():
         raise FileIsThere(target)
     draft = target.with_name(target.name + ".part")
@@ -72,6 +76,8 @@ def copied(source: Path, target: Path) -> None:
         with _reading(source) as live, closing(sqlite3.connect(draft)) as copy:
             live.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+            if why is not None:
+                _mark(copy, why)
         _durable(draft)
         draft.rename(target)
     finally:
@@ -114,9 +120,14 @@ def log_of(path: Path, keyring: Keyring) -> tuple[Report, Sequence[Head]]:
 
 def marked_as_copy(path: Path, why: str) -> None:
     """Write into a copy that it is one."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", (COPY, why))
+    with closing(sqlite3.connect(path)) as connection:
+        _mark(connection, why)
     _durable(path)
+
+
+def _mark(copy: sqlite3.Connection, why: str) -> None:
+    with copy:
+        copy.execute("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", (COPY, why))
 
 
 def put_in_place(copy: Path, path: Path, *, at: datetime) -> Path | None:

@@ -138,6 +138,26 @@ def test_what_was_there_is_kept_although_it_is_damaged(shell: Shell, copy: Path)
     assert shell.run("audit", "verify").exit_code == 0
 
 
+def test_a_backup_that_is_put_into_place_by_hand_does_nothing(shell: Shell, tmp_path: Path) -> None:
+    """Over the database that it was made of, beside that one's id, it is a copy until somebody confirms it."""
+
+    async def begin() -> None:
+        async with opened(shell.settings(), owner=True) as base:
+            await origin_of(base).claim()
+
+    asyncio.run(begin())
+    copy = tmp_path / "copy.db"
+    assert shell.run("backup", str(copy)).exit_code == 0
+    asyncio.run(begin())
+    for part in ("-wal", "-shm"):
+        shell.path.with_name(shell.path.name + part).unlink(missing_ok=True)
+    shutil.copy(copy, shell.path)
+    with pytest.raises(IsACopy, match="a backup of"):
+        asyncio.run(begin())
+    assert shell.run("restore", "--original-is-gone").exit_code == 0
+    asyncio.run(begin())
+
+
 async def test_a_database_in_use_is_not_replaced(shell: Shell, copy: Path) -> None:
     """While a bot owns it the restore is refused, and nothing changes."""
     async with opened(shell.settings(), owner=True) as base:
