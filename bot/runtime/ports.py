@@ -697,7 +697,7 @@ class Store(Protocol):
     """Where rows live."""
 
     def write(self, *, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:
-        """A writing transaction; raises `NotSaved` after `patience` seconds without the lock, or when it fails."""
+        """A writing transaction; raises `NotSaved` when it fails, or after `patience` seconds without a commit begun."""
         ...
 
     def read(self, *, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:

@@ -111,13 +111,16 @@ class SqlStore:
 
     @asynccontextmanager
     async def write(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
-        """One writing transaction; see the port. A commit that began is awaited, and told, before a cancellation."""
+        """One writing transaction; see the port. A commit that began is awaited, and told, before a cancellation, and
+        however long it takes.
+        """
         end = _end(patience)
         try:
             async with self._turn(end), self._transaction(end, writes=True) as transaction:
                 work = self._work(transaction.session)
                 transaction.on_commit = lambda: self._committed(work)
-                yield work
+                async with _within(end):
+                    yield work
         except DBAPIError as error:
             raise NotSaved(f"The database refused the write ({error.orig}); nothing was saved.") from error
         except _TooBusy as error:
@@ -134,8 +137,9 @@ class SqlStore:
     @asynccontextmanager
     async def read(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
         """One reading transaction; see the port."""
+        end = _end(patience)
         try:
-            async with self._transaction(_end(patience), writes=False) as transaction:
+            async with self._transaction(end, writes=False) as transaction, _within(end):
                 yield self._work(transaction.session)
         except DBAPIError as error:
             raise NotRead(f"The database could not be read ({error.orig}).") from error
@@ -223,6 +227,19 @@ _CONNECT_SECONDS = 0.2
 
 def _end(patience: float | None) -> float | None:
     return None if patience is None else asyncio.get_running_loop().time() + patience
+
+
+@asynccontextmanager
+async def _within(end: float | None) -> AsyncGenerator[None]:
+    """Until then, however many locks are waited for: the database bounds each of them by itself. Raises `_TooBusy`."""
+    limit: asyncio.Timeout | None = None
+    try:
+        async with asyncio.timeout_at(end) as limit:
+            yield
+    except TimeoutError as error:
+        if limit is None or not limit.expired():
+            raise
+        raise _TooBusy from error
 
 
 def _busy_ms(end: float | None) -> int:

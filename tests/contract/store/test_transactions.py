@@ -67,6 +67,13 @@ async def _lock(store: SqlStore, *, patience: float) -> None:
         await work.threads.lock("thr_1")
 
 
+async def _two_locks(store: SqlStore, *, patience: float) -> None:
+    async with store.write(patience=patience) as work:
+        await work.runs.change("run_1", active_ms=7)
+        await work.threads.lock("thr_1")
+        await work.schedules.lock("T1", "U1")
+
+
 async def _with_a_run(store: SqlStore) -> None:
     async with store.write() as work:
         await work.threads.ensure(make.thread())
@@ -99,9 +106,43 @@ async def test_a_writer_gives_up_when_its_patience_ends(store: SqlStore) -> None
         await work.threads.lock("thr_1")
         with pytest.raises(NotSaved):
             await _lock(store, patience=0.02)
-    async with store.write(patience=0.02) as work:
+    async with store.write(patience=1.0) as work:
         await work.threads.lock("thr_1")
         assert (await work.runs.find("run_1")).id == "run_1"
+
+
+async def test_patience_counts_once_for_all_locks(postgresql: Opened) -> None:
+    """Who waits for one lock after the other gives up when its patience ends, not when that of each lock does; nothing
+    is saved, and its locks are free.
+    """
+    store = postgresql.store
+    await _with_a_run(store)
+    loop = asyncio.get_running_loop()
+    async with AsyncExitStack() as first, AsyncExitStack() as second:
+        held = await first.enter_async_context(store.write())
+        await held.threads.lock("thr_1")
+        held = await second.enter_async_context(store.write())
+        await held.schedules.lock("T1", "U1")
+
+        async def let_go() -> None:
+            await asyncio.sleep(0.3)
+            await first.aclose()
+
+        going, began = asyncio.create_task(let_go()), loop.time()
+        with pytest.raises(NotSaved):
+            await _two_locks(store, patience=0.5)
+        assert 0.3 < loop.time() - began < 0.75
+        await going
+    async with store.write(patience=1.0) as work:
+        assert (await work.runs.find("run_1")).active_ms == 0
+        await work.threads.lock("thr_1")
+
+
+async def test_a_timeout_of_its_own_is_its_own(store: SqlStore) -> None:
+    """Where the work in a transaction gives up by itself in time, that is what its caller hears."""
+    with pytest.raises(TimeoutError):
+        async with store.write(patience=5.0):
+            raise TimeoutError
 
 
 async def test_a_commit_that_fails_leaves_nothing_open(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
