@@ -27,6 +27,8 @@ from typing import Any, NoReturn
 from bot import app, cli
 from bot.runtime.acting import Actor
 from integrations.calendar.create import CalendarEventCreate
+from integrations.calendar.update import CalendarEventUpdate
+from integrations.gmail.reply import GmailReply
 from integrations.gmail.send import GmailSend
 from tests.acceptance.mortal import PRACTISED, QUICK
 from tests.chaos import points, warming
@@ -122,7 +124,7 @@ def _hurry(pace: dict[str, float]) -> None:
     hold = timedelta(seconds=pace.pop("hold_seconds"))
     hurried = replace(app.Pace(settling_pauses=(0.05, 0.05), longest_hold=hold), **pace)
     app.running = partial(app.running, pace=hurried)
-    for tool in (GmailSend, CalendarEventCreate):
+    for tool in (GmailSend, GmailReply, CalendarEventCreate, CalendarEventUpdate):
         tool.timeout_seconds = seconds
 
 

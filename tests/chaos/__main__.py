@@ -20,6 +20,7 @@ from tempfile import TemporaryFile
 
 from tests.acceptance.mortal import ROOT
 from tests.chaos.books import Counts
+from tests.chaos.codes import named_codes
 from tests.chaos.part import END_SECONDS
 from tests.chaos.told import Told, ending
 
@@ -176,6 +177,8 @@ def _end(report: Report) -> int:
     found = report.counts
     report.say(*(f"PROBLEM {problem}" for problem in found.problems[:40]))
     report.say(f"all parts: {found.requests} requests, {found.runs.total()} runs, {found.mails} mails sent by Google")
+    never = sorted(named_codes(ROOT / "bot") - found.codes.keys())
+    report.say(f"{len(found.codes)} audit codes came up; named in the code, and never played: {', '.join(never)}")
     report.since_last()
     report.say(f"the processor was used for {report.used:.0f} s")
     report.say(f"{len(found.lost)} lost", f"{len(found.doubled)} doubled", f"{len(found.wrong)} otherwise wrong")

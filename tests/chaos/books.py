@@ -16,10 +16,13 @@ from bot.runtime.chain import verified
 from bot.settings import Settings
 from playground.people import PEOPLE, TEAM_ID
 from tests.acceptance.world import Json, World, button_ids, text_of
-from tests.chaos.scenes import READY, Wanted
+from tests.chaos.play import READY, Wanted
 
 _PEOPLE = {person.user_id for person in PEOPLE}
 _SIGNATURE = "\n-- \n"
+_UNASKED = "alarm/"
+"""Marks of what is no answer to anything, and stands in no row: counted is what people see."""
+
 _ENDED = ("completed", "failed", "cancelled", "paused")
 _LIMBO = ("planned", "approved", "executing", "awaiting_confirmation")
 _ASKED = ("/link/event/message.im", "/link/event/app_mention", "/link/event/message.channels")
@@ -56,6 +59,7 @@ class Counts:
     requests: int = 0
     runs: Counter[str] = field(default_factory=Counter[str])
     actions: Counter[str] = field(default_factory=Counter[str])
+    codes: Counter[str] = field(default_factory=Counter[str])
     cards: int = 0
     votes: int = 0
     clicks: int = 0
@@ -146,13 +150,21 @@ class Books:
         }
         if held != {key for key in runs if key.startswith("held:")}:
             found.wrong.append(f"scheduled is {held}, and not what waits")
-        for key in runs.keys() - set(asked.values()) - held:
+        again = self._again(asked)
+        found.lost += [f"the run {key}" for key in again - runs.keys()]
+        found.doubled += [f"the run {key}" for key in again if runs[key] > 1]
+        for key in runs.keys() - set(asked.values()) - held - again:
             found.wrong.append(f"a run that nobody asked for: {key}")
         for place in acknowledged & self._wanted.requests:
             if not rows("SELECT 1 AS one FROM inbox WHERE channel = ? AND ts = ?", *place):
                 found.lost.append(f"the acknowledged event {place}")
         found.runs.update(row["state"] for row in rows("SELECT state FROM runs"))
         found.actions.update(row["state"] for row in rows("SELECT state FROM actions"))
+
+    def _again(self, asked: Mapping[tuple[str, str], str]) -> set[str]:
+        """The keys of the runs that try again what failed."""
+        ids = {row["source_key"]: row["id"] for row in self._stage.rows("SELECT id, source_key FROM runs")}
+        return {f"retry:{ids.get(asked[place])}" for place in self._wanted.retried}
 
     # Effects --------------------------------------------------------------------------------------------------
 
@@ -162,7 +174,7 @@ class Books:
         seeded = self._stage.here.seeded
         mails = [mail for person in people for mail in person["sent"] if mail["id"] not in seeded]
         made = [event for person in people for event in person["events"] if event["id"] not in seeded]
-        sent = Counter(mail["subject"] for mail in mails)
+        sent = Counter(map(_known_by, mails))
         events = Counter(str(event.get("summary")) for event in made if event.get("organizer", {}).get("self"))
         memories = Counter(row["text"] for row in self._stage.rows("SELECT text FROM memories"))
         wanted, found = self._wanted, self._found
@@ -171,19 +183,24 @@ class Books:
         found.cards = len(self._stage.rows("SELECT id FROM questions WHERE kind = 'approve'"))
         found.votes = self._votes()
         self._letters(mails)
-        self._once("mail", sent, wanted.mails, self._done("gmail_send", "subject"))
+        told = self._done("gmail_send", "subject") + self._done("gmail_reply", "body")
+        self._once("mail", sent, wanted.mails, told)
         self._once("event", events, wanted.events, self._done("calendar_event_create", "title"))
         self._once("memory", memories, wanted.memories, self._done("save_memory", "text"))
+        places = {event["id"]: event.get("location") for person in people for event in person["events"]}
+        found.lost += [
+            f"the event's new place, {place}" for id_, place in wanted.places.items() if places[id_] != place
+        ]
         left = [d["subject"] for person in people for d in person["drafts"] if d["subject"] in sent]
         found.wrong += [f"a draft of a mail that was sent: {subject}{self._case(subject)}" for subject in left]
 
     def _letters(self, mails: Sequence[Json]) -> None:
         """Each went to whom it was for, and to nobody else, and says what was approved."""
         for mail in mails:
-            subject = mail["subject"]
+            subject = _known_by(mail)
             whom, text = self._wanted.letters.get(subject, READY)
             others = [*mail["to"], *mail["cc"], *mail["bcc"]]
-            if len(others) != 1 or whom not in others[0] or mail["text"].partition(_SIGNATURE)[0].strip() != text:
+            if len(others) != 1 or whom not in others[0] or _said_in(mail) != text:
                 told = f"to {others}: {mail['text'][:80]!r}"
                 self._found.wrong.append(f"mail “{subject}” is another one, {told}{self._case(subject)}")
 
@@ -246,15 +263,24 @@ class Books:
         said = {place: m for place, m in said.items() if m.get("bot_id") == state["bot"]["bot_id"]} if said else {}
         posts = {(row["channel"], row["ts"]): row for row in self._stage.rows("SELECT * FROM posts")}
         self._found.messages = len(said)
+        self._alarms(said.values())
         self._strays(said, posts)
         self._answers(said, posts)
         self._cards(said, posts)
+
+    def _alarms(self, said: Iterable[Json]) -> None:
+        """What was planned was said once, when its time came."""
+        told = [text_of(message) for message in said if _mark_of(message)]
+        for name in self._wanted.alarms:
+            times = sum(name in text for text in told)
+            problems = self._found.lost if times < 1 else self._found.doubled
+            problems += [f"the reminder “{name}” × {times}{self._case(name)}"] * (times != 1)
 
     def _strays(self, said: Mapping[tuple[str, str], Json], posts: Mapping[tuple[str, str], Json]) -> None:
         for place, message in said.items():
             if message.get("streaming_state") == "in_progress":
                 self._found.wrong.append(f"half a message stands: {text_of(message)[:120]}")
-            if place not in posts:
+            if place not in posts and not _mark_of(message).startswith(_UNASKED):
                 self._found.doubled.append(f"a message that stands in no row: {text_of(message)[:160]}")
         kept = {
             place for place, post in posts.items() if post["slot"].startswith("said")
@@ -300,9 +326,27 @@ class Books:
         async with opened(self._stage.settings, owner=False) as base:
             report = await verified(base.store, base.keyring)
         self._found.entries = report.entries
+        self._found.codes.update(row["code"] for row in self._stage.rows("SELECT code FROM audit"))
         self._found.wrong += [f"audit: {problem}" for problem in report.problems]
         if report.unsealed:
             self._found.wrong.append(f"audit: {report.unsealed} entries are not sealed")
+
+
+def _known_by(mail: Json) -> str:
+    """The subject, which a reply has from another mail."""
+    return _said_in(mail) if mail["subject"].startswith("Re:") else mail["subject"]
+
+
+def _said_in(mail: Json) -> str:
+    """Without the signature, and what was said before."""
+    return mail["text"].partition(_SIGNATURE)[0].partition("\n\n")[0].strip()
+
+
+def _mark_of(message: Json) -> str:
+    """What the bot knows its message by, where nobody asked for it."""
+    metadata: Json = message.get("metadata") or {}
+    payload: Json = metadata.get("event_payload", {})
+    return next((value for value in map(str, payload.values()) if value.startswith(_UNASKED)), "")
 
 
 def _events(log: Sequence[Json]) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:

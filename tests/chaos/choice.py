@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-ALMOST_A_MAIL = frozenset({"meeting", "redelivered", "renewed"})
+ALMOST_A_MAIL = frozenset({"meeting", "moved", "redelivered", "renewed", "replied"})
 """Scenes that are an approved mail but for a few points: played is what is called otherwise, and how they begin."""
 
 _BEGINNING = 3

@@ -14,7 +14,8 @@ from playground.people import DANA
 from tests.acceptance.mortal import Nursery
 from tests.acceptance.world import World, world
 from tests.chaos.books import Books, Counts
-from tests.chaos.scenes import MORE, SCENES, Play, Wanted
+from tests.chaos.play import Play, Wanted
+from tests.chaos.scenes import MORE, SCENES
 from tests.chaos.stage import Adopted, Stage, staged
 
 CASES_AT_ONCE = 12

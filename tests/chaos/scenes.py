@@ -1,162 +1,21 @@
-"""The scenes: what people ask and press. Each can be played many times on one stage; its number makes it its own.
+"""The scenes: what people ask and press. Each can be played many times on one stage.
 
 People do what people do: they press a button again as long as it stands there and nobody took their press.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from datetime import timedelta
 
 from bot.clock import SystemClock
-from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
-from tests.acceptance.world import APPROVE, REJECT, Json, button_ids, text_of
-from tests.chaos.stage import PATIENCE_SECONDS, Stage, tail
+from playground.people import DANA, JONAS, LUIS, MARA, PRIYA
+from tests.acceptance.world import APPROVE, REJECT, Json, button_ids
+from tests.chaos.play import Play, Scene, call, either, pressing, send
+from tests.chaos.turns import TURNS
 
-CONTINUE, HAPPENED, DID_NOT = "run_continue", "question_happened", "question_did_not"
-UNDO = "held_undo"
+CONTINUE, UNDO = "run_continue", "held_undo"
 SALES = "C0SALES"
-_LOOK_SECONDS = 0.03
-
-Decide = Callable[[Json], str | None]
-"""What a person presses on a message, if anything."""
-
-
-Letter = tuple[str, str]
-"""Whom a mail goes to, and what it says."""
-
-HELEN = "helen.marsh@marshgardens.example"
-READY: Letter = (HELEN, "Ready.")
-
-
-@dataclass(slots=True)
-class Wanted:
-    """What is to be there afterwards, as those know who asked for it. Mails and events are known by their subjects and
-    titles; a mail is as in `letters`, or else `READY`.
-    """
-
-    requests: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
-    mails: set[str] = field(default_factory=set[str])
-    letters: dict[str, Letter] = field(default_factory=dict[str, Letter])
-    no_mails: set[str] = field(default_factory=set[str])
-    events: set[str] = field(default_factory=set[str])
-    memories: set[str] = field(default_factory=set[str])
-    clicks: int = 0
-
-
-@dataclass(slots=True)
-class Play:
-    """One performance of a scene."""
-
-    stage: Stage
-    number: int
-    wanted: Wanted
-
-    def name(self, what: str) -> str:
-        """A subject that nobody else uses."""
-        return f"{what} {self.number:04d}"
-
-    async def say(self, person: Person, text: str, *, channel: str = "", under: str = "") -> str:
-        """A message to the agent; its timestamp."""
-        here = self.stage.here
-        more = {"thread_ts": under} if under else {}
-        where = channel or here.dm_of(person)
-        said = await (here.mention(person, where, text, **more) if channel else here.say(person, text, **more))
-        self.wanted.requests.add((where, said["ts"]))
-        return said["ts"]
-
-    async def tend(self, person: Person, decide: Decide | None = None) -> None:
-        """Press what there is to press, until everything is at rest and nobody has anything left to do."""
-        try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                while not await self._done(person, decide or _nothing):
-                    await asyncio.sleep(_LOOK_SECONDS)
-        except TimeoutError:
-            raise AssertionError(await self._story()) from None
-
-    async def _done(self, person: Person, decide: Decide) -> bool:
-        resting = self._is_taken() and self.stage.at_rest()  # in this order: what is taken is busy
-        pressed = False
-        if self.stage.waits():
-            for message in await self.stage.messages():
-                action = decide(message)
-                if action is not None:
-                    pressed = True
-                    await self._press(person, message, action)
-        return resting and not pressed
-
-    async def _press(self, person: Person, message: Json, action: str) -> None:
-        self.wanted.clicks += 1
-        await self.stage.here.click(person, message, action)
-
-    def _is_taken(self) -> bool:
-        """Whether every request is known to the bot: as a run, or as a word to one."""
-        places = {(row["channel"], row["ts"]) for row in self.stage.rows("SELECT channel, ts FROM inbox")}
-        return self.wanted.requests <= places
-
-    async def until(self, query: str, *values: object) -> None:
-        """Wait for a row."""
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            while not self.stage.rows(query, *values):
-                await asyncio.sleep(_LOOK_SECONDS)
-
-    async def _story(self) -> str:
-        rows = self.stage.rows
-        said = [text_of(message)[:200] for message in (await self.stage.messages())[-4:]]
-        told: list[object] = [
-            "no rest",
-            *rows("SELECT state, error, source_key FROM runs WHERE state NOT IN ('completed', 'paused')"),
-            *rows("SELECT tool, state, attempt, doubt, args FROM actions WHERE state NOT IN ('completed', 'rejected')"),
-            *rows("SELECT kind, state, attempts, error FROM outbox WHERE state <> 'delivered'"),
-            *rows("SELECT * FROM leases WHERE holder IS NOT NULL"),
-            *rows("SELECT code, at FROM audit ORDER BY id DESC LIMIT 12"),
-            *said,
-            *tail(self.stage.said),
-        ]
-        return "\n".join(str(line) for line in told)
-
-
-Scene = Callable[[Play], Awaitable[None]]
-
-
-def _nothing(_: Json) -> None:
-    """Nobody presses anything."""
-
-
-def pressing(answers: Mapping[str, str]) -> Decide:
-    """Press the button that belongs to the word which the card has; say of a mail in doubt what is true."""
-
-    def decide(message: Json) -> str | None:
-        buttons = button_ids(message)
-        text = text_of(message)
-        wanted = [action for word, action in answers.items() if word in text and action in buttons]
-        return wanted[0] if wanted else None
-
-    return decide
-
-
-def _either(word: str, *actions: str) -> Decide:
-    """Press the first of these buttons that a message with this word has."""
-
-    def decide(message: Json) -> str | None:
-        buttons = button_ids(message) if word in text_of(message) else set[str]()
-        return next((action for action in actions if action in buttons), None)
-
-    return decide
-
-
-def send(subject: str, **more: str) -> str:
-    return _call("gmail_send", to=[HELEN], subject=subject, body=READY[1], **more)
-
-
-def _call(tool: str, **args: object) -> str:
-    return f"[[call: {tool} {json.dumps(args)}]]"
-
-
-# Scenes -----------------------------------------------------------------------------------------------------------
 
 
 async def mail(play: Play) -> None:
@@ -180,7 +39,7 @@ async def meeting(play: Play) -> None:
     """An event with a guest, approved."""
     title = play.name("Tea")
     times = {"start": "2031-03-03T10:00", "end": "2031-03-03T11:00"}
-    await play.say(JONAS, _call("calendar_event_create", title=title, attendees=["dana@fernhill.example"], **times))
+    await play.say(JONAS, call("calendar_event_create", title=title, attendees=["dana@fernhill.example"], **times))
     play.wanted.events.add(title)
     await play.tend(JONAS, pressing({title: APPROVE}))
 
@@ -188,14 +47,14 @@ async def meeting(play: Play) -> None:
 async def memory(play: Play) -> None:
     """A fact, remembered without a question."""
     fact = play.name("Benches are made of oak")
-    await play.say(PRIYA, _call("save_memory", text=fact))
+    await play.say(PRIYA, call("save_memory", text=fact))
     play.wanted.memories.add(fact)
     await play.tend(PRIYA)
 
 
 async def mention(play: Play) -> None:
     """Asked in a channel about something private: the answer goes to the owner."""
-    await play.say(DANA, _call("gmail_search", query=f"in:inbox {play.number}", limit=2), channel=SALES)
+    await play.say(DANA, call("gmail_search", query=f"in:inbox {play.number}", limit=2), channel=SALES)
     await play.tend(DANA)
 
 
@@ -265,10 +124,10 @@ async def taken_back(play: Play) -> None:
     later = {"send_at": f"{days:%Y-%m-%d}T10:00"}
     await play.say(LUIS, send(subject, **later))
     play.wanted.no_mails.add(subject)
-    await play.tend(LUIS, _either(subject, UNDO, APPROVE))
+    await play.tend(LUIS, either(subject, UNDO, APPROVE))
 
 
-SCENES: Mapping[str, Scene] = {
+COMMON: Mapping[str, Scene] = {
     "mail": mail,
     "siblings": siblings,
     "meeting": meeting,
@@ -282,8 +141,10 @@ SCENES: Mapping[str, Scene] = {
     "held": held,
     "taken_back": taken_back,
 }
+SCENES: Mapping[str, Scene] = {**COMMON, **TURNS}
 MORE: Mapping[str, Mapping[str, str]] = {
     "expiry": {"AGENT_QUESTION_HOURS": "0.0004"},
+    "asked_again": {"AGENT_QUESTION_HOURS": "0.0008"},
     "going_on": {"AGENT_MAX_LOOP_STEPS": "1"},
 }
 """Variables of the bot's environment that a scene needs."""

@@ -184,6 +184,16 @@ class Stage:
             while not (self.said.exists() and any(x.startswith(_READY) for x in self.said.read_text().splitlines())):
                 await asyncio.sleep(_LOOK_SECONDS)
 
+    def change(self, statement: str, *values: object) -> None:
+        """Change the database behind the bot's back; parameters are written as `?`."""
+        if self.settings.database_url.startswith("sqlite"):
+            path = self.settings.database_url.removeprefix("sqlite+aiosqlite:///")
+            with contextlib.closing(sqlite3.connect(path, timeout=30)) as database, database:
+                database.execute(statement, values)
+            return
+        with psycopg.connect(self.settings.database_url, autocommit=True) as database:
+            database.execute(statement.replace("?", "%s").encode(), values)
+
     # What there is to see -------------------------------------------------------------------------------------
 
     def at_rest(self) -> bool:

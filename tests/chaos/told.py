@@ -29,7 +29,7 @@ class Told:
         """As it was said."""
         told: dict[str, Any] = json.loads(line)
         counts: dict[str, Any] = told["counts"]
-        counts |= {name: Counter[str](counts[name]) for name in ("runs", "actions")}
+        counts |= {name: Counter[str](counts[name]) for name in ("runs", "actions", "codes")}
         return cls(lines=told["lines"], counts=Counts(**counts), unfinished=told["unfinished"])
 
 

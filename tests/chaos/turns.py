@@ -1,0 +1,158 @@
+"""More scenes: what people do besides answering a card: stop, try again, edit, ask again, delete, settle, plan."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import timedelta
+
+from bot.clock import SystemClock
+from playground.people import DANA, JONAS, LUIS, MARA, PRIYA
+from tests.acceptance.world import APPROVE, Json, button_ids, text_of
+from tests.chaos.play import HAPPENED, HELEN, Play, Scene, call, either, pressing, send
+
+EDIT, TRY_AGAIN, ASK_AGAIN = "card_edit", "run_try_again", "question_ask_again"
+_CARD = "SELECT q.id FROM questions q JOIN actions a ON a.id = q.action_id WHERE q.state = 'open' AND a.args LIKE ?"
+_FIRED = """
+SELECT n FROM (SELECT count(*) AS n FROM schedules WHERE last_fired IS NOT NULL) AS fired WHERE n >= ?
+"""
+_LOOK_SECONDS = 0.1
+
+
+async def stopped(play: Play) -> None:
+    """A request whose owner says stop while its card waits."""
+    subject = play.name("Stopped")
+    root = await play.say(MARA, send(subject))
+    play.wanted.no_mails.add(subject)
+    await play.until(_CARD, f"%{subject}%")
+    await play.stage.here.say(MARA, "stop", thread_ts=root)
+    await play.tend(MARA)
+
+
+async def deleted(play: Play) -> None:
+    """A request that is deleted while its card waits."""
+    subject = play.name("Deleted")
+    root = await play.say(LUIS, send(subject))
+    play.wanted.no_mails.add(subject)
+    await play.until(_CARD, f"%{subject}%")
+    await play.act("delete", user=LUIS.user_id, channel=play.stage.here.dm_of(LUIS), ts=root)
+    await play.tend(LUIS)
+
+
+async def tried_again(play: Play) -> None:
+    """A request for which there is no model, and then there is one."""
+    subject, here = play.name("Again"), play.stage.here
+    await here.gemini.fault("daily_quota", times=-1)
+    root = await play.say(PRIYA, send(subject))
+    play.wanted.mails.add(subject)
+    play.wanted.retried.add((here.dm_of(PRIYA), root))
+    await play.until("SELECT id FROM runs WHERE state = 'failed' AND source_key LIKE ?", f"%{root}")
+    await here.mend()
+    pressed = pressing({subject: APPROVE})
+
+    def decide(message: Json) -> str | None:
+        under = message.get("thread_ts") == root
+        return TRY_AGAIN if under and TRY_AGAIN in button_ids(message) else pressed(message)
+
+    await play.tend(PRIYA, decide)
+
+
+async def edited(play: Play) -> None:
+    """A card whose owner writes something else into it."""
+    old, new = play.name("Before"), play.name("After")
+    await play.say(DANA, send(old))
+    play.wanted.no_mails.add(old)
+    play.wanted.mails.add(new)
+    play.wanted.letters[new] = (HELEN, "Changed.")
+    await play.until(_CARD, f"%{old}%")
+    async with asyncio.timeout(60):
+        while not play.stage.rows(_CARD, f"%{new}%"):
+            await _fill_in(play, old, new)
+            await asyncio.sleep(_LOOK_SECONDS)
+    await play.tend(DANA, pressing({new: APPROVE}))
+
+
+async def _fill_in(play: Play, old: str, new: str) -> None:
+    """Press Edit as long as there is no form, else fill it in."""
+    forms = (await play.stage.here.slack.state())["views"].get(DANA.user_id, [])
+    if forms:
+        values = {name: {"field": {"value": text}} for name, text in (("subject", new), ("body", "Changed."))}
+        await play.act("submit", user=DANA.user_id, view_id=forms[-1]["id"], values=values)
+        return
+    for message in await play.stage.messages():
+        if EDIT in button_ids(message) and old in text_of(message):
+            await play.press(DANA, message, EDIT)
+
+
+async def asked_again(play: Play) -> None:
+    """A card that nobody answers, is asked again, and approved."""
+    subject = play.name("Awake")
+    await play.say(JONAS, send(subject))
+    play.wanted.mails.add(subject)
+
+    def decide(message: Json) -> str | None:
+        again = play.stage.rows("SELECT id FROM audit WHERE code = 'action.asked_again'")
+        wanted = (APPROVE, ASK_AGAIN) if len(again) >= play.number else (ASK_AGAIN,)
+        return next((x for x in wanted if subject in text_of(message) and x in button_ids(message)), None)
+
+    await play.tend(JONAS, decide)
+
+
+async def settled(play: Play) -> None:
+    """A mail of which Google does not say whether it left: its owner says that it did."""
+    subject, here = play.name("Doubt"), play.stage.here
+    await play.say(MARA, send(subject))
+    play.wanted.mails.add(subject)
+    await play.until(_CARD, f"%{subject}%")
+    await here.google.fault("drop_after", path="/drafts/send")
+    await here.google.fault("error", path="gmail.users.drafts.get", times=-1, status=500, error="backendError")
+    await play.tend(MARA, either(subject, HAPPENED, APPROVE))
+    await here.mend()
+
+
+async def reminded(play: Play) -> None:
+    """Something that is planned for each day, and its time comes."""
+    what = play.name("Water the oak")
+    await play.say(PRIYA, f"remind me every day at 8 to {what}")
+    play.wanted.alarms.add(what)
+    await play.tend(PRIYA)
+    past = SystemClock().now() - timedelta(seconds=1)
+    play.stage.change(
+        "UPDATE schedules SET next_fire = ? WHERE id IN (SELECT id FROM schedules ORDER BY created_at DESC LIMIT 1)",
+        f"{past:%Y-%m-%d %H:%M:%S.%f}",
+    )
+    await play.until(_FIRED, play.number)
+    await play.tend(PRIYA)
+
+
+async def replied(play: Play) -> None:
+    """An answer to a mail, in its thread, approved."""
+    text, here = play.name("Reply"), play.stage.here
+    inbox = (await here.google.state())["people"][DANA.handle]["inbox"]
+    mail = next(mail for mail in inbox if HELEN in mail["from"])
+    await play.say(DANA, call("gmail_reply", thread_id=mail["threadId"], body=text))
+    play.wanted.mails.add(text)
+    play.wanted.letters[text] = (HELEN, text)
+    await play.tend(DANA, pressing({text: APPROVE}))
+
+
+async def moved(play: Play) -> None:
+    """An event of the calendar is somewhere else, approved."""
+    room, here = play.name("Room"), play.stage.here
+    event = await here.event(DANA, "Delivery planning: Marsh Gardens")
+    await play.say(DANA, call("calendar_event_update", event_id=event["id"], location=room))
+    play.wanted.places[event["id"]] = room
+    await play.tend(DANA, pressing({room: APPROVE}))
+
+
+TURNS: Mapping[str, Scene] = {
+    "stopped": stopped,
+    "deleted": deleted,
+    "tried_again": tried_again,
+    "edited": edited,
+    "asked_again": asked_again,
+    "settled": settled,
+    "reminded": reminded,
+    "replied": replied,
+    "moved": moved,
+}
