@@ -6,8 +6,10 @@ happened, this is the answer.
 
 from __future__ import annotations
 
-from bot.domain.actions import Action
-from bot.domain.conditions import may_take_late
+from enum import StrEnum
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import may_take_late, same_attempt
 from bot.domain.questions import QuestionState
 from bot.runtime.leases import Journal
 from bot.runtime.results import record_result
@@ -15,8 +17,16 @@ from bot.runtime.transitions import Transitions
 from integrations.base import Result
 
 
-async def take_late(journal: Journal, action: Action, result: Result) -> bool:
-    """unknown → completed, without a lease; False when nobody is in doubt about this attempt. Raises `NotSaved`.
+class Late(StrEnum):
+    """What became of a late word."""
+
+    TAKEN = "taken"
+    NOT_YET = "not yet"  # whoever has the lease now waits for the deadline, or asks the provider
+    IN_VAIN = "in vain"  # nobody is in doubt about this attempt
+
+
+async def take_late(journal: Journal, action: Action, result: Result) -> Late:
+    """unknown → completed, without a lease, when somebody is in doubt about this attempt. Raises `NotSaved`.
 
     The run follows its open step, unless it rests or ended: then only the card says it.
     """
@@ -25,11 +35,12 @@ async def take_late(journal: Journal, action: Action, result: Result) -> bool:
         await moves.lock(action.step_id)
         current = await moves.work.actions.find(action.id)
         if not may_take_late(current.state, told=action.attempt, attempt=current.attempt):
-            return False
+            settling = current.state is ActionState.EXECUTING and same_attempt(action.attempt, current.attempt)
+            return Late.NOT_YET if settling else Late.IN_VAIN
         await _settle_by_itself(moves, current)
         await record_result(moves, current, result, code="action.reconciled")
         await moves.after(action.step_id)
-        return True
+        return Late.TAKEN
 
 
 async def _settle_by_itself(moves: Transitions, action: Action) -> None:

@@ -15,7 +15,7 @@ from bot.domain.runs import Run
 from bot.domain.states import LostRace
 from bot.runtime import limits, words
 from bot.runtime.claims import Claims, claim_of, deadline, stored_hash
-from bot.runtime.lateness import take_late
+from bot.runtime.lateness import Late, take_late
 from bot.runtime.leases import DEADLINE_SECONDS, Lease
 from bot.runtime.ports import Store
 from bot.runtime.posing import question_about
@@ -30,6 +30,7 @@ from policies.types import EffectClass
 log = structlog.get_logger()
 
 PAUSES = (1.0, 3.0)  # seconds between attempts to ask the provider
+_TELLS = 100  # so often a late word is told: five minutes, longer than any deadline and asking the provider thrice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +80,7 @@ class Settler:
 
     async def completed(self, action: Action, result: Result, lease: Lease, *, code: str = "action.completed") -> None:
         """It happened: the result, what it showed, whom it may be shown to. Without the lease it counts where its owner
-        is asked; who has the lease now may still be waiting for the attempt's deadline before that.
+        is asked, and is told again for as long as somebody may still find out that he must be.
         """
         try:
             async with lease.write() as moves:
@@ -87,12 +88,20 @@ class Settler:
                 await record_result(moves, action, result, code=code)
                 await moves.after(action.step_id)
         except LostRace:
-            for pause in self.pauses:
-                if await take_late(lease.journal, action, result):
-                    return
-                await self.sleep(pause)
-            if not await take_late(lease.journal, action, result):
+            if not await self._told_late(action, result, lease):
                 raise
+
+    async def _told_late(self, action: Action, result: Result, lease: Lease) -> bool:
+        """Whether the word counted. It is told again while another holder of the lease waits and asks the provider; it
+        is kept in no row, so the end of this process ends that too, and then its owner is asked.
+        """
+        late = await take_late(lease.journal, action, result)
+        for _ in range(_TELLS):
+            if late is not Late.NOT_YET:
+                break
+            await self.sleep(self.pauses[-1])
+            late = await take_late(lease.journal, action, result)
+        return late is Late.TAKEN
 
     async def _repeat(self, action: Action, lease: Lease) -> bool:
         """Reads and our own keyed writes are safe to repeat, under every condition of a claim. Where one fails a read

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,4 +87,28 @@ async def test_nobody_is_in_doubt(home: House) -> None:
     with pytest.raises(LostRace):
         await tell(home, action)
     assert (await home.action(action)).state is ActionState.FAILED
-    assert home.waited[-2:] == [1.0, 3.0]
+
+
+async def test_the_word_is_told_until_it_counts(home: House) -> None:
+    """Whoever took the thread over asks the provider, who cannot tell, for a minute: only then is its owner asked."""
+    action = await home.standing(home.blind, ActionState.EXECUTING, attempt=1)
+    frozen = Lease(journal=home.journal, name="thread:thr_1", holder="frozen", epoch=0)
+    minute = list[float]()
+
+    async def sleep(seconds: float) -> None:
+        minute.append(seconds)
+        if sum(minute) > 60 and (await home.action(action)).state is ActionState.EXECUTING:
+            await home.serve()
+
+    settler = replace(home.runner.settler, sleep=sleep)
+    await settler.completed(action, FOUND, frozen)
+    assert (await home.action(action)).state is ActionState.COMPLETED
+    assert 60 < sum(minute) < 70
+
+
+async def test_the_word_is_not_told_for_ever(home: House) -> None:
+    """Where nobody takes the thread over it is given up after some minutes."""
+    action = await home.standing(home.blind, ActionState.EXECUTING, attempt=1)
+    with pytest.raises(LostRace):
+        await tell(home, action)
+    assert 240 <= sum(home.waited) <= 360
