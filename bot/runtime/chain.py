@@ -278,8 +278,10 @@ class Verifier:
         number = told.get("attempt")
         attempt = (told.get("action"), number)
         known = attempt in self._intents
-        if number and code in _CLAIMS:
+        if code in _CLAIMS:
             self._intents.add(attempt)
+            if not number:
+                return ["it claims no attempt"]
             return ["this attempt was claimed before"] if known else []
         if (number or code in _OUTCOMES) and not known:
             return ["it tells of an attempt without a recorded intent"]

@@ -84,7 +84,7 @@ class Proposer:
             told = words.error("invalid_arguments", proposal.problem, retryable=True)
             return await self.moves.ended(action, ActionState.FAILED, code="action.invalid", response=told)
         if streak >= limits.REPEATED_CALL:
-            return await self._deny(action, "action.repeated", words.repeated())
+            return await self._deny(action, "action.same_again", words.repeated())
         return await self._by_policy(action, proposal.args)
 
     async def _by_policy(self, action: Action, args: ToolArgs) -> Action:

@@ -257,6 +257,7 @@ def test_no_effect_without_an_attempt(code: str) -> None:
 
 
 def test_an_attempt_is_claimed_once() -> None:
-    """The same attempt twice would be an effect twice; a repeated call that was refused is no claim."""
+    """The same attempt twice would be an effect twice; the same call again that was refused is no claim."""
     assert told(("action.claimed", FIRST), ("action.repeated", FIRST)) == ["this attempt was claimed before"]
-    assert told(("action.repeated", FIRST | {"attempt": 0}), ("action.repeated", FIRST | {"attempt": 0})) == []
+    assert told(("action.same_again", FIRST | {"attempt": 0}), ("action.same_again", FIRST | {"attempt": 0})) == []
+    assert told(("action.repeated", FIRST | {"attempt": 0})) == ["it claims no attempt"]

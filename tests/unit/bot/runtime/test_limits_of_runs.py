@@ -244,7 +244,7 @@ async def test_the_third_identical_call_is_answered_with_an_error_over_steps(hom
     other = ("gmail_search", {"text": "else"})
     run = await home.asked([LOOK], [LOOK], [LOOK], [other], [LOOK], "Done.", **only(steps=9))
     assert run.state is RunState.COMPLETED
-    assert (len(home.read.calls), home.codes().count("action.repeated")) == (4, 1)
+    assert (len(home.read.calls), home.codes().count("action.same_again")) == (4, 1)
 
 
 async def test_the_fifth_identical_call_ends_the_run(home: House) -> None:
