@@ -10,7 +10,11 @@ import asyncio
 import gc
 import json
 import os
-from collections.abc import Callable
+import select
+import signal
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -50,13 +54,37 @@ def warm() -> None:
 def practise() -> None:
     """Let a bot of this process answer one request: what it compiles and reads for that is there for all the others."""
     dialects.share()
+    with _ending_with_stdin():
+        _practise()
+    gc.collect()
+    gc.freeze()
+
+
+@contextmanager
+def _ending_with_stdin() -> Generator[None]:
+    """Practising takes a while, and nobody reads stdin meanwhile: its end is the end of everything here."""
+    over = threading.Event()
+
+    def watch() -> None:
+        polled = select.poll()
+        polled.register(0, 0)  # told is its end only
+        while not over.is_set():
+            if polled.poll(200):
+                os.killpg(0, signal.SIGKILL)
+
+    thread = threading.Thread(target=watch, name="stdin", daemon=True)
+    thread.start()
+    yield
+    over.set()
+    thread.join()
+
+
+def _practise() -> None:
     said = os.dup(1)  # stdout is for those who ask for bots
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     asyncio.run(_one_request())
     os.dup2(said, 1)
     os.close(said)
-    gc.collect()
-    gc.freeze()
 
 
 async def _one_request() -> None:

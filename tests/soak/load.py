@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import random
 import sqlite3
 from collections.abc import Sequence
@@ -31,12 +30,13 @@ class Load:
     database: Path
     chance: random.Random = field(default_factory=lambda: random.Random(7))
     left: set[str] = field(default_factory=set[str])
-    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+    asked: int = 0
 
     async def asks(self, per_second: float) -> None:
         """Requests, evenly spread, until cancelled."""
         while True:
-            await self._one(next(self._numbers))
+            self.asked += 1  # whoever is cancelled while he asks has asked
+            await asyncio.shield(asyncio.ensure_future(self._one(self.asked - 1)))
             await asyncio.sleep(1 / per_second)
 
     async def _one(self, n: int) -> None:
