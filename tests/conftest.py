@@ -53,7 +53,7 @@ THOROUGH = (
     "tests/docs/",
     "tests/explorer/test_machine.py",
     "tests/integration/",
-    "tests/unit/playground/test_launch.py",
+    "tests/unit/playground/",
 )
 """What plays whole worlds, starts processes and browsers, or tests the emulators: `make thorough`."""
 

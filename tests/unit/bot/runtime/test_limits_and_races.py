@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,8 @@ async def test_who_was_ended_while_it_waited_for_its_turn_does_not_work(home: Ho
         async with home.base.store.write() as work:
             await work.runs.move(await work.runs.find(run.id), RunState.CANCELLED)
 
-    pacer = replace(home.runner.loop.pacer, rate=Rate(per_minute=1), sleep=sleep)
+    rate = Rate(per_minute=1, ahead=timedelta(minutes=2))
+    pacer = replace(home.runner.loop.pacer, rate=rate, sleep=sleep)
     await pacer.wait(run, lease)
     await pacer.wait(run, lease)
     assert (await home.run(run.id)).active_since is None
