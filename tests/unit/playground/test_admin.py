@@ -105,7 +105,7 @@ async def test_drop_faults(client: Client, kind: str, count: int) -> None:
 
 async def test_hold(client: Client) -> None:
     """A held answer: the effect happens and is logged at once, the answer comes later."""
-    await client.post("/__admin/faults", kind="hold", match={"path": "/add"}, seconds=0.2)
+    await client.post("/__admin/faults", kind="hold", match={"path": "/add"}, seconds=1.5)
     asking = asyncio.create_task(client.post("/add", by=1))
     await asyncio.sleep(0.1)
     assert await client.get("/__admin/state") == {"count": 1}
@@ -127,7 +127,7 @@ async def test_a_held_answer_is_let_go(client: Client) -> None:
 
 async def test_delay(client: Client) -> None:
     """A delayed request has no effect until its time."""
-    await client.post("/__admin/faults", kind="delay", match={"path": "/add"}, seconds=0.2)
+    await client.post("/__admin/faults", kind="delay", match={"path": "/add"}, seconds=1.5)
     asking = asyncio.create_task(client.post("/add", by=1))
     await asyncio.sleep(0.1)
     assert await client.get("/__admin/state") == {"count": 0}
