@@ -440,7 +440,12 @@ class Outbox(Protocol):
 class Posts(Protocol):
     """Our messages in Slack."""
 
-    async def save(self, post: Post) -> None: ...
+    async def save(self, post: Post, *, instead_of: str | None = None) -> Post:
+        """Write down what stands in a slot, with what is known of it now. Where another message stands there than
+        this one, or the one that it is to replace, that stays; the one that stands.
+        """
+        ...
+
     async def find(self, run_id: str, slot: str) -> Post | None: ...
     async def of_run(self, run_id: str) -> Sequence[Post]: ...
     async def run_at(self, team: str, channel: str, ts: str) -> str | None:
@@ -697,7 +702,7 @@ class Store(Protocol):
     """Where rows live."""
 
     def write(self, *, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:
-        """A writing transaction; raises `NotSaved` when it fails, or after `patience` seconds without a commit begun."""
+        """A writing transaction; raises `NotSaved` when it fails, or does not come to commit within its `patience`."""
         ...
 
     def read(self, *, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:

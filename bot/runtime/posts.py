@@ -15,10 +15,12 @@ class PostBook:
 
     store: Store
 
-    async def save(self, post: Post) -> None:
-        """Remember a message right after Slack took it; raises `NotSaved`."""
+    async def save(self, post: Post, *, instead_of: Post | None = None) -> Post:
+        """Remember a message right after Slack took it; raises `NotSaved`. Nobody is fenced here, so a process that
+        stood still may come too late: where another message stands by then than what was there before, that is told.
+        """
         async with self.store.write() as work:
-            await work.posts.save(post)
+            return await work.posts.save(post, instead_of=instead_of.ts if instead_of else None)
 
     async def root(self, run_id: str, post: Post) -> None:
         """The run's request stands there, and its thread below it; raises `NotSaved`."""

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from weakref import WeakValueDictionary
 
 from bot.domain.deliveries import Post, said_slot
@@ -48,6 +49,7 @@ class Postings:
         timestamp of the request. What stands somewhere else (the run became private since) is taken away there.
         """
         async with self._alone(run_id, slot):
+            before = await self._book.find(run_id, slot)
             known = await self.standing(run_id, slot)
             if known and known.channel != spot.channel:
                 await self.take_away(known)
@@ -56,7 +58,7 @@ class Postings:
                 known = await self._recovered(run_id, slot, spot, since)
             if known and await self._changed(known, message):
                 return known
-            return await self._posted(run_id, slot, spot, message, since)
+            return await self._posted(run_id, slot, spot, message, since, known or before)
 
     async def once(self, run_id: str, slot: str, spot: Spot, message: Outgoing, *, since: str) -> Post:
         """The message in this slot, posted if there is none; what stands is left as it is."""
@@ -65,7 +67,7 @@ class Postings:
                 return known
             async with self._exclusion.alone(_mark(run_id, slot)):  # another process may need it as well
                 known = await self._book.find(run_id, slot) or await self._recovered(run_id, slot, spot, since)
-                return known or await self._posted(run_id, slot, spot, message, since)
+                return known or await self._posted(run_id, slot, spot, message, since, None)
 
     async def recover(self, run_id: str, slot: str, spot: Spot, *, since: str) -> None:
         """Write down what an earlier attempt may have posted here without our knowing; nothing is posted."""
@@ -117,17 +119,30 @@ class Postings:
 
     async def _recovered(self, run_id: str, slot: str, spot: Spot, since: str) -> Post | None:
         """What an earlier attempt posted here without writing it down; what it showed may be out of date by now."""
+        before = await self._book.find(run_id, slot)
         ts = await self._unsaid(run_id, slot, spot, since)
-        return await self._written(run_id, slot, spot, ts) if ts else None
+        return await self._written(run_id, slot, spot, ts, before) if ts else None
 
-    async def _posted(self, run_id: str, slot: str, spot: Spot, message: Outgoing, since: str) -> Post:
-        sent = self._sent(_mark(run_id, slot), spot, message, lambda: self._unsaid(run_id, slot, spot, since))
-        return await self._written(run_id, slot, spot, await sent)
-
-    async def _written(self, run_id: str, slot: str, spot: Spot, ts: str) -> Post:
-        post = Post(run_id=run_id, slot=slot, channel=spot.channel, ts=ts)
-        await self._book.save(post)
+    async def _posted(
+        self, run_id: str, slot: str, spot: Spot, message: Outgoing, since: str, before: Post | None
+    ) -> Post:
+        look = partial(self._unsaid, run_id, slot, spot, since)
+        ts = await self._sent(_mark(run_id, slot), spot, message, look)
+        post = await self._written(run_id, slot, spot, ts, before)
+        if post.ts != ts:
+            await self._changed(post, message)
         return post
+
+    async def _written(self, run_id: str, slot: str, spot: Spot, ts: str, before: Post | None) -> Post:
+        """What stands in the slot from now on: this message, unless another process, of which one of the two did not
+        know, posted one there meanwhile. Then this one goes: a slot is one message.
+        """
+        post = Post(run_id=run_id, slot=slot, channel=spot.channel, ts=ts)
+        standing = await self._book.save(post, instead_of=before)
+        if standing.ts != ts:
+            with contextlib.suppress(SlackRefused):
+                await self._web.delete(spot.channel, ts)
+        return standing
 
     async def say(self, mark: str, spot: Spot, message: Outgoing, *, since: str, in_doubt: bool = False) -> str:
         """Post something that is never changed and belongs to no run; its timestamp."""

@@ -51,8 +51,10 @@ class Strays:
         """The same for who keeps the others out already."""
         found = list(await self._found(place, spot))
         if found and await self._postings.standing(place.run_id, ANSWER) is None:
-            post = Post(run_id=place.run_id, slot=ANSWER, channel=spot.channel, ts=found.pop(), streaming=True)
-            await self._book.save(post)
+            before = await self._book.find(place.run_id, ANSWER)
+            post = Post(run_id=place.run_id, slot=ANSWER, channel=spot.channel, ts=found[-1], streaming=True)
+            if (await self._book.save(post, instead_of=before)).ts == post.ts:
+                found.pop()
         await self._take_away(spot, found)
 
     async def clear(self, place: Place, spot: Spot) -> None:

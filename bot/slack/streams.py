@@ -155,7 +155,10 @@ class Stream:
             await self._postings.take_away(replace(post, slot=said_slot(ts)))
             return
         self._post, self._began, self._shown = post, self._monotonic(), text
-        await self._book.save(post)
+        before = await self._book.find(place.run_id, ANSWER)
+        if (await self._book.save(post, instead_of=before)).ts != ts:
+            self._post, self._shown = None, ""
+            await self._postings.take_away(replace(post, slot=said_slot(ts)))
 
     async def _append(self, post: Post, text: str) -> None:
         try:

@@ -18,8 +18,14 @@ class Posts:
     def __init__(self, session: Session) -> None:
         self._db = session
 
-    async def save(self, post: Post) -> None:
-        await self._db.put(posts, columns_of(post))
+    async def save(self, post: Post, *, instead_of: str | None = None) -> Post:
+        values = columns_of(post)
+        expected = posts.c.ts.in_([post.ts, instead_of or post.ts])
+        if (await self._db.put_where(posts, values, values, expected)).first() is not None:
+            return post
+        standing = await self.find(post.run_id, post.slot)
+        assert standing is not None, "it kept this one out"
+        return standing
 
     async def find(self, run_id: str, slot: str) -> Post | None:
         wanted = select(posts).where(posts.c.run_id == run_id, posts.c.slot == slot)

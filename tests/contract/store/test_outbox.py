@@ -96,10 +96,23 @@ async def test_a_post_is_found_by_slot_and_by_place(store: SqlStore) -> None:
     async with store.write() as work:
         await work.runs.add(make.run(id="run_1"))
         await work.posts.save(Post(run_id="run_1", slot="answer", channel="C1", ts="1", streaming=True))
-        await work.posts.save(Post(run_id="run_1", slot="answer", channel="C1", ts="2"))
+        await work.posts.save(Post(run_id="run_1", slot="answer", channel="C1", ts="2"), instead_of="1")
         assert await work.posts.find("run_1", "answer") == Post(run_id="run_1", slot="answer", channel="C1", ts="2")
         assert await work.posts.find("run_1", "stub") is None
         assert [post.ts for post in await work.posts.of_run("run_1")] == ["2"]
         assert await work.posts.run_at(TEAM, "C1", "2") == "run_1"
         assert await work.posts.run_at(TEAM, "C1", "1") is None
         assert await work.posts.run_at("T2", "C1", "2") is None
+
+
+async def test_a_post_that_comes_too_late_replaces_none(store: SqlStore) -> None:
+    """What was posted by who did not know of the message that stands there is not written down; the same one is."""
+    standing = Post(run_id="run_1", slot="card:q", channel="D1", ts="2")
+    async with store.write() as work:
+        await work.runs.add(make.run(id="run_1"))
+        assert await work.posts.save(standing) == standing
+        for known in (None, "1"):
+            late = Post(run_id="run_1", slot="card:q", channel="D1", ts="3")
+            assert await work.posts.save(late, instead_of=known) == standing
+        ended = Post(run_id="run_1", slot="card:q", channel="D1", ts="2", streaming=True)
+        assert await work.posts.save(ended) == ended

@@ -262,8 +262,11 @@ class FakePosts:
     async def root(self, run_id: str, post: Post) -> None:
         self.roots[run_id] = post.ts
 
-    async def save(self, post: Post) -> None:
-        self.posts[post.run_id, post.slot] = post
+    async def save(self, post: Post, *, instead_of: Post | None = None) -> Post:
+        standing = self.posts.get((post.run_id, post.slot))
+        if standing is None or standing.ts in {post.ts, instead_of and instead_of.ts}:
+            self.posts[post.run_id, post.slot] = post
+        return self.posts[post.run_id, post.slot]
 
     async def has(self, team: str, channel: str, ts: str) -> bool:
         return any((post.channel, post.ts) == (channel, ts) for post in self.posts.values())

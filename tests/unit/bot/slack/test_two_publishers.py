@@ -9,14 +9,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.deliveries import DeliveryKind
+from bot.domain.deliveries import DeliveryKind, Post
 from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.runs import RunState
 from bot.runtime.bus import Bus
 from bot.runtime.queries import Place
 from bot.slack import streams
 from bot.slack.publisher import Publisher
-from tests.unit.bot.slack.cases import MARA, SALES, answer_view, place
+from bot.slack.views.blocks import Outgoing, header
+from tests.unit.bot.slack.cases import MARA, SALES, answer_view, card_view, place
 from tests.unit.bot.slack.fakes import delivery
 from tests.unit.bot.slack.world import Behind, Slack, publishing
 
@@ -110,3 +111,28 @@ async def test_what_another_process_knows_better(two: Two) -> None:
         return "suspended" in json.dumps([entry["request"] for entry in two.slack.entries()])
 
     await two.slack.until(suspended)
+
+
+async def test_a_card_that_two_processes_post_stands_once(two: Two) -> None:
+    """A process stood still while it posted, and another one took its work over and found nothing: the message that
+    was written down first stays and shows what is to be shown now, and the other one goes.
+    """
+    asked = await two.asked(in_dm=True)
+    two.behind.queries.cards["qst_1"] = card_view(place=asked)
+    await two.slack.fault(match={"path": "chat.postMessage"}, kind="hold", seconds=0.4, times=1)
+    late = asyncio.create_task(two.streams.deliver(delivery(DeliveryKind.CARD, "qst_1")))
+    await asyncio.sleep(0.1)
+    two.behind.posts.posts["run_1", "card:qst_1"] = first = Post(
+        run_id="run_1", slot="card:qst_1", channel=asked.channel, ts=await _posted(two, asked)
+    )
+    await late
+    [shown] = two.slack.ours(asked.channel)
+    assert shown["ts"] == first.ts
+    assert "Send this email?" in json.dumps(shown["blocks"])
+    assert two.behind.posts.posts["run_1", "card:qst_1"] == first
+
+
+async def _posted(two: Two, asked: Place) -> str:
+    """What the other process posted meanwhile."""
+    older = Outgoing(text="older", blocks=[header("older")])
+    return await two.slack.web.post(asked.channel, older, thread_ts=asked.root_ts, mark="run_1/card:qst_1")
