@@ -35,7 +35,7 @@ NUMBERS = st.integers(0, 59)
 """Which of the things that are there; there may be fewer."""
 
 REPLIES = ("no", "yes", "make it shorter", "and Friday?", "A", "2", "no", "yes", "thanks, and?", "stop")
-DAY, WEEK = 24 * 3600.0, 7 * 24 * 3600.0
+HOUR, DAY, WEEK = 3600.0, 24 * 3600.0, 7 * 24 * 3600.0
 _MEMORY = Path("/dev/shm")
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
@@ -289,6 +289,12 @@ class Machine(RuleBasedStateMachine):
     def wait(self, seconds: float) -> None:
         """Nobody says anything: deadlines, approvals and questions come to their end."""
         self._do(f"{seconds:g} s", self.stage.silence(seconds))
+
+    @rule(n=NUMBERS, seconds=st.sampled_from([-HOUR, -60.0, 60.0, HOUR]))
+    def step_clock(self, n: int, seconds: float) -> None:
+        """Somebody sets the clock: no time passes, and what is stored lies an hour ahead, or is over at once."""
+        if self._is_rare(n):
+            self._do(f"the clock steps by {seconds:g} s", self.stage.clock_steps(seconds))
 
     @rule(n=NUMBERS, hard=st.booleans())
     def limit(self, n: int, hard: bool) -> None:

@@ -159,13 +159,19 @@ def _act(action: Row, questions: Sequence[Row]) -> Act:
 
 def check(sight: Sight, did: Mapping[str, Sequence[str]], tries: Mapping[str, int]) -> None:
     """The explorer's properties, of every run and every action. `did` by effect key, `tries` by action."""
-    for world in sight.worlds.values():
-        checks.check_run(world.run, world.acts)
+    for run_id, world in sight.worlds.items():
+        checks.check_run(world.run, _since_held(sight, run_id, world.acts))
     for action_id, act in sight.acts.items():
         done = tuple(did.get(effect_key(action_id), ()))
         checks.check_act(act._replace(really_did=done, tries=tries.get(action_id, 0)))
     for run_id in sight.runs:
         _check_records(sight, run_id)
+
+
+def _since_held(sight: Sight, run_id: str, acts: tuple[Act, ...]) -> tuple[Act, ...]:
+    """Editions are counted from the one that was held back: its owner may have changed it before."""
+    held = sight.actions.get(sight.runs[run_id]["source_key"].removeprefix(HELD_SOURCE))
+    return tuple(act._replace(edition=1 + act.edition - held["edition"]) for act in acts) if held else acts
 
 
 def _check_records(sight: Sight, run_id: str) -> None:

@@ -210,6 +210,11 @@ class Stage:
         finally:
             self.traffic.inside -= 1
 
+    async def clock_steps(self, seconds: float) -> None:
+        """The clock is set. Whoever works looks at the thread again, as it does every second."""
+        await self.passes(seconds)
+        await self.work()
+
     async def silence(self, seconds: float) -> None:
         """Nobody says anything for so long."""
         await self.passes(seconds)
