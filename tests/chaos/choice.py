@@ -9,27 +9,34 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-ALMOST_A_MAIL = frozenset({"meeting", "moved", "redelivered", "renewed", "replied"})
-"""Scenes that are an approved mail but for a few points: played is what is called otherwise, and how they begin."""
+ALMOST_A_MAIL = frozenset(
+    {"asked_again", "edited", "meeting", "moved", "redelivered", "renewed", "replied", "settled", "tried_again"}
+)
+"""Scenes that are an approved mail but for a few points: played is how they begin, what is called otherwise than in the
+scenes before, and what comes right after that.
+"""
 
 _BEGINNING = 3
+_AFTERWARDS = 2
 
 _IDLE = ("model:", "google:gmail.users.settings", "google:calendar.events.list", "google:calendar.freebusy")
 _IDLE_SLACK = ("setStatus", "conversations.", "users.info", "views.publish", "getPermalink")
-_BESIDE = ("commit:audit+audit_heads", "commit:leases", "commit:outbox", "commit:posts", "slack:ack")
-"""What goes on beside the run's own way: sealing, delivering, holding."""
+_BESIDE = ("commit:audit+audit_heads", "commit:leases", "commit:outbox", "commit:posts", "job:", "slack:ack")
+"""What goes on beside the run's own way: sealing, delivering, holding, waking up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """The points to die at; how many are passed in all, after how many of these nothing lasting has changed, and how
-    many are alike one that is chosen elsewhere.
+    """The points to die at; how many are passed in all, after how many of these nothing lasting has changed, how many
+    are alike one that is chosen elsewhere, and how many are left out though their world is another one: with
+    `ends_only`, and in what is almost a mail.
     """
 
     points: Sequence[str]
     passed: int
     idle: int
     alike: int
+    left: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,13 +55,18 @@ class Choice:
         changing = points if self.every else telling(points)
         chosen = changing if self.every else self._new(scene, changing)
         self._names.update(map(alike, changing))
-        self._worlds.update(worlds(changing))
-        idle, same = len(points) - len(changing), len(changing) - len(chosen)
-        return Chosen(points=chosen, passed=len(points), idle=idle, alike=same)
+        before = worlds(changing)
+        known = {point for point, world in zip(changing, before, strict=True) if world in self._worlds}
+        same = len(known - set(chosen))
+        self._worlds.update(before)
+        idle, left = len(points) - len(changing), len(changing) - len(chosen) - same
+        return Chosen(points=chosen, passed=len(points), idle=idle, alike=same, left=left)
 
     def _new(self, scene: str, changing: Sequence[str]) -> Sequence[str]:
         if scene in ALMOST_A_MAIL:
-            return [p for n, p in enumerate(changing) if n < _BEGINNING or alike(p) not in self._names]
+            new = [n for n, point in enumerate(changing) if alike(point) not in self._names]
+            near = {n + after for n in new for after in range(_AFTERWARDS + 1)}
+            return [point for n, point in enumerate(changing) if n < _BEGINNING or n in near]
         known = {point for point, world in zip(changing, worlds(changing), strict=True) if world in self._worlds}
         kept = ends(changing) if self.ends_only else changing
         return [point for point in kept if point not in known]

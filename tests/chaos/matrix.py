@@ -15,6 +15,7 @@ from tests.acceptance.mortal import Nursery
 from tests.acceptance.world import World, world
 from tests.chaos.books import Books, Counts
 from tests.chaos.play import Play, Wanted
+from tests.chaos.points import ANY
 from tests.chaos.scenes import MORE, SCENES
 from tests.chaos.stage import Adopted, Stage, staged
 
@@ -29,6 +30,9 @@ machine is.
 _ALLOWED = 25
 """One case in so many may come to its end without a death at its point. Fewer deaths prove less than they seem to."""
 
+_SECONDS = (2, 4, 7, 11, 16)
+"""The second death comes when the reborn bot passes so many points, in turn."""
+
 _QUIET_SECONDS = 0.3
 """For how long nothing more is passed, until a scene is over: leases are given back, tabs are drawn."""
 
@@ -42,6 +46,8 @@ class Tally:
     cases: int = 0
     plays: int = 0
     deaths: int = 0
+    twice: int = 0
+    twice_asked: int = 0
     missed: list[str] = field(default_factory=list[str])
     unfinished: list[str] = field(default_factory=list[str])
     counts: Counts = field(default_factory=Counts)
@@ -50,6 +56,8 @@ class Tally:
         self.cases += other.cases
         self.plays += other.plays
         self.deaths += other.deaths
+        self.twice += other.twice
+        self.twice_asked += other.twice_asked
         self.missed += other.missed
         self.unfinished += other.unfinished
         self.counts += other.counts
@@ -60,7 +68,8 @@ class Tally:
         allowed = self.cases // _ALLOWED
         named = [f"{len(self.missed)} of {self.cases} points were not come to, more than {allowed}: {self.missed[:12]}"]
         none = ["nobody was killed anywhere"] if not self.deaths else []
-        return none + named * (len(self.missed) > allowed)
+        again = [f"{self.twice} second deaths, of {self.twice_asked}"] if self.twice * 2 < self.twice_asked else []
+        return none + again + named * (len(self.missed) > allowed)
 
 
 class Unfinished(AssertionError):
@@ -93,20 +102,23 @@ class Theatre:
                 raise Unfinished(f"{scene} passes no point, in {folder}")
             return points
 
-    async def killed_at(self, scene: str, points: Sequence[str], name: str = "") -> Tally:
-        """Play the scene once for each point and die there; the books are compared at the end of each stage."""
+    async def killed_at(self, scene: str, points: Sequence[str], name: str = "", *, twice: bool = False) -> Tally:
+        """Play the scene once for each point and die there, and `twice` a second time a little later; the books are
+        compared at the end of each stage.
+        """
         tally = Tally()
         for first in range(0, len(points), CASES_AT_ONCE):
             some = points[first : first + CASES_AT_ONCE]
-            tally += await self._on_one_stage(scene, some, self.folder / f"{scene}{name}-{first}")
+            tally += await self._on_one_stage(scene, some, self.folder / f"{scene}{name}-{first}", twice=twice)
         return tally
 
-    async def _on_one_stage(self, scene: str, points: Sequence[str], folder: Path) -> Tally:
+    async def _on_one_stage(self, scene: str, points: Sequence[str], folder: Path, *, twice: bool) -> Tally:
         """A play that does not come to rest is the last one on its stage, whose books are not compared."""
         tally, wanted, turns = Tally(), Wanted(), dict[int, str]()
         async with staged(self.here, folder, self.nursery, self.postgres, **MORE.get(scene, {})) as stage:
-            for point in points:
+            for number, point in enumerate(points):
                 tally.cases += 1
+                stage.second = f"{ANY}#{_SECONDS[number % len(_SECONDS)]}" if twice else ""
                 try:
                     await _case(stage, scene, point, wanted, tally, turns)
                 except (AssertionError, TimeoutError) as error:
@@ -115,6 +127,7 @@ class Theatre:
                     return tally
             tally.counts = await Books(stage, wanted, turns).compare(strict=False)
             tally.counts.say_where(f"{scene} in {folder}")
+            tally.twice, tally.twice_asked = stage.second_deaths, len(points) * twice
             tally.unfinished += [f"{scene} in {folder}: {end}" for end in stage.strange]
         return tally
 
@@ -188,11 +201,11 @@ def recording(scene: str) -> Job[Sequence[str]]:
     return lambda theatre: theatre.recorded(scene)
 
 
-def killed(scene: str, points: Sequence[str], *, parts: int) -> Sequence[Job[Tally]]:
+def killed(scene: str, points: Sequence[str], *, parts: int, twice: bool = False) -> Sequence[Job[Tally]]:
     """The scene killed at each point, in so many jobs, each with some points of each kind."""
 
     def job(number: int, some: Sequence[str]) -> Job[Tally]:
-        return lambda theatre: theatre.killed_at(scene, some, f"-{number}")
+        return lambda theatre: theatre.killed_at(scene, some, f"-{'twice-' * twice}{number}", twice=twice)
 
     return [job(number, some) for number in range(parts) if (some := points[number::parts])]
 

@@ -22,6 +22,7 @@ from typing import Any
 
 import google.oauth2.credentials
 import googleapiclient.http
+import procrastinate
 from google.genai import models
 from slack_sdk.socket_mode.async_client import AsyncBaseSocketModeClient
 from slack_sdk.web.async_base_client import AsyncBaseClient
@@ -31,9 +32,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 VARIABLE = "CHAOS_WATCH"
 """The variable of a bot's environment that names the file of its watch."""
 
+ANY = "any"
+"""The name of all points: `any#7` is the seventh that is passed, whatever it is."""
+
 _PAGE_BYTES = 4096
 _CHANGES = re.compile(r"\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+\"?(\w+)", re.I)
 _WRITTEN = "chaos_written"
+_FETCH = "fetch_job"
+_STEP = re.compile(r"\bprocrastinate_(defer_jobs?|fetch_job|finish_job|retry_job)(?:_v\d+)?\b\s*\(")
 
 
 class Watch:
@@ -85,7 +91,7 @@ class Points:
             self._counts[name] += 1
             point = f"{name}#{self._counts[name]}"
             os.write(self._passed, f"{turn} {point}\n".encode())
-            if point == deadly:
+            if deadly in {point, f"{ANY}#{self._counts.total()}"}:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -93,6 +99,7 @@ def install(file: str) -> None:
     """Put the points around the libraries of this process."""
     points = Points(Watch(Path(file)))
     _around_commits(points)
+    _around_jobs(points)
     _around_slack(points)
     _around_google(points)
     _around_the_model(points)
@@ -137,6 +144,30 @@ def _names(table: str, statement: str, context: Any) -> list[str]:
 def _named(written: Sequence[str]) -> str:
     codes = [name[1:] for name in written if name.startswith("=")]
     return "+".join(dict.fromkeys(codes or sorted(set(written))))
+
+
+def _around_jobs(points: Points) -> None:
+    """Procrastinate's connections commit each statement by themselves; it is named by the job's step, if it is one. A
+    look for a job that finds none changes nothing.
+    """
+    connector: Any = procrastinate.PsycopgConnector
+    for method in ("execute_query_async", "execute_query_one_async", "execute_query_all_async"):
+        setattr(connector, method, _stepping(points, getattr(connector, method)))
+
+
+def _stepping(points: Points, execute: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    async def stepping(self: Any, query: Any, **arguments: Any) -> Any:
+        step = _STEP.search(str(query))
+        if step is None:
+            return await execute(self, query, **arguments)
+        if step[1] != _FETCH:
+            points.passing(f"job:{step[1]}:before")
+        result: Any = await execute(self, query, **arguments)
+        if step[1] != _FETCH or (result and result["id"]):
+            points.passing(f"job:{step[1]}:after")
+        return result
+
+    return stepping
 
 
 # Calls ------------------------------------------------------------------------------------------------------------

@@ -41,6 +41,9 @@ time for itself after it waited until what a dead bot did alone is over (`exclus
 PATIENCE_SECONDS = 90.0
 _LOOK_SECONDS = 0.01
 _END_SECONDS = 10.0
+_SECOND = 10_000
+"""Added to a turn's number for a bot that is born in it."""
+
 _READY = '{"ready"'
 
 _BUSY = """
@@ -101,6 +104,8 @@ class Stage:
     rows: Rows
     births: int = 0
     deaths: int = 0
+    second: str = ""
+    second_deaths: int = 0
     strange: list[str] = field(default_factory=list[str])
     leaving: bool = False
     _pid: int = 0
@@ -155,12 +160,15 @@ class Stage:
         return {**environment, **own, points.VARIABLE: str(self.watch.file), **self.more}
 
     async def _keep(self) -> None:
-        """Whoever dies is born again, and lives."""
+        """Whoever dies is born again, and lives; or dies at its `second` point, while it mends what the first left."""
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             if not self._lives():
                 self._note_how()
-                self.watch.set(0)
+                turn, _ = self.watch.seen()
+                self.second_deaths += turn >= _SECOND
+                self.watch.set(turn + _SECOND if self.second else 0, self.second)
+                self.second = ""
                 self.deaths += 1
                 self._bear()
 
@@ -168,7 +176,8 @@ class Stage:
         """A bot dies where it is killed. If it ended by itself, that proves nothing, and is wrong."""
         turn, deadly = self.watch.seen()
         passed = self.watch.points(turn)
-        if not deadly or not passed or passed[-1] != deadly:
+        there = {passed[-1], f"{points.ANY}#{len(passed)}"} if passed else set[str]()
+        if deadly not in there:
             self.strange.append(f"the bot ended by itself (turn {turn}); see {self.said}")
 
     def _lives(self) -> bool:

@@ -30,7 +30,7 @@ def test_scenes_that_begin_alike_are_killed_there_once() -> None:
     other = [*MAIL[:8], "commit:question.expired:after#1", "commit:outbox:after#3"]
     chosen = choice.of("expiry", other)
     assert chosen.points == other[8:]
-    assert (chosen.passed, chosen.idle, chosen.alike) == (10, 2, 6)
+    assert (chosen.passed, chosen.idle, chosen.alike, chosen.left) == (10, 2, 6, 0)
 
 
 def test_the_world_is_what_happened_until_then() -> None:
