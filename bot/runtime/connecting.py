@@ -14,7 +14,6 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from enum import StrEnum
 
 import structlog
@@ -39,7 +38,6 @@ from integrations.base import Access, ConsentFailed, Granted
 log = structlog.get_logger()
 
 PATIENCE_SECONDS = 2.5
-_KEPT = timedelta(days=1)  # so that the word about it can still be rendered
 _BYTES = 32
 
 
@@ -134,7 +132,6 @@ class Connecting:
         choices = [access.id for access in self.provider.offered(missing) if choice in {None, access.id}]
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             await moves.work.users.seen(person)
-            await moves.work.connects.forget(before=moves.now - _KEPT)
             made = Connect(
                 id=ids.new_id("con"),
                 team=person.team,

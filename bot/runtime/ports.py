@@ -376,10 +376,6 @@ class Connects(Protocol):
         """End it, if that is still held; False when somebody was first."""
         ...
 
-    async def forget(self, *, before: datetime) -> None:
-        """Take away what expired before this and holds nothing."""
-        ...
-
     async def forget_all(self, team: str, user: str | None = None) -> Sequence[Connect]:
         """Take away every attempt of this person, or of everybody in the workspace; those that held something."""
         ...

@@ -72,10 +72,6 @@ class Connects:
         same = (connects.c.id == connect.id) & (connects.c.held == connect.held)
         return await self._change(same, ended_at=at, held=None, verifier=None) is not None
 
-    async def forget(self, *, before: datetime) -> None:
-        empty = (connects.c.expires_at < before) & connects.c.held.is_(None)
-        await self._db.execute(delete(connects).where(empty))
-
     async def forget_all(self, team: str, user: str | None = None) -> Sequence[Connect]:
         whose = connects.c.team == team
         gone = delete(connects).where(whose if user is None else whose & (connects.c.user == user))

@@ -17,6 +17,7 @@ from bot.store.rows import every, run
 from bot.store.session import Session
 from bot.store.tables import (
     actions,
+    connects,
     contents,
     inbox,
     leases,
@@ -140,6 +141,11 @@ def _idle_leases(before: datetime) -> _Rows:
     return select(leases.c.name).where(leases.c.name.like("thread:%"), leases.c.expires_at <= before, ~busy)
 
 
+def _over(before: datetime) -> _Rows:
+    """Attempts to connect an account. What one still holds is given back to its provider first."""
+    return select(connects.c.id).where(connects.c.expires_at <= before, connects.c.held.is_(None))
+
+
 @dataclass(frozen=True, slots=True)
 class _Plain:
     """A table whose rows go by one column."""
@@ -156,6 +162,7 @@ _PLAIN: Mapping[Outdated, _Plain] = {
     Outdated.DEAD: _Plain(outbox, outbox.c.id),
     Outdated.LEASES: _Plain(leases, leases.c.name),
     Outdated.RATES: _Plain(rates, rates.c.name),
+    Outdated.CONNECTS: _Plain(connects, connects.c.id),
 }
 
 _QUERIES: Mapping[Outdated, _Query] = {
@@ -172,4 +179,5 @@ _QUERIES: Mapping[Outdated, _Query] = {
     Outdated.DEAD: _delivered(DeliveryState.DEAD),
     Outdated.LEASES: _idle_leases,
     Outdated.RATES: lambda before: select(rates.c.name).where(rates.c.next_at <= before),
+    Outdated.CONNECTS: _over,
 }

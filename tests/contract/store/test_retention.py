@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import ActionState
+from bot.domain.connects import Connect
 from bot.domain.deliveries import DeliveryKind, Post
 from bot.domain.questions import QuestionState
 from bot.domain.retention import Outdated
@@ -199,6 +200,20 @@ def _schedule(name: str, last: datetime) -> Schedule:
         id=name, team=TEAM, user=DANA, channel="D1", kind=ScheduleKind.REMINDER, title="", spec={}, zone="UTC",
         state=ScheduleState.ENDED, next_fire=None, last_fired=last, created_at=last,
     )  # fmt: skip
+
+
+async def test_old_links_to_connect_go(base: Opened) -> None:
+    """Whether or not anybody makes new ones: a day after they are over; not while one holds what must be given back."""
+    over = {"old": NOW - 2 * DAY, "held": NOW - 2 * DAY, "young": NOW - DAY / 2}
+    async with base.store.write() as work:
+        for name, expired in over.items():
+            made = Connect(
+                id=name, team=TEAM, user=DANA, provider="google", token_hash=name, choices=("mail",),
+                missing=frozenset(), created_at=expired, expires_at=expired, held="sealed" if name == "held" else None,
+            )  # fmt: skip
+            await work.connects.add(made)
+    assert (await retention(base).prune(NOW))[Outdated.CONNECTS] == 1
+    assert {row["id"] for row in base.rows("SELECT id FROM connects")} == {"held", "young"}
 
 
 async def test_one_replica_prunes_once_an_hour(base: Opened) -> None:
