@@ -14,7 +14,7 @@ from bot.domain.briefings import Briefing, Item, Verb, briefing_in
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
 from bot.domain.rates import Rate
-from bot.domain.runs import AttachedContext, Run
+from bot.domain.runs import AttachedContext
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import limit_words, limits, requests
 from bot.runtime.leases import Journal
@@ -126,14 +126,8 @@ class BriefingDesk:
             told = limit_words.too_fast(self.rate.per_minute, refused.again_at, zone)
             return ClickOutcome(accepted=False, text=told)
         request = _request(briefing, press.user, verb, moves)
-        if not await moves.queue(self._run(request, source, item, moves), briefing=briefing.id):
-            return ClickOutcome(accepted=False, text=PRESSED_BEFORE)
-        await moves.work.messages.add(request)
-        return ClickOutcome(accepted=True, text=ON_IT)
-
-    def _run(self, request: Message, source: str, item: Item, moves: Transitions) -> Run:
-        order = f"{moves.now.timestamp():.6f}"
-        return requests.queued(
+        order = await requests.next_order(moves.work, press.team, press.user)
+        run = requests.queued(
             request,
             limits=self.limits,
             now=moves.now,
@@ -141,6 +135,10 @@ class BriefingDesk:
             order_key=order,
             attached=(item.attached(),),
         )
+        if not await moves.queue(run, briefing=briefing.id):
+            return ClickOutcome(accepted=False, text=PRESSED_BEFORE)
+        await moves.work.messages.add(request)
+        return ClickOutcome(accepted=True, text=ON_IT)
 
 
 async def _pressed(moves: Transitions, press: Press) -> tuple[Message, Item]:

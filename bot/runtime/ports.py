@@ -150,6 +150,10 @@ class Runs(Protocol):
         """Every run that this message began: more than one where it was tried again, or has held something back."""
         ...
 
+    async def newest_order(self, team: str, user: str) -> str:
+        """The order key of the request that this person made last; empty when none is known."""
+        ...
+
     async def has_begun_later(self, thread_id: str, order_key: str) -> bool:
         """Whether a run of the thread has begun whose request was said after this."""
         ...

@@ -10,6 +10,10 @@ from bot.domain import ids
 from bot.domain.limits import Limits
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Message
+from bot.runtime.ports import UnitOfWork
+
+_DECIMALS, _MOST_AFTER = 6, 9999
+"""What a timestamp of Slack's has, and what four more digits can count."""
 
 
 def source(team: str, channel: str, ts: str) -> str:
@@ -20,6 +24,16 @@ def source(team: str, channel: str, ts: str) -> str:
 def retry_source(run_id: str) -> str:
     """The key of the run that tries a failed one again: a second press begins no second."""
     return f"retry:{run_id}"
+
+
+async def next_order(work: UnitOfWork, team: str, user: str) -> str:
+    """The place, among a person's requests, of one that did not come as a message of Slack's: right after all that are
+    known of him, so that “stop” and whatever he writes next come after it, though our clock be ahead of Slack's.
+    """
+    newest = await work.runs.newest_order(team, user) or "0.000000"
+    whole, dot, decimals = newest.partition(".")
+    after = int(decimals[_DECIMALS:] or 0) + 1
+    return f"{whole}{dot}{decimals[:_DECIMALS]}{min(after, _MOST_AFTER):04}"
 
 
 def queued(message: Message, *, limits: Limits, now: datetime, **more: Any) -> Run:

@@ -252,7 +252,7 @@ class Schedules:
             return
         thread = _thread(schedule, moves.now)
         request = _request(schedule, thread, f"\n\n{time_words.late(due, schedule.zone)}" if late else "")
-        order = f"{due.timestamp():.6f}"
+        order = await requests.next_order(moves.work, schedule.team, schedule.user)
         run = requests.queued(request, limits=self.limits, now=moves.now, source_key=source, order_key=order)
         await moves.work.threads.ensure(thread)
         await moves.work.messages.add(request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import exists, literal_column, select, update
+from sqlalchemy import exists, func, literal_column, select, update
 
 from bot.domain.runs import HELD_SOURCE, RUN_MOVES, Run, RunState
 from bot.domain.states import LostRace, check_move
@@ -90,6 +90,10 @@ class Runs:
     async def of_request(self, message_id: str) -> Sequence[Run]:
         wanted = select(runs).where(runs.c.message_id == message_id).order_by(runs.c.id)
         return [run(row) for row in every(await self._db.execute(wanted))]
+
+    async def newest_order(self, team: str, user: str) -> str:
+        wanted = select(func.max(runs.c.order_key)).where(runs.c.team == team, runs.c.user == user)
+        return (await self._db.execute(wanted)).scalar_one() or ""
 
     async def has_begun_later(self, thread_id: str, order_key: str) -> bool:
         later = (runs.c.thread_id == thread_id) & (runs.c.order_key > order_key) & runs.c.started_at.is_not(None)

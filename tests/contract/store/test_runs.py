@@ -85,6 +85,8 @@ async def test_runs_are_listed_by_what_they_are_for(store: SqlStore) -> None:
         assert latest is not None
         assert latest.id == "b"
         assert await work.runs.latest_of_thread("thr_1", MARA) is None
+        assert await work.runs.newest_order(TEAM, DANA) == "9"
+        assert await work.runs.newest_order(TEAM, "U9NOBODY") == ""
 
 
 async def test_a_step_is_open_until_it_is_closed(store: SqlStore) -> None:

@@ -15,6 +15,7 @@ from bot.domain.deliveries import Post
 from bot.domain.limits import DEFAULT
 from bot.domain.runs import RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind, ScheduleState
+from bot.runtime.intake import Incoming, Intake
 from bot.runtime.posts import PostBook
 from bot.runtime.queries import Queries
 from bot.runtime.schedules import MOST, Schedules, Wanted
@@ -267,6 +268,25 @@ async def test_one_that_is_not_understood_any_more_ends(plan: Plan) -> None:
     await plan.tick(MONDAY)
     assert len(plan.runs()) == 2
     assert (await plan.now(broken)).state is ScheduleState.ENDED
+
+
+async def test_stop_reaches_what_was_scheduled_though_our_clock_is_ahead(plan: Plan) -> None:
+    """It stands among the requests by Slack's clock: after all that were made, before whatever is written next."""
+    intake = Intake(journal=plan.house.journal, limits=DEFAULT)
+    slack = (MONDAY - timedelta(hours=1)).timestamp()
+    await intake.message(_said(f"{slack:.6f}", "the first"))
+    await plan.add()
+    await plan.add(title="another")
+    await plan.tick(MONDAY)
+    await intake.message(_said(f"{slack + 1:.6f}", "stop"))
+    await intake.message(_said(f"{slack + 2:.6f}", "stop"))
+    states = plan.house.base.rows("SELECT state FROM runs ORDER BY order_key")
+    assert [row["state"] for row in states] == ["queued", "cancelled", "cancelled"]
+
+
+def _said(ts: str, text: str) -> Incoming:
+    given: dict[str, Any] = {"thread_ts": None, "is_dm": True, "mentions_agent": False}
+    return Incoming(event_id=f"Ev{ts}", team=TEAM, channel="D1", ts=ts, user=DANA, text=text, typed=text, **given)
 
 
 async def test_a_scheduled_run_is_answered_where_its_request_stands(plan: Plan) -> None:
