@@ -9,15 +9,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-ALMOST_A_MAIL = frozenset(
-    {"asked_again", "edited", "meeting", "moved", "redelivered", "renewed", "replied", "settled", "tried_again"}
-)
-"""Scenes that are an approved mail but for a few points: played is how they begin, what is called otherwise than in the
-scenes before, and what comes right after that.
+from tests.chaos.turns import TURNS
+
+ALMOST_A_MAIL = frozenset({"meeting", "redelivered", "renewed", *TURNS})
+"""Scenes that are an approved mail, or its beginning, but for some points: played is how they begin, what is called
+otherwise than in the scenes before, and what comes right after that.
 """
 
-_BEGINNING = 3
-_AFTERWARDS = 2
+_BEGINNING = 1
+_AFTERWARDS = 1
 
 _IDLE = ("model:", "google:gmail.users.settings", "google:calendar.events.list", "google:calendar.freebusy")
 _IDLE_SLACK = ("setStatus", "conversations.", "users.info", "views.publish", "getPermalink")
@@ -65,7 +65,7 @@ class Choice:
     def _new(self, scene: str, changing: Sequence[str]) -> Sequence[str]:
         if scene in ALMOST_A_MAIL:
             new = [n for n, point in enumerate(changing) if alike(point) not in self._names]
-            near = {n + after for n in new for after in range(_AFTERWARDS + 1)}
+            near = set(new) if self.ends_only else {n + after for n in new for after in range(_AFTERWARDS + 1)}
             return [point for n, point in enumerate(changing) if n < _BEGINNING or n in near]
         known = {point for point, world in zip(changing, worlds(changing), strict=True) if world in self._worlds}
         kept = ends(changing) if self.ends_only else changing

@@ -27,7 +27,7 @@ from tests.postgres import postgres_server
 
 STAGES = 4
 CASES_PER_JOB = 10
-TWICE = {"mail": 3, "held": 6}
+TWICE = {"mail": 4}
 """Scenes in which the bot dies a second time while it recovers, at every so many-th point."""
 
 
