@@ -93,8 +93,13 @@ def _has_a_voice(question: Question, others: Sequence[Question]) -> bool:
     return any(
         other.run_id == question.run_id or (_is_lost(question) and _is_lost(other))
         for other in others
-        if not (other.payload.get("quiet") or other.payload.get("elsewhere"))
+        if not _has_no_card(other)
     )
+
+
+def _has_no_card(question: Question) -> bool:
+    """Whether another one asks for it, or asked."""
+    return bool(question.payload.get("quiet") or question.payload.get("elsewhere"))
 
 
 def _is_lost(question: Question) -> bool:
@@ -122,6 +127,22 @@ async def decline_beside(moves: Transitions, question: Question) -> None:
             decided = {"decided_by": question.user, "decision": Choice.REJECT}
             await moves.close(other, QuestionState.DECIDED, actor=question.user, **decided)
             await not_now(moves, await moves.work.actions.find(other.action_id))
+
+
+async def decline_elsewhere(moves: Transitions, question: Question) -> None:
+    """“Not now” is said on the one card for a lost account: what other runs need it for waits on, in silence. Nothing
+    of it is asked again by itself, one after the other; connecting the account takes all of it up.
+    """
+    if not _is_lost(question):
+        return
+    await moves.work.connections.lock(question.team, question.user, str(question.payload["provider"]))
+    others = [other for other in await _asked_of(moves.work, question) if _is_lost(other)]
+    waiting = {other.run_id for other in others if other.payload.get("elsewhere")}
+    for other in others:
+        if other.run_id in waiting:
+            with suppress(LostRace):  # it is over meanwhile
+                await moves.work.questions.speak_up(other, {**other.payload, "declined": True}, remind_at=None)
+                await moves.deliver(other.thread_id, DeliveryKind.CARD, other.id, team=other.team)
 
 
 async def not_now(moves: Transitions, action: Action) -> None:
@@ -162,7 +183,7 @@ class ConnectQuestions:
             async with alone(self.journal, "connect", question.id) as moves:
                 await self._answer(moves, question)
         for question in asked:
-            if question.payload.get("quiet") or question.payload.get("elsewhere"):
+            if _has_no_card(question) and not question.payload.get("declined"):
                 async with alone(self.journal, "connect", question.id) as moves:
                     await self._speak_up(moves, question)
 
@@ -173,7 +194,7 @@ class ConnectQuestions:
         await moves.lock(question.step_id)
         await moves.work.connections.lock(question.team, question.user, str(question.payload["provider"]))
         current = await moves.work.questions.find(question.id)
-        if current is None or not is_open(current.state):
+        if current is None or not is_open(current.state) or current.payload.get("declined"):
             return
         if await self._is_answered(moves.work, current) or _has_a_voice(current, await _asked_of(moves.work, current)):
             return

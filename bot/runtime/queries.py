@@ -59,7 +59,8 @@ class CardView:
     says that an attempt may have happened all the same. `ask_again`: nobody answered, and it can be asked again.
     `scheduled`: another run does it at its moment. `edited`: its owner changed it, and fields with a `before` say how.
     `options` are the answers that a tool's question offers, `said` the one that was given. `missing` is what an account
-    is needed for; `quiet` says that another card of the run asks for it, `elsewhere` that one of another run does.
+    is needed for; `quiet` says that another card of the run asks for it, `elsewhere` that one of another run does, and
+    `declined` that “Not now” was said there.
     """
 
     place: Place
@@ -91,6 +92,7 @@ class CardView:
     missing: frozenset[str] = frozenset()
     quiet: bool = False
     elsewhere: bool = False
+    declined: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,6 +331,7 @@ class Queries:
                 missing=missing_of(question) if _is_connect(question) else frozenset(),
                 quiet=bool(question.payload.get("quiet")),
                 elsewhere=bool(question.payload.get("elsewhere")),
+                declined=bool(question.payload.get("declined")),
             )
 
     async def connected(self, subject: str) -> ConnectedView | None:

@@ -14,7 +14,7 @@ from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace
 from bot.runtime import asking, limits, words
-from bot.runtime.connect_questions import decline_beside, not_now
+from bot.runtime.connect_questions import decline_beside, decline_elsewhere, not_now
 from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
 from bot.runtime.presses import (
@@ -103,6 +103,7 @@ class Questions:
             case Choice.REJECT if question.kind is QuestionKind.CONNECT:
                 await not_now(moves, action)
                 await decline_beside(moves, question)
+                await decline_elsewhere(moves, question)
             case Choice.REJECT:
                 await _reject(moves, action, click)
             case Choice.HAPPENED:

@@ -33,6 +33,10 @@ ASKED_ELSEWHERE = (
     "This waits until your Google account is connected again. I asked you about that in another card; once is "
     "enough for everything that waits."
 )
+DECLINED_ELSEWHERE = (
+    "This waits until your Google account is connected again. You said “Not now” when I asked, so I do not ask again: "
+    "“/agent connect google” connects it, and I go on."
+)
 TITLE = "Connect Google"
 LINK_GOOD_FOR = "The link is yours alone and good for ten minutes. Do not pass it on."
 
@@ -65,7 +69,7 @@ def card(view: CardView) -> Outgoing:
 
 def _open(view: CardView) -> Sequence[Block]:
     if view.elsewhere:
-        return [*_why(view)[:1], kit.context(kit.small(ASKED_ELSEWHERE))]
+        return [*_why(view)[:1], kit.context(kit.small(_elsewhere(view)))]
     buttons = [
         kit.button(TITLE, ids.CONNECT, view.value, style="primary", only_for=view.place.user),
         kit.button("Not now", ids.choice_action(Choice.REJECT), view.value, only_for=view.place.user),
@@ -76,6 +80,10 @@ def _open(view: CardView) -> Sequence[Block]:
         kit.context(kit.moment_token("Expires", view.expires_at, view.zone)),
         kit.buttons(f"card:{view.question_id}", buttons),
     ]
+
+
+def _elsewhere(view: CardView) -> str:
+    return DECLINED_ELSEWHERE if view.declined else ASKED_ELSEWHERE
 
 
 def _final(view: CardView) -> Sequence[Block]:
@@ -113,7 +121,7 @@ def _verdict(view: CardView) -> Sequence[Element]:
 
 def _summary(view: CardView) -> str:
     if view.state is QuestionState.OPEN and view.elsewhere:
-        return ASKED_ELSEWHERE
+        return _elsewhere(view)
     if view.state is QuestionState.OPEN:
         return f"{one_line(view.preview.title, 300)} I need it for what you asked."
     return f"{one_line(view.preview.title, 300)} {_verdict(view)[0]['text']}"

@@ -6,16 +6,19 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.connections import REFUSED
-from bot.domain.questions import Question, QuestionKind
+from bot.domain.deliveries import Post
+from bot.domain.questions import Choice, Question, QuestionKind
 from bot.domain.runs import Run
 from bot.runtime.connect_questions import ConnectQuestions, ask_to_connect, believe_again
 from bot.runtime.expiry import Expiry
 from bot.runtime.queries import Queries
+from bot.runtime.questions import Click, Questions
 from integrations.base import GoogleGrant, Preview, Requester
 from integrations.errors import BasisChanged, Lack, NotConnected, ToolFailed
 from tests import builders as make
@@ -186,6 +189,40 @@ async def test_whoever_waited_asks_when_nobody_else_does_any_more(home: House) -
     view = await Queries(store=home.base.store, side_effects_enabled=True).card(speaks.id)
     assert view is not None
     assert not view.elsewhere
+
+
+async def test_not_now_is_said_once_for_all_that_wait(home: House) -> None:
+    """“Not now” on the one card ends its own request; the others wait on without asking one after the other, say so
+    where they stand, and go on when the account is connected all the same. A new request asks anew.
+    """
+    first, second = await two_lost(home)
+    home.effect.previews = [LOST]
+    third = await home.asked([SEND])
+    asked, *_ = await questions(home)
+    async with home.base.store.write() as work:
+        await work.posts.save(Post(run_id=first.id, slot=f"card:{asked.id}", channel="D1", ts="1"))
+    given: dict[str, Any] = {"team": TEAM, "user": DANA, "channel": "D1", "message_ts": "1"}
+    press = Click(**given, value=asked.button_value(), choice=Choice.REJECT)
+    assert (await Questions(journal=home.journal).click(press)).accepted
+    await home.serve()
+    everything = ConnectQuestions(journal=home.journal)
+    queries = Queries(store=home.base.store, side_effects_enabled=True)
+    await everything.tick()
+    waiting = await questions(home)
+    assert [question.run_id for question in waiting] == [second.id, third.id]
+    for question in waiting:
+        view = await queries.card(question.id)
+        assert view is not None
+        assert (view.elsewhere, view.declined) == (True, True)
+    home.effect.previews = [LOST]
+    await home.asked([SEND])
+    assert "elsewhere" not in (await questions(home))[-1].payload
+    await connect(home)
+    await everything.connected(TEAM, DANA)
+    await home.serve()
+    assert [(await home.action(run)).state for run in (first, second, third)] == [
+        ActionState.REJECTED, ActionState.COMPLETED, ActionState.COMPLETED,
+    ]  # fmt: skip
 
 
 async def test_what_waits_beside_in_one_request_speaks_up_when_connecting_was_not_enough(home: House) -> None:
