@@ -35,7 +35,8 @@ HIDDEN_HTML = """<html><head><style>.x,#y{display:none} .w{color:#fff}</style><t
 <p style="visibility: hidden">HIDDEN-6 invisible</p><p style="opacity:0">HIDDEN-7 transparent</p>
 <div aria-hidden="true" style="max-height:0;overflow:hidden">HIDDEN-8 no height</div>
 <!-- HIDDEN-9 a comment --><p class="x">HIDDEN-10 by a class</p>
-<p id="y">HIDDEN-11 by its id</p><p class="w">HIDDEN-12 white by a class</p><p style="font-size:0.1px">HIDDEN-13 tiny</p>
+<p id="y">HIDDEN-11 by its id</p><p class="w">HIDDEN-12 white by a class</p>
+<p style="font-size:0.1px">HIDDEN-13 tiny</p>
 <p>Re\u200bgards\u202e\u2066, the sup\u00adplier\ufeff</p></body></html>"""
 BROKEN_HTML = "<p>open <b>bold <table><tr><td>cell</p></div>&nbsp;&bogus;&#xD800;\r\n"
 
