@@ -73,11 +73,16 @@ async def edited(play: Play) -> None:
 
 
 async def _fill_in(play: Play, old: str, new: str) -> None:
-    """Press Edit as long as there is no form, else fill it in."""
-    forms = (await play.stage.here.slack.state())["views"].get(DANA.user_id, [])
-    if forms:
+    """Press Edit as long as there is no form of this card, else fill it in; away with that of a card before it, which
+    stands there yet if nobody was alive to close it.
+    """
+    views = (await play.stage.here.slack.state())["views"].get(DANA.user_id, [])
+    if views and old not in str(views[-1]):
+        await play.act("close", user=DANA.user_id, clear=True)
+        return
+    if views:
         values = {name: {"field": {"value": text}} for name, text in (("subject", new), ("body", "Changed."))}
-        await play.act("submit", user=DANA.user_id, view_id=forms[-1]["id"], values=values)
+        await play.act("submit", user=DANA.user_id, view_id=views[-1]["id"], values=values)
         return
     for message in await play.stage.messages():
         if EDIT in button_ids(message) and old in text_of(message):

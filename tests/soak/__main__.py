@@ -22,6 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playground.environment import Addresses, for_agent
+from playground.slack.settings import Settings as SlackSettings
 from tests.acceptance.mortal import ROOT, says_ready
 from tests.acceptance.world import DATABASE, World, world
 from tests.soak.figures import Figure, Sample, figures
@@ -31,6 +32,9 @@ _ROUND_SECONDS = 12.0
 _REST_SECONDS = 120.0  # on a busy machine
 _LOOK_SECONDS = 2.0
 _LONG_MINUTES = 20.0
+_SLACK = SlackSettings(retries=20, retry_seconds=2.0)
+"""A busy machine does not save everything in time, and then Slack waits a minute and five: shortened to seconds."""
+
 _LEAST_SAMPLES = 9  # after the warm-up three for each half
 _BUSY = (
     "SELECT id FROM runs WHERE state IN ('queued', 'planning', 'executing') "
@@ -67,9 +71,11 @@ def usual_bound(minutes: float) -> float:
 async def _soaked(seconds: float, per_second: float, rss_bound: float) -> int:
     with TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        async with world(folder) as here, _bot(here, folder) as pid:
+        async with world(folder, slack_settings=_SLACK) as here, _bot(here, folder) as pid:
             samples, asked = await _load(here, folder, pid, seconds, per_second)
             wrong = await _wrong(folder / DATABASE, asked)
+            if wrong:
+                sys.stdout.writelines(f"  {line}\n" for line in _complaints(folder / "bot.log"))
             _say(figures(samples, rss_bound=rss_bound), samples, _states(folder / DATABASE))
             _say_tasks(_tasks(folder))
     sys.stdout.write(f"the bound of the memory is {rss_bound * 60:.0f} MiB an hour: less is not seen in this time\n")
@@ -77,7 +83,13 @@ async def _soaked(seconds: float, per_second: float, rss_bound: float) -> int:
     return 0 if not wrong and all(figure.is_flat for figure in figures(samples, rss_bound=rss_bound)) else 1
 
 
-async def _wrong(database: Path, asked: int) -> Sequence[str]:
+def _complaints(said: Path) -> Sequence[str]:
+    """What the bot said last that is not all well."""
+    lines = said.read_text(encoding="utf-8", errors="replace").splitlines()
+    return [line[:300] for line in lines if '"warning"' in line or '"error"' in line][-20:]
+
+
+async def _wrong(database: Path, asked: Sequence[tuple[str, str]]) -> Sequence[str]:
     """What did not come to its end, once the last cards have expired; and requests that were lost."""
     end = time.monotonic() + _REST_SECONDS
     while (found := await asyncio.to_thread(_problems, database, asked)) and time.monotonic() < end:
@@ -85,11 +97,13 @@ async def _wrong(database: Path, asked: int) -> Sequence[str]:
     return found
 
 
-def _problems(database: Path, asked: int) -> Sequence[str]:
+def _problems(database: Path, asked: Sequence[tuple[str, str]]) -> Sequence[str]:
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=5)) as rows:
         found = Counter(problem for (problem,) in rows.execute(_NOT_WELL))
-        (runs,) = rows.execute("SELECT count(*) FROM runs").fetchone()
-    lost = [f"{runs} runs of {asked} requests"] * (runs != asked)
+        known = {source.rpartition(":")[2] for (source,) in rows.execute("SELECT source_key FROM runs")}
+        known |= {ts for (ts,) in rows.execute("SELECT ts FROM messages WHERE steers IS NOT NULL")}
+    missing = [place for place in asked if place[1] not in known]
+    lost = [f"{len(missing)} of {len(asked)} requests are no runs: {missing[:5]}"] * bool(missing)
     return lost + [f"{count} × {problem[:200]}" for problem, count in found.most_common()]
 
 
@@ -122,8 +136,10 @@ def _environment(here: World, folder: Path) -> Mapping[str, str]:
     return {**given, "AGENT_REQUESTS_PER_MINUTE": "0", "AGENT_QUESTION_HOURS": _EXPIRES_HOURS}
 
 
-async def _load(here: World, folder: Path, pid: int, seconds: float, per_second: float) -> tuple[list[Sample], int]:
-    """The samples, and how many requests there were. Each is taken at rest, after a round of asking and answering:
+async def _load(
+    here: World, folder: Path, pid: int, seconds: float, per_second: float
+) -> tuple[list[Sample], Sequence[tuple[str, str]]]:
+    """The samples, and where the requests stand. Each is taken at rest, after a round of asking and answering:
     what is left then should not grow.
     """
     load, began, samples = Load(here, folder / DATABASE), time.monotonic(), list[Sample]()

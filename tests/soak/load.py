@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 import sqlite3
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import Any
 
 from playground.people import COLLEAGUES, Person
 from tests.acceptance.slack_side import GENERAL, SALES, send_mail
-from tests.acceptance.world import APPROVE, REJECT, World
+from tests.acceptance.world import APPROVE, REJECT, Json, World
 
 _BY_ID = {person.user_id: person for person in COLLEAGUES}
 _CARDS = (
@@ -30,24 +31,30 @@ class Load:
     database: Path
     chance: random.Random = field(default_factory=lambda: random.Random(7))
     left: set[str] = field(default_factory=set[str])
-    asked: int = 0
+    asked: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    refused: int = 0
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     async def asks(self, per_second: float) -> None:
         """Requests, evenly spread, until cancelled."""
         while True:
-            self.asked += 1  # whoever is cancelled while he asks has asked
-            await asyncio.shield(asyncio.ensure_future(self._one(self.asked - 1)))
+            said = await self._one(next(self._numbers))
+            if said["ok"]:
+                self.asked.append((said["channel"], said["ts"]))
+            self.refused += not said["ok"]
             await asyncio.sleep(1 / per_second)
 
-    async def _one(self, n: int) -> None:
+    async def _one(self, n: int) -> Json:
+        """One request, as Slack took it. Not everybody is a member of each channel."""
         person = COLLEAGUES[n % len(COLLEAGUES)]
         match n % 4:
             case 0:
-                await self.here.mention(person, (SALES, GENERAL)[n // 4 % 2], "hello")
+                said = await self.here.mention(person, (SALES, GENERAL)[n // 4 % 2], "hello")
+                return said if said["ok"] else await self.here.mention(person, GENERAL, "hello")
             case 1:
-                await self.here.say(person, "hello")
+                return await self.here.say(person, "hello")
             case _:
-                await self.here.say(person, send_mail(f"guest{n}@example.com", f"Benches {n}"))
+                return await self.here.say(person, send_mail(f"guest{n}@example.com", f"Benches {n}"))
 
     async def answers(self) -> None:
         """Presses on cards, until cancelled: a third is approved, a third rejected, the rest left to expire."""
