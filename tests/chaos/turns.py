@@ -78,7 +78,7 @@ async def _fill_in(play: Play, old: str, new: str) -> None:
     """
     views = (await play.stage.here.slack.state())["views"].get(DANA.user_id, [])
     if views and old not in str(views[-1]):
-        await play.act("close", user=DANA.user_id, clear=True)
+        await play.act("close", user=DANA.user_id, view_id=views[-1]["id"], clear=True)
         return
     if views:
         values = {name: {"field": {"value": text}} for name, text in (("subject", new), ("body", "Changed."))}
