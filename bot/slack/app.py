@@ -93,7 +93,7 @@ def _without_token(client: AsyncWebClient) -> AsyncWebClient:
 
 
 async def _unhandled(body: Payload) -> None:
-    log.info("slack.unhandled", type=text_at(body, "type"), event=text_at(body, "event", "type"))
+    log.info("slack.unhandled", type=text_at(body, "type"), kind=text_at(body, "event", "type"))
 
 
 def _handle_errors(app: AsyncApp, whispers: Whispers) -> None:

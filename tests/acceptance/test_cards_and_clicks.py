@@ -7,6 +7,7 @@ import json
 
 import pytest
 import pytest_asyncio
+from structlog.testing import capture_logs
 
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import (
@@ -76,6 +77,19 @@ async def test_only_its_owner_decides_on_the_card_itself(here: World) -> None:
     assert await here.card_in(here.dm_of(DANA)) == [card]
     await here.click(DANA, card, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")
+
+
+async def test_a_button_that_nobody_listens_to_is_acknowledged_and_logged(here: World) -> None:
+    """A press that no part of the agent knows does nothing but leave a line in the log: nobody is told of a failure."""
+    button = {"type": "button", "action_id": "of_no_one", "text": {"type": "plain_text", "text": "?"}}
+    block = {"type": "actions", "block_id": "odd", "elements": [button]}
+    said = await act(here, "message", user=MARA.user_id, channel=SALES, text="odd", blocks=[block])
+    with capture_logs() as logged:
+        assert (await press(here, DANA, {**said["message"], "channel": SALES}, "of_no_one"))["acked"]
+    unhandled = [one for one in logged if one["event"] == "slack.unhandled"]
+    assert [(one["type"], one["kind"]) for one in unhandled] == [("block_actions", "")]
+    assert [one["event"] for one in logged if one["log_level"] == "error"] == []
+    assert await ephemerals(here, DANA) == []
 
 
 async def test_a_click_of_another_workspace_or_person_changes_nothing(over_http: World) -> None:

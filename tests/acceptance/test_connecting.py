@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import pytest_asyncio
+from structlog.testing import capture_logs
 
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
@@ -16,6 +17,7 @@ from bot.slack import ids
 from playground.people import DANA, LUIS, MARA, TEAM_ID, Person
 from tests.acceptance.browser import LINK, Browser, browser, link_for
 from tests.acceptance.request import Request, ask, error_of
+from tests.acceptance.slack_side import act, ephemerals
 from tests.acceptance.world import APPROVE, REJECT, World, button_ids, text_of, world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -104,6 +106,21 @@ async def test_a_request_without_an_account_is_answered_once_there_is_one(open_h
     assert COMPOSE not in found[1]
     told = await open_house.answer_in(open_house.dm_of(LUIS), "Connected luis@fernhill.example")
     assert ids.DISCONNECT in button_ids(told)
+
+
+async def test_leaving_for_the_browser_is_taken_in_silence(open_house: World) -> None:
+    """Slack tells of a press of the link's button too: it is acknowledged, and nobody is told that something broke."""
+    request = await ask(open_house, LUIS, SEARCH)
+    await link_on(open_house, request)
+    view = (await open_house.slack.state())["views"][LUIS.user_id][-1]["id"]
+    before = await ephemerals(open_house, LUIS)
+    with capture_logs() as logged:
+        said = await act(open_house, "click", user=LUIS.user_id, view_id=view, action_id=ids.OPEN_LINK)
+    assert said["acked"], said
+    assert {one["event"] for one in logged} & {"slack.unhandled", "slack.listener_broke"} == set()
+    await open_house.click(LUIS, await request.card(ids.CONNECT), REJECT)
+    await request.ended()
+    assert await ephemerals(open_house, LUIS) == before
 
 
 async def test_a_missing_scope_asks_for_that_alone(open_house: World, tab: Browser) -> None:

@@ -57,9 +57,10 @@ class ConnectListener:
         self._whispers = whispers
 
     def register(self, front: Front) -> None:
-        """Two buttons, and the events that say that the agent, or a person, is gone."""
+        """Three buttons, and the events that say that the agent, or a person, is gone."""
         front.action(ids.CONNECT, self.connect)
         front.action(ids.DISCONNECT, self.disconnect)
+        front.action(ids.OPEN_LINK, self.left_for_the_browser)
         front.event("app_uninstalled", self.uninstalled)
         front.event("tokens_revoked", self.tokens_revoked)
 
@@ -91,6 +92,12 @@ class ConnectListener:
         press = pressed(body)
         if (refusal := await self._shown_link(press)) is not None:
             self._whispers.tell(press, refusal)
+
+    async def left_for_the_browser(self, body: Payload) -> None:
+        """Slack opens the link by itself and tells of the press all the same: it is only acknowledged.
+
+        docs.slack.dev/reference/block-kit/block-elements/button-element, "url".
+        """
 
     async def _shown_link(self, press: Pressed) -> str | None:
         """Why there is none, in words; None when it was shown."""
