@@ -36,7 +36,10 @@ _TITLES = {
     End.FAILED: "Not connected",
     End.GONE: "Not connected",
 }
-_AGAIN = "To try again, ask for a new link in Slack: **/agent connect google**."
+_AGAIN = (
+    "To try again, get a new link in Slack: **Connect Google** on the card that asked for it, or "
+    "**/agent connect google**."
+)
 _SAID = {
     End.DENIED: "You said no on Google's page, so nothing was connected.",
     End.NOTHING: "You left out everything that I could use, so nothing was connected.",

@@ -37,6 +37,7 @@ from bot.doctor import examine
 from bot.foundation import key_path
 from bot.secrets import new_key
 from bot.settings import ENV_FILE_VARIABLE, BadSettings, Settings
+from integrations.google.access import ASKED_FOR
 
 _PLACES = ("SLACK_API_URL", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_OAUTH_TOKEN_URL", "GOOGLE_OAUTH_AUTH_URL")
 
@@ -128,6 +129,9 @@ class Walk:
         _say(f"1. Enable the APIs: {GOOGLE_APIS}")
         _say(f"2. Make a client of type “Web application”: {GOOGLE_CLIENTS}")
         _say("   Audience “Internal” needs no review by Google, and connections do not end after seven days.")
+        _say("   “Data access” needs the scopes that people may choose:")
+        for scope in sorted(ASKED_FOR):
+            click.echo(f"   {scope}")
         client_id = answers.take(CLIENT_ID, lambda _: "")
         if not client_id:
             answers.taken[CLIENT_SECRET.variable] = ""

@@ -26,6 +26,9 @@ CHOICES = (
 )
 """In the order in which they are offered."""
 
+ASKED_FOR = IDENTITY.union({s.MAIL_MODIFY}, *(choice.scopes for choice in CHOICES))
+"""All that people can be asked to allow; the consent screen must have it."""
+
 _WORDS = {
     s.MAIL_READ: "reading mail",
     s.MAIL_COMPOSE: "writing drafts and sending mail",
@@ -47,7 +50,7 @@ def offered(missing: frozenset[str]) -> Sequence[Access]:
     enough = [choice for choice in CHOICES if not s.lacking(choice.scopes, missing)]
     if enough:
         return sorted(enough, key=lambda choice: len(choice.scopes))
-    return [Access(id="asked", label="Allow this", scopes=missing)]
+    return [Access(id="asked", label=f"Allow {described(missing) or 'this'}", scopes=missing)]
 
 
 def described(granted: frozenset[str]) -> str:

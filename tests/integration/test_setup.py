@@ -101,6 +101,7 @@ async def test_flags_are_enough(install: Install) -> None:
     for good in ("✓ Slack knows it", "✓ Slack opens a connection", "✓ Gemini answers", "✓ Google knows the client"):
         assert good in said
     assert "   http://localhost:8080/oauth/google/callback\n" in said
+    assert "   https://www.googleapis.com/auth/gmail.modify\n" in said
     assert "✓ Ready: countersign run" in said
     written = install.written
     key = written.pop("ENCRYPTION_KEYS")
