@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+import aiohttp
 import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.stage import DANA, MARA, Stage
+from tests.contract.playground.google.client import Google
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -196,6 +198,23 @@ async def test_a_fault_is_armed_from_the_menu(page: Page, played: Stage) -> None
     await page.get_by_role("button", name="Faults").click()
     await expect(page.locator(".faults-list li")).to_contain_text("google: drop_after")
     await page.get_by_role("menuitem", name="Restore everything").click()
+    await page.get_by_role("button", name="Faults").click()
+    await expect(page.locator(".faults-list li")).to_have_count(0)
+
+
+async def test_a_fault_of_the_next_send_meets_a_send(page: Page, played: Stage) -> None:
+    """What the menu arms for “the next send” happens to the address that Google's client sends a draft to."""
+    url = str(Google(played.addresses["google"]).gmail().users().drafts().send(userId="me", body={}).uri)
+    assert url.partition("?")[2], "the address carries a query"
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Faults").click()
+    await page.get_by_role("menuitem", name="Drop Google's answer to the next send").click()
+    await expect(page.locator(".notice")).to_contain_text("Armed")
+    async with aiohttp.ClientSession() as client:
+        with pytest.raises(aiohttp.ServerDisconnectedError):
+            await client.post(url, json={"id": "none"})
+        async with client.post(url, json={"id": "none"}) as response:
+            assert response.status >= 400, "it happened once, and Google answers again"
     await page.get_by_role("button", name="Faults").click()
     await expect(page.locator(".faults-list li")).to_have_count(0)
 

@@ -6,7 +6,7 @@ import { appDm, go, place, showPane } from "./place.js";
 import { get, post, send, state } from "./server.js";
 
 const CALLS = "/[gc]*/v[13]/*";
-const SEND = "*/send";
+const SEND = "/send";
 const MODEL = "*enerateContent*";
 
 const FAULTS = [
