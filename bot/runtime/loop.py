@@ -24,6 +24,7 @@ from bot.llm.model import (
     ThoughtDelta,
     Turn,
 )
+from bot.runtime import words
 from bot.runtime.bus import Bus
 from bot.runtime.checkpoint import Checkpoint
 from bot.runtime.drafts import Draft, keep, kept
@@ -89,8 +90,9 @@ class Loop:
     async def _request(self, run: Run) -> ModelRequest:
         async with self.store.read() as work:
             contents = await work.steps.contents(run.id)
+            since = words.held_now(await work.actions.of_run(run.id))
         return ModelRequest(
-            instruction=run.instruction,
+            instruction=f"{run.instruction}\n\n{since}" if since else run.instruction,
             contents=[wire.converted(content, made_by=origin, to=self._origin()) for content, origin in contents],
             tools=self.registry.declarations(self.law.policy.tools),
             tools_off=run.stopping is not None,

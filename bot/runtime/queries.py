@@ -582,15 +582,22 @@ def _is_on_card(action: Action, place: Place) -> bool:
 
 async def _run_line(work: UnitOfWork, run: Run) -> RunLine:
     message = await work.messages.find(run.message_id)
-    held = await work.actions.of_run(run.id) if run.holds else ()
+    actions = await work.actions.of_run(run.id)
     return RunLine(
         run_id=run.id,
         request=message.text,
         state=run.state,
-        summary=run.summary or run.error,
+        summary=_came_of(run, actions),
         created_at=run.created_at,
-        holds=held[0].caption if held else "",
+        holds=actions[0].caption if run.holds and actions else "",
     )
+
+
+def _came_of(run: Run, actions: Sequence[Action]) -> str:
+    """Its answer; where that tells of something scheduled, how everything stands now: the answer cannot know it."""
+    if run.state is RunState.COMPLETED and any(action.is_scheduled for action in actions):
+        return "; ".join(line.removeprefix("• ") for line in words.ledger(actions))
+    return run.summary or run.error
 
 
 def _is_editable(question: Question, action: Action, run: Run) -> bool:

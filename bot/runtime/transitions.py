@@ -365,4 +365,6 @@ def responses(actions: Sequence[Action]) -> wire.Wire:
 
 def _told(action: Action) -> Mapping[str, object]:
     response = action.response or words.unsettled(action)
+    if action.is_scheduled and not action.is_waiting:  # taken back or done while other calls of its step waited
+        response = words.held_since(response, action)
     return response if never_edited(action.edition) else words.edited(response, action)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
@@ -83,8 +84,8 @@ NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."
 ANSWERED_IN_WORDS = "The person answered the question in words of their own. Go on with what was said."
 NONE_OF_THESE = "The person says that it is none of these. Do not guess: ask in words what is meant."
 SCHEDULED = (
-    "Not done yet: it happens at that time without you. Say that it is scheduled and can be undone until then; do not "
-    "call it again."
+    "It happens at that time without you, unless the person undoes it before. What you say of it is read later, too: "
+    "say that it happens then unless undone, never that it is not done yet. Do not call it again."
 )
 TAKEN_BACK = "taken_back"
 """What the reason of a “stop” begins with that took back what waited; how much of it follows."""
@@ -271,7 +272,7 @@ def outcome(action: Action) -> str:
     beyond = action.verdict is not None and action.verdict.rule.startswith("limit.")
     said = "not done, it is beyond the limit" if beyond else _DID.get(action.state, "not done")
     if action.is_scheduled:
-        said = "scheduled, not done yet" if action.is_waiting else action.summary.rstrip(".")
+        said = "scheduled" if action.is_waiting else action.summary.rstrip(".")
     doubtful = action.doubt and action.state not in {ActionState.UNKNOWN, ActionState.EXECUTING}
     return f"{said} (attempt {action.attempt} may have happened)" if doubtful else said
 
@@ -291,6 +292,27 @@ def held_end(action: Action) -> str:
     if action.state is ActionState.CANCELLED and not action.doubt:
         return "Taken back before it was done."
     return f"When its moment came: {outcome(action)}."
+
+
+def held_since(response: Response, action: Action) -> Response:
+    """What the model is told of a call that was scheduled, and ended before it was told."""
+    return {**response, "output": {"status": "not_scheduled_any_more", "outcome": action.summary}}
+
+
+def held_now(actions: Sequence[Action]) -> str:
+    """What came since of the calls that the model knows as scheduled; empty while all of them wait. Nobody else's words
+    are in it.
+    """
+    over = [action for action in actions if action.is_scheduled and not action.is_waiting]
+    if not over:
+        return ""
+    lead = "[SCHEDULED CALLS] What came since of calls that were scheduled; it counts, not their first answer."
+    return "\n".join([lead, *(f"- {action.tool} for {_planned_for(action)}: {action.summary}" for action in over)])
+
+
+def _planned_for(action: Action) -> str:
+    output = (action.response or {}).get("output")
+    return str(cast("Response", output).get("local_time", "later")) if isinstance(output, Mapping) else "later"
 
 
 def taken_back(count: int) -> str:

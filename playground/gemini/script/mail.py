@@ -99,10 +99,12 @@ def _left(sent: Outcome, what: str, how: Mapping[str, str]) -> str:
     if sent.get("sent") is False:
         return f"As you chose, {what} is saved as a draft. Nothing was sent."
     if sent.get("status") == "scheduled" and sent.get("local_time"):
-        return f"Planned: {what} leaves on {sent.get('local_time')}. It is not sent yet, and can be undone until then."
+        return f"Planned: {what} leaves on {sent.get('local_time')}, unless it is undone before."
+    if sent.get("status") == "not_scheduled_any_more":
+        return f"About what was planned, {what}: {sent.get('outcome')}"
     if sent.get("sent") or "send_at" not in how:
         return f"Sent: {what}."
-    return f"Planned: {what} leaves at {how['send_at'].replace('T', ' ')}. It is not sent yet."
+    return f"Planned: {what} leaves at {how['send_at'].replace('T', ' ')}, unless it is undone before."
 
 
 def names_in(who: str) -> list[str]:

@@ -341,7 +341,7 @@ async def test_the_card_that_asked_says_what_came_of_it(at: House) -> None:
     for undone, said in ((False, "Done as scheduled."), (True, "Taken back before it was done.")):
         run, held, _ = await approved_for(at, at.base.clock.now() + timedelta(days=3))
         asked = await at.action(run)
-        assert (asked.is_waiting, words.outcome(asked)) == (True, "scheduled, not done yet")
+        assert (asked.is_waiting, words.outcome(asked)) == (True, "scheduled")
         (card,) = [row["id"] for row in at.base.rows("SELECT id FROM questions WHERE action_id = ?", asked.id)]
         before = len(deliveries(at, card))
         await (press(at, held) if undone else its_time(at, held))
@@ -351,6 +351,59 @@ async def test_the_card_that_asked_says_what_came_of_it(at: House) -> None:
         assert len(deliveries(at, card)) == before + 1
         async with at.base.store.write() as work:
             await work.runs.change(held.id, source_key=f"over:{held.id}")  # so that the next one is the only one
+
+
+async def undone_while_another_waits(at: House, *says: list[tuple[str, dict[str, str]]]) -> Run:
+    """The first call is approved for later and undone; the second, in its step or in the next, is rejected."""
+    at.effect.moment = at.base.clock.now() + timedelta(days=3)
+    run = await at.asked(*says, "I tell you how it stands.", level=TrustLevel.SUPERVISED)
+    await approve(at, run)
+    await at.serve()
+    held, _ = await waiting(at)
+    assert (await press(at, held))[0]
+    await reject(at, run)
+    await at.serve()
+    return await at.run(run.id)
+
+
+async def reject(at: House, run: Run) -> None:
+    question = await at.question(run.id)
+    assert question is not None
+    click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.REJECT)
+    assert (await Questions(journal=at.journal).click(click)).accepted
+
+
+async def test_the_model_is_told_of_an_undo_before_it_was_told_of_the_call(at: House) -> None:
+    """What was undone while another card of its step waited is not told as scheduled."""
+    run = await undone_while_another_waits(at, [SEND[0], ("gmail_send", {"text": "that"})])
+    assert run.state is RunState.COMPLETED
+    first = wire.parts(at.model.requests[-1].contents[-1])[0]
+    output = cast("dict[str, Any]", first["functionResponse"])["response"]["output"]
+    assert output == {"status": "not_scheduled_any_more", "outcome": "Taken back before it was done."}
+
+
+async def test_the_model_is_told_of_an_undo_since(at: House) -> None:
+    """What it was told is scheduled, and was undone since, stands in the instruction of the next call only."""
+    await undone_while_another_waits(at, SEND, [("gmail_send", {"text": "that"})])
+    first, second, last = (request.instruction for request in at.model.requests)
+    assert "[SCHEDULED CALLS]" not in first + second
+    assert last.startswith(second)
+    assert "- gmail_send for " in last
+    assert last.endswith(": Taken back before it was done.")
+
+
+async def test_lately_tells_how_it_stands_now(at: House) -> None:
+    """A request whose answer told of something scheduled is listed with what came of it, not with that answer."""
+    run, held, action = await approved_for(at, at.base.clock.now() + timedelta(days=3))
+    assert (await at.run(run.id)).summary == "It goes out then."
+    assert await lately(at) == f"{action.caption}: scheduled"
+    await press(at, held)
+    assert await lately(at) == f"{action.caption}: Taken back before it was done"
+
+
+async def lately(at: House) -> str:
+    (line,) = (await Queries(store=at.base.store, side_effects_enabled=True).home(TEAM, DANA)).runs
+    return line.summary
 
 
 async def test_its_message_is_written_anew(at: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,6 +91,28 @@ def test_a_time_in_the_text_is_no_time_to_leave() -> None:
 
 
 @pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        ({"status": "scheduled", "local_time": "Monday 23 November at 09:00"}, "at 09:00, unless it is undone before."),
+        ({"status": "not_scheduled_any_more", "outcome": "Taken back before it was done."}, "Taken back before"),
+    ],
+)
+def test_what_leaves_later_is_told_so_that_it_stays_true(
+    response: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer is read after the mail left, too: it never says that nothing was sent yet."""
+
+    def sent(args: Mapping[str, Any]) -> dict[str, Any]:
+        del args
+        return response
+
+    monkeypatch.setattr(canned, "RESULTS", {**canned.RESULTS, "gmail_send": sent})
+    _, answer = play("Send Helen a mail on Monday at 9am: we are late")
+    assert said in answer
+    assert "not sent yet" not in answer
+
+
+@pytest.mark.parametrize(
     ("text", "change", "said"),
     [
         ("Archive Helen's mail", {"archive": True}, "archived"),
