@@ -123,6 +123,17 @@ async def test_leaving_for_the_browser_is_taken_in_silence(open_house: World) ->
     assert await ephemerals(open_house, LUIS) == before
 
 
+async def test_whoever_said_no_is_led_back_to_the_card(open_house: World, tab: Browser) -> None:
+    """Only the card that asked makes a link for what it needs; after Deny the page names its button, and it works."""
+    request = await ask(open_house, LUIS, SEARCH)
+    left = await tab.choose(await tab.get(await link_on(open_house, request)), "mail_read")
+    denied = await tab.get((await tab.consent(left, person="luis", deny=True)).leads_to)
+    assert "Connect Google on the card that asked for it" in denied.words
+    again = await tab.choose(await tab.get(await link_on(open_house, request)), "mail_read")
+    await tab.get((await tab.consent(again, person="luis")).leads_to)
+    assert (await request.ended()).state is RunState.COMPLETED
+
+
 async def test_a_missing_scope_asks_for_that_alone(open_house: World, tab: Browser) -> None:
     """An account that may only be read: sending asks for more of the same account, then shows its card and sends."""
     await tab.through(await link_for(open_house, LUIS, "mail read-only"), "mail_read", person="luis")
