@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 
 import click
 
 from bot.commands.terminal import settled, to_its_end
-from bot.foundation import opened
+from bot.domain.audit import MARK_CHARACTERS
+from bot.foundation import Base, opened
 from bot.runtime.chain import as_json, entries, signed_places, verified
 
 _FOLLOW_SECONDS = 0.2
+_HEAD = re.compile(rf"([^:\s]+):([1-9][0-9]*:[0-9a-f]{{{MARK_CHARACTERS}}})", re.ASCII)
 
 
 @click.group()
@@ -23,15 +26,35 @@ def audit() -> None:
 @click.option("--kept", multiple=True, help="A line of `audit heads` from earlier, which the log must still hold.")
 def verify(kept: tuple[str, ...]) -> None:
     """Check every entry of the log: bytes, signature, order, completeness."""
-    places = [(team, place) for team, _, place in (line.strip().partition(":") for line in kept)]
+    places = [_kept(line.strip()) for line in kept]
 
     async def work() -> int:
         async with opened(settled(), owner=False) as base:
             report = await verified(base.store, base.keyring, kept=places)
+            missing = await _missing_keys(base) if report.problems else []
+        if missing:
+            click.echo(
+                f"✗ Keys that the log was signed with are not there: {', '.join(missing)}. What they signed cannot"
+            )
+            click.echo("  be checked: put them back, last in the list. `countersign keys list` says what needs them.")
         click.echo(report.text())
         return 1 if report.problems else 0
 
     to_its_end(work())
+
+
+def _kept(line: str) -> tuple[str, str]:
+    """The workspace and the place of such a line; what is none says nothing about the log."""
+    read = _HEAD.fullmatch(line)
+    if read is None:
+        raise click.BadParameter(f"“{line}” is not a line of `countersign audit heads`.", param_hint="--kept")
+    return read[1], read[2]
+
+
+async def _missing_keys(base: Base) -> list[str]:
+    async with base.store.read() as work:
+        uses = await work.seals.uses()
+    return sorted(uses.signed.keys() - set(base.keyring.ids))
 
 
 @audit.command(short_help="Print where the log stands.")

@@ -32,6 +32,7 @@ log = structlog.get_logger()
 _SEAL_SECONDS = 0.2
 _BATCH = 500
 _PAGE = 5_000  # entries that are read at once when all are
+_MOST_TOLD = 20  # problems that a report names
 _MOST_MISSING = 1_000_000  # places in one gap of a chain
 _CLAIMS = frozenset({"action.claimed", "action.read", "action.repeated"})
 _ENDS = frozenset({"run.completed", "run.failed", "run.cancelled"})
@@ -156,9 +157,9 @@ class Report:
     def text(self) -> str:
         """One paragraph for people."""
         if self.problems:
-            return "\n".join(
-                [f"The log does NOT verify ({counted(len(self.problems), 'problem')}):", *self.problems[:20]]
-            )
+            more = len(self.problems) - _MOST_TOLD
+            lead = f"The log does NOT verify ({counted(len(self.problems), 'problem')}):"
+            return "\n".join([lead, *self.problems[:_MOST_TOLD], *([f"… and {more:,} more"] if more > 0 else [])])
         tail = f" The newest {self.unsealed} are not sealed yet." if self.unsealed else ""
         return f"The log verifies: {counted(self.entries, 'entry', 'entries')}, unbroken, unchanged and in order.{tail}"
 

@@ -12,6 +12,7 @@ import pytest
 
 from bot.foundation import opened
 from bot.runtime.chain import Sealer
+from bot.secrets import new_key
 from playground.people import APP_TOKEN, BOT_TOKEN
 from playground.serve import Served
 from playground.slack.emulator import build as build_slack
@@ -66,6 +67,29 @@ def test_heads_are_kept_and_held_against_the_log(shell: Shell) -> None:
     assert shell.run("audit", "verify", "--kept", line).exit_code == 0
     done = shell.run("audit", "verify", "--kept", line, "--kept", f"{TEAM}:9:0123456789abcdef")
     assert (done.exit_code, "does not have the place 9:" in done.stdout) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "line", ["rubbish", "", f"{TEAM}:", f"{TEAM}:2", f"{TEAM}:0:", f"{TEAM}:2:0123", "2:0123456789abcdef"]
+)
+def test_what_is_no_line_of_heads_raises_no_alarm(shell: Shell, line: str) -> None:
+    """A slip of the hand is an answer that cannot be used, not a log that does not verify."""
+    fill(shell, "run.queued", "run.completed")
+    done = shell.run("audit", "verify", "--kept", line)
+    assert (done.exit_code, "does NOT verify" in done.output) == (2, False)
+    assert "is not a line of `countersign audit heads`" in done.output
+
+
+def test_verify_without_its_key_says_that_first(shell: Shell) -> None:
+    """The key is named before the problems that come of it, and the problems that are left out are counted."""
+    fill(shell, *["run.queued"] * 30)
+    key_id = shell.rows("SELECT DISTINCT key_id FROM audit")[0][0]
+    done = shell.run("audit", "verify", ENCRYPTION_KEYS=new_key())
+    assert done.exit_code == 1
+    first, *_, last = done.stdout.splitlines()
+    assert first.startswith(f"✗ Keys that the log was signed with are not there: {key_id}.")
+    assert last.startswith("… and ")
+    assert last.endswith(" more")
 
 
 def test_export_prints_an_object_a_line(shell: Shell) -> None:
