@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bot.domain.events import Event, LeaseTakenOver, ModelAnswered, ModelRetried, RunMoved, ToolAnswered
+from bot.domain.events import Event, JobCrashed, LeaseTakenOver, ModelAnswered, ModelRetried, RunMoved, ToolAnswered
 from bot.domain.figures import Figures
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
@@ -75,6 +75,9 @@ class Metrics:
         self._taken_over = Counter(
             "countersign_lease_takeovers", "Leases taken from a holder that was gone.", registry=self._registry
         )
+        self._crashes = Counter(
+            "countersign_job_crashes", "Jobs of runs that a defect broke off.", ["kind"], registry=self._registry
+        )
 
     def follow(self, bus: Bus) -> None:
         """Count what is told on the bus from now on."""
@@ -93,6 +96,8 @@ class Metrics:
                     self._repeats.labels(event.tool).inc()
             case LeaseTakenOver():
                 self._taken_over.inc()
+            case JobCrashed():
+                self._crashes.labels(event.kind).inc()
             case RunMoved() if not event.state.is_live():
                 self._ended.labels(event.state.value).inc()
             case _:

@@ -90,6 +90,13 @@ class LeaseTakenOver:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class JobCrashed:
+    """A defect of ours broke off a job of this kind: `model`, `action` or `watch`."""
+
+    kind: str
+
+
 Event = (
     RunMoved
     | TextStreamed
@@ -101,4 +108,5 @@ Event = (
     | ModelRetried
     | ToolAnswered
     | LeaseTakenOver
+    | JobCrashed
 )

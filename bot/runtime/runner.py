@@ -14,20 +14,22 @@ from datetime import UTC, datetime
 import structlog
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.conditions import Standing, may_act, moment_has_come
+from bot.domain.conditions import Standing, is_repeatable, may_act, moment_has_come
+from bot.domain.events import JobCrashed
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
-from bot.errors import BotError
 from bot.runtime import words
 from bot.runtime.acting import Actor
 from bot.runtime.beginning import Beginning
 from bot.runtime.claims import claim_of
+from bot.runtime.crashes import MOST_CRASHES, Crashes
 from bot.runtime.holding import Holding
 from bot.runtime.judging import Judge
 from bot.runtime.leases import Journal, Lease, leased
 from bot.runtime.loop import Loop
 from bot.runtime.ports import NotRead, NotSaved
 from bot.runtime.settling import Settler
+from bot.runtime.transitions import Transitions
 from bot.runtime.watching import Watch
 
 log = structlog.get_logger()
@@ -38,6 +40,7 @@ _TICK_SECONDS = 1.0
 _PAUSE_AFTER_TROUBLE_SECONDS = 1.0
 _LATE = datetime.max.replace(tzinfo=UTC)
 _MOVABLE = (ActionState.PLANNED, ActionState.APPROVED, ActionState.EXECUTING)
+_BEGUN = (ActionState.EXECUTING, ActionState.UNKNOWN)
 
 Work = Coroutine[object, object, None]
 
@@ -55,6 +58,7 @@ class Runner:
     watch: Watch
     holder: str
     holding: Holding = field(default_factory=Holding)
+    crashes: Crashes = field(default_factory=Crashes)
 
     async def serve(self, thread_id: str, woken: asyncio.Event) -> None:
         """Work on a thread until nothing of it can move without people. Returns at once when another holds it."""
@@ -67,19 +71,20 @@ class Runner:
 
 @dataclass(slots=True, kw_only=True)
 class _Shift:
-    """One stretch of serving a thread: its jobs, by what they are about."""
+    """One stretch of serving a thread: its jobs, by what they are about. `resting`: one waits after a crash."""
 
     runner: Runner
     thread_id: str
     lease: Lease
     jobs: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, asyncio.Task[None]])
+    resting: bool = False
 
     async def serve(self, woken: asyncio.Event) -> None:
         try:
             while True:
                 woken.clear()
                 readable = await self._look()
-                if readable and not self.jobs and not woken.is_set():
+                if readable and not self.jobs and not self.resting and not woken.is_set():
                     return
                 await self._wait(woken)
         finally:
@@ -95,6 +100,7 @@ class _Shift:
         return True
 
     async def _begin_what_can(self) -> None:
+        self.resting = False
         if self.runner.journal.dispatcher.closing or self.lease.lost.is_set():
             await self._let_go_of_the_model()
             return  # the process is about to stop, or another serves: what acts may end, nothing new begins
@@ -108,9 +114,10 @@ class _Shift:
             if run is not None and self._is_to_begin(action, run, awaited=run.id in under_way):
                 self._start(action.id, run.id, self._for_action(action, run))
         for run in filter(self.runner.watch.is_due, runs.values()):
-            if f"{_WATCH} {run.id}" not in self.jobs:
+            if f"{_WATCH} {run.id}" not in self.jobs and self._is_rested(f"{_WATCH} {run.id}", run.id):
                 self._start(f"{_WATCH} {run.id}", run.id, self.runner.watch.stop(run, self.lease))
-        if _MODEL not in self.jobs and (run := next_for_model(list(runs.values()), now=self._now())):
+        run = next_for_model(list(runs.values()), now=self._now())
+        if _MODEL not in self.jobs and run is not None and self._is_rested(_MODEL, run.id):
             self._start(_MODEL, run.id, self._for_model(run))
 
     def _now(self) -> datetime:
@@ -125,11 +132,17 @@ class _Shift:
         if awaited and action.state is not ActionState.EXECUTING and not may_act(Standing.of(run)):
             return False
         unclaimed = action.state is ActionState.EXECUTING and claim_of(action) not in self.lease.claims
-        return not (unclaimed and self._asks_model(run.id))
+        return not (unclaimed and self._asks_model(run.id)) and self._is_rested(action.id, run.id)
+
+    def _is_rested(self, key: str, run_id: str) -> bool:
+        """Whether this did not crash just now."""
+        rests = self.runner.crashes.rests(_name(key, run_id))
+        self.resting = self.resting or rests
+        return not rests
 
     def _asks_model(self, run_id: str) -> bool:
         job = self.jobs.get(_MODEL)
-        return job is not None and job.get_name() == f"{_MODEL} of {run_id}"
+        return job is not None and job.get_name() == _name(_MODEL, run_id)
 
     def _for_action(self, action: Action, run: Run) -> Work:
         runner = self.runner
@@ -152,38 +165,68 @@ class _Shift:
         return self.runner.loop.step(run, self.lease)
 
     def _start(self, key: str, run_id: str, work: Work) -> None:
-        self.jobs[key] = asyncio.create_task(self._guarded(key, run_id, work), name=f"{key} of {run_id}")
+        self.jobs[key] = asyncio.create_task(self._guarded(key, run_id, work), name=_name(key, run_id))
 
     async def _guarded(self, key: str, run_id: str, work: Work) -> None:
-        """A job's outer edge: a lost race is nothing, a store in trouble is waited for, a defect ends the run."""
+        """A job's outer edge: a lost race is nothing, a store in trouble is waited for, a defect ends what broke."""
         try:
             await work
+            self.runner.crashes.worked(_name(key, run_id))
         except LostRace as race:
             log.info("job.lost_race", job=key, run=run_id, race=str(race))
         except (NotSaved, NotRead):
             log.exception("job.store_in_trouble", job=key, run=run_id)
             await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
         except Exception:  # the task's outer edge: whatever it was, it ends with an explanation
-            log.exception("job.crashed", job=key, run=run_id)
-            await self._give_up(key, run_id)
+            crashes = self.runner.crashes.crashed(_name(key, run_id))
+            log.exception("job.crashed", job=key, run=run_id, crashes=crashes)
+            self.runner.journal.bus.publish(JobCrashed(_kind(key)))
+            await self._give_up(key, run_id, crashes)
 
-    async def _give_up(self, key: str, run_id: str) -> None:
-        """A defect leaves nothing hanging; what cannot even be given up is tried again after a pause."""
+    async def _give_up(self, key: str, run_id: str, crashes: int) -> None:
+        """A defect leaves nothing hanging; what cannot even be given up is tried again after a rest, and in the end its
+        run fails.
+        """
+        given_up = False
+        if key == _MODEL:
+            given_up = await self._did(self._fail_run(run_id), key, run_id)
+        elif not key.startswith(_WATCH):  # the watch looks again
+            given_up = await self._did(self.runner.settler.give_up(key, self.lease), key, run_id)
+        if not given_up and key != _MODEL and crashes >= MOST_CRASHES:
+            await self._did(self._fail_run(run_id), key, run_id)
+
+    async def _did(self, end: Work, key: str, run_id: str) -> bool:
         try:
-            if key == _MODEL:
-                await self._fail_run(run_id)
-            elif not key.startswith(_WATCH):  # the watch looks again
-                await self.runner.settler.give_up(key, self.lease)
-        except BotError:
+            await end
+        except Exception:  # the task's outer edge: giving up may have the same defect
             log.exception("job.not_given_up", job=key, run=run_id)
-            await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
+            return False
+        return True
 
     async def _fail_run(self, run_id: str) -> None:
+        """Nothing is left open; only where an effect is under way or in doubt it stays so, and the run with it."""
         async with self.lease.write() as moves:
             run = await moves.work.runs.find(run_id)
-            if run.state in {RunState.QUEUED, RunState.PLANNING}:
+            if run.state is RunState.EXECUTING and not await self._may_fail(run, moves):
+                return
+            if run.state in {RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING}:
                 planning = run if run.state is RunState.PLANNING else await moves.run(run, RunState.PLANNING)
                 await moves.finish(planning, RunState.FAILED, error=words.run_failed(run))
+
+    async def _may_fail(self, run: Run, moves: Transitions) -> bool:
+        """Whether all that is under way are reads: they end here, as what was not begun does with the run."""
+        step = await moves.work.steps.open_of(run.id)
+        if step is None:
+            return True
+        await moves.lock(step.id)
+        actions = await moves.work.actions.of_step(step.id)
+        under_way = [action for action in actions if action.state in _BEGUN]
+        if any(action.state is ActionState.UNKNOWN or not is_repeatable(action.effect) for action in under_way):
+            return False
+        for action in under_way:
+            told = words.error("internal", words.BROKEN, retryable=False)
+            await moves.ended(action, ActionState.FAILED, code="action.failed", response=told, summary=words.BROKEN)
+        return True
 
     async def _wait(self, woken: asyncio.Event) -> None:
         waiting = asyncio.create_task(woken.wait(), name=f"wake {self.thread_id}")
@@ -211,6 +254,16 @@ class _Shift:
         for job in stopping:
             job.cancel()
         await asyncio.gather(*stopping, return_exceptions=True)
+
+
+def _name(key: str, run_id: str) -> str:
+    return f"{key} of {run_id}"
+
+
+def _kind(key: str) -> str:
+    if key.startswith(_WATCH):
+        return _WATCH
+    return _MODEL if key == _MODEL else "action"
 
 
 def next_for_model(runs: list[Run], *, now: datetime) -> Run | None:

@@ -9,7 +9,15 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.api.metrics import Metrics
-from bot.domain.events import LeaseTakenOver, ModelAnswered, ModelRetried, RunMoved, TextStreamed, ToolAnswered
+from bot.domain.events import (
+    JobCrashed,
+    LeaseTakenOver,
+    ModelAnswered,
+    ModelRetried,
+    RunMoved,
+    TextStreamed,
+    ToolAnswered,
+)
 from bot.domain.runs import RunState
 from bot.runtime.bus import Bus
 from tests import builders as make
@@ -84,6 +92,7 @@ async def test_what_happens_is_counted_from_the_bus(base: Opened) -> None:
         ToolAnswered("gmail_search", "ok", 1, 0.2),
         ToolAnswered("gmail_search", "rate_limited", 2, 0.3),
         LeaseTakenOver("thread:1"),
+        JobCrashed("model"),
     ):
         watched.bus.publish(event)
     assert await watched.value("countersign_runs_ended_total", state="completed") == 1
@@ -94,6 +103,7 @@ async def test_what_happens_is_counted_from_the_bus(base: Opened) -> None:
     assert await watched.value("countersign_tool_seconds_count", tool="gmail_search", outcome="ok") == 1
     assert await watched.value("countersign_tool_repeats_total", tool="gmail_search") == 1
     assert await watched.value("countersign_lease_takeovers_total") == 1
+    assert await watched.value("countersign_job_crashes_total", kind="model") == 1
     assert "Helen" not in (await watched.metrics.text()).decode()
 
 

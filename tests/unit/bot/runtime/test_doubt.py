@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,15 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.audit import Fact
+from bot.domain.events import JobCrashed
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.runtime import claims, words
 from bot.runtime import runner as running
+from bot.runtime.crashes import Crashes
+from bot.runtime.leases import Lease
+from bot.runtime.runner import Runner
+from bot.runtime.settling import Settler
 from bot.runtime.stops import Stops
 from integrations.base import Done, NotDone, Preview, Unknown
 from integrations.errors import Ambiguous, BasisChanged, IntegrationError, ModelRetry, ToolFailed
@@ -277,6 +283,64 @@ async def test_a_defect_leaves_nothing_hanging(home: House, tool: str, state: Ac
     now = await home.action(action)
     assert now.state is end
     assert home.effect.calls == home.read.calls == []
+
+
+class _Defective(Settler):
+    """Cannot give up."""
+
+    async def give_up(self, action_id: str, lease: Lease) -> None:
+        raise KeyError(action_id)
+
+
+def _defective(home: House, *, hurried: bool) -> tuple[Runner, list[JobCrashed]]:
+    """A worker that cannot give up, `hurried` if no rest takes it any time; and the crashes that it tells of."""
+    settler, ticks, heard = home.runner.settler, count(step=100), list[JobCrashed]()
+    made = {each.name: getattr(settler, each.name) for each in fields(settler)}
+    crashes = Crashes(monotonic=lambda: float(next(ticks))) if hurried else Crashes()
+    home.journal.bus.attend(lambda event: heard.append(event) if isinstance(event, JobCrashed) else None)
+    return replace(home.runner, settler=_Defective(**made), crashes=crashes), heard
+
+
+async def test_a_job_that_crashes_again_and_again_ends_its_run(home: House) -> None:
+    """After five crashes in a row the run has failed, with the id to quote, and nothing of it is left open."""
+    action = await home.standing(home.read, ActionState.EXECUTING, attempt=1)
+    await home.base.tamper(BROKEN)
+    runner, heard = _defective(home, hurried=True)
+    async with asyncio.timeout(20):
+        await runner.serve("thr_1", asyncio.Event())
+    run = await home.run(action.run_id)
+    assert (run.state, run.error) == (RunState.FAILED, words.run_failed(run))
+    assert (await home.action(action)).state is ActionState.FAILED
+    assert heard == [JobCrashed("action")] * 5
+
+
+async def test_what_is_in_doubt_stays_so_however_often_its_job_crashes(home: House) -> None:
+    """A run with an effect of which nobody knows whether it happened is not ended by a defect."""
+    action = await home.standing(home.effect, ActionState.EXECUTING, attempt=1)
+    home.effect.settled = [KeyError("defect")] * 1000
+    await home.base.tamper(BROKEN)
+    runner, heard = _defective(home, hurried=True)
+    serving = asyncio.create_task(runner.serve("thr_1", asyncio.Event()))
+    async with asyncio.timeout(20):
+        while len(heard) < 7:
+            await asyncio.sleep(0.01)
+    serving.cancel()
+    await asyncio.gather(serving, return_exceptions=True)
+    assert (await home.action(action)).state is ActionState.EXECUTING
+    assert (await home.run(action.run_id)).state is RunState.EXECUTING
+
+
+async def test_a_job_that_crashed_rests(home: House) -> None:
+    """It is not begun again at once, and its thread is served on meanwhile."""
+    await home.standing(home.read, ActionState.EXECUTING, attempt=1)
+    await home.base.tamper(BROKEN)
+    runner, heard = _defective(home, hurried=False)
+    serving = asyncio.create_task(runner.serve("thr_1", asyncio.Event()))
+    await asyncio.sleep(0.3)
+    assert not serving.done()
+    serving.cancel()
+    await asyncio.gather(serving, return_exceptions=True)
+    assert heard == [JobCrashed("action")]
 
 
 async def test_a_defect_in_the_loop_ends_the_run(home: House) -> None:
