@@ -148,7 +148,9 @@ class NoticeView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldView:
-    """What waits for its moment, or what came of it. `place` is that of the run that it waits in."""
+    """What waits for its moment, or what came of it. `place` is that of the run that it waits in; `rule` and `reason`
+    say by what it was allowed, and are empty where a person approved it.
+    """
 
     place: Place
     state: RunState
@@ -156,7 +158,10 @@ class HeldView:
     preview: Preview
     caption: str
     at: datetime
+    wait: timedelta
     zone: str
+    rule: str
+    reason: str
     detail: str
     link: str | None
     doubt: bool
@@ -389,7 +394,8 @@ class Queries:
                 return None
             (action,) = await work.actions.of_run(run_id)
             person = await work.users.find(run.team, run.user)
-            waits = (run.not_before - run.created_at).total_seconds()
+            wait = run.not_before - run.created_at
+            allowed = action.verdict if action.verdict and action.verdict.decision is Decision.ALLOW else None
             return HeldView(
                 place=await _place(work, run_id),
                 state=run.state,
@@ -397,11 +403,14 @@ class Queries:
                 preview=preview_of(action),
                 caption=action.caption,
                 at=run.not_before,
+                wait=wait,
                 zone=person.zone if person else "UTC",
+                rule=allowed.rule if allowed else "",
+                reason=allowed.reason if allowed else "",
                 detail=action.summary,
                 link=action.link,
                 doubt=action.doubt,
-                can_be_sent_now=waits >= SEND_NOW_FROM_SECONDS,
+                can_be_sent_now=wait.total_seconds() >= SEND_NOW_FROM_SECONDS,
                 stopped_by=run.stopped_by,
             )
 

@@ -27,7 +27,7 @@ def held(view: HeldView) -> Outgoing:
     if waits:
         shown = [field for field in view.preview.fields if not field.aside][:FIELDS]
         blocks += [kit.rich(*map(_field, shown))] if shown else []
-        blocks.append(kit.buttons(f"held:{view.place.run_id}", _buttons(view)))
+        blocks += [kit.buttons(f"held:{view.place.run_id}", _buttons(view)), *_why(view)]
     return Outgoing(text=kit.fallback(f"{lead} {view.caption}"), blocks=blocks)
 
 
@@ -43,8 +43,7 @@ def _lead(view: HeldView) -> tuple[str, Sequence[Element]]:
     match view.state:
         case RunState.QUEUED:
             lead = "Scheduled:"
-            at = [kit.words(". It happens on "), kit.moment(view.at, view.zone), kit.words(" unless you undo it.")]
-            return lead, [kit.words(f"{lead} "), caption, *at]
+            return lead, [kit.words(f"{lead} "), caption, *_when(view), kit.words(" unless you undo it.")]
         case RunState.CANCELLED:
             lead = "Undone, nothing was done:" if view.action is ActionState.CANCELLED else "Stopped:"
             by = [kit.words(" · "), kit.person(view.stopped_by)] if view.stopped_by else []
@@ -56,6 +55,21 @@ def _lead(view: HeldView) -> tuple[str, Sequence[Element]]:
             return _ended(view, caption)
         case _:
             return "It is time:", [kit.words("It is time, working on it: "), caption]
+
+
+def _when(view: HeldView) -> Sequence[Element]:
+    """Its moment; of a short wait to the second, and how long it is."""
+    if view.can_be_sent_now:
+        return [kit.words(". It happens on "), kit.moment(view.at, view.zone)]
+    seconds = max(0, round(view.wait.total_seconds()))
+    return [kit.words(f". It waits for {seconds} seconds and happens at "), kit.second(view.at, view.zone)]
+
+
+def _why(view: HeldView) -> Sequence[Block]:
+    """By which rule it was not asked about."""
+    reason, rule = one_line(view.reason, 500), one_line(view.rule, 80)
+    said = [f"Why you were not asked: {reason}"] if reason else []
+    return [kit.context(*map(kit.small, [*said, f"Rule {rule}"]))] if rule else []
 
 
 def _ended(view: HeldView, caption: Element) -> tuple[str, Sequence[Element]]:

@@ -123,6 +123,8 @@ async def test_what_nobody_approved_is_held_back(at: House, monkeypatch: pytest.
     asked = await at.action(run)
     assert (asked.state, asked.attempt, asked.is_scheduled) == (ActionState.COMPLETED, 0, True)
     assert told(at)["output"]["status"] == "scheduled"
+    shown = await view(at, held)
+    assert (shown.wait, bool(shown.rule), bool(shown.reason)) == (HOLD, True, True)
     assert (await at.run(run.id)).state is RunState.COMPLETED
     assert (held.state, action.state, action.approval) == (RunState.QUEUED, ActionState.PLANNED, None)
     await at.serve()
@@ -377,8 +379,9 @@ async def test_the_model_is_told_of_an_undo_before_it_was_told_of_the_call(at: H
     """What was undone while another card of its step waited is not told as scheduled."""
     run = await undone_while_another_waits(at, [SEND[0], ("gmail_send", {"text": "that"})])
     assert run.state is RunState.COMPLETED
-    first = wire.parts(at.model.requests[-1].contents[-1])[0]
-    output = cast("dict[str, Any]", first["functionResponse"])["response"]["output"]
+    parts = wire.parts(at.model.requests[-1].contents[-1])
+    responses = [cast("dict[str, Any]", part["functionResponse"])["response"] for part in parts]
+    (output,) = [response["output"] for response in responses if "output" in response]
     assert output == {"status": "not_scheduled_any_more", "outcome": "Taken back before it was done."}
 
 

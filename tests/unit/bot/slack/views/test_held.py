@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -26,7 +27,10 @@ def waiting(**changes: Any) -> HeldView:
         preview=Preview(title="Send this email?", fields=fields),
         caption="Send “Tea” to Dana",
         at=NOW,
+        wait=timedelta(hours=3),
         zone="Europe/Berlin",
+        rule="",
+        reason="",
         detail="",
         link=None,
         doubt=False,
@@ -44,6 +48,24 @@ def test_what_waits() -> None:
     assert ids.HELD_NOW in shown
     assert ids.HELD_NOW not in str(held(waiting(can_be_sent_now=False)).blocks)
     accepted(held(waiting()))
+
+
+def test_a_short_wait_is_told_to_the_second() -> None:
+    """Half a minute to undo is told as that, with its end to the second; a longer wait with its day."""
+    short = str(held(waiting(can_be_sent_now=False, wait=timedelta(seconds=30))).blocks)
+    assert "waits for 30 seconds" in short
+    assert "{time_secs}" in short
+    assert "15:00:00" in short
+    assert "{date_short_pretty}" in str(held(waiting()).blocks)
+
+
+def test_why_nobody_was_asked() -> None:
+    """What was allowed without a card says by which rule; what was approved names none."""
+    allowed = held(waiting(rule="level.autonomous", reason="You let me act without asking."))
+    assert "Why you were not asked: You let me act without asking." in str(allowed.blocks)
+    assert "Rule level.autonomous" in str(allowed.blocks)
+    accepted(allowed)
+    assert "Rule" not in str(held(waiting()).blocks)
 
 
 @pytest.mark.parametrize(
