@@ -38,6 +38,30 @@ async def test_one_thing_to_try_after_the_other(page: Page, played: Stage) -> No
     await expect(strip).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("decision", "follows", "said"),
+    [
+        ("approve", "action.completed", "It happened, once."),
+        ("approve", "action.scheduled", "It is planned."),
+        ("reject", "action.rejected", "You said no."),
+    ],
+)
+async def test_the_tour_says_what_came_of_the_decision(
+    page: Page, played: Stage, decision: str, follows: str, said: str
+) -> None:
+    """Only what was done is said to have happened: what is planned or refused is said to be that."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Show the hints").click()
+    strip = page.locator(".hint-strip")
+    await expect(strip).to_contain_text("Press Approve.")
+    played.app.record("question.decided", DANA, action="a_0000001", decision=decision)
+    played.app.record(follows, action="a_0000001", tool="gmail_send")
+    await expect(strip).to_contain_text(said)
+    if follows != "action.completed":
+        await expect(strip).not_to_contain_text("happened, once")
+
+
 async def test_a_step_can_be_skipped_and_the_tour_ended(page: Page, played: Stage) -> None:
     """Nobody has to kill anything to go on."""
     await played.app.ask()

@@ -4,7 +4,7 @@
 import { botState, isStopped, killBot, startBot } from "./bot.js";
 import { fill, h, icon } from "./dom.js";
 import { appDm, go, place, showPane } from "./place.js";
-import { entries } from "./relations.js";
+import { entries, factsOf } from "./relations.js";
 import { changed, post, state } from "./server.js";
 
 const SEEN = "countersign.playground.hints";
@@ -15,16 +15,31 @@ const decided = () => entries().filter((entry) => entry.code === "question.decid
 const waits = () => document.querySelector("#talk .card .blocks .button.primary") !== null;
 const asked = () => entries().filter((entry) => entry.code === "run.queued").length;
 
+/** What came of the newest decision: title and words of the step that shows it. */
+function came() {
+  const press = entries()
+    .filter((entry) => entry.code === "question.decided")
+    .reduce((last, entry) => (last && last.at > entry.at ? last : entry), null);
+  const { action, decision } = press ? factsOf(press) : {};
+  const codes = entries()
+    .filter((entry) => action && factsOf(entry).action === action)
+    .map((entry) => entry.code);
+  if (codes.includes("action.completed")) return ["It happened, once.", "Look right. It was written down, too."];
+  if (codes.includes("action.scheduled")) return ["It is planned.", "Nothing happened yet. That was written down, too."];
+  if (decision === "reject") return ["You said no.", "Nothing happened. That was written down, too."];
+  return ["You decided.", "That was written down."];
+}
+
 let kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
 let shown = localStorage.getItem(SEEN) !== "seen";
 let seenAudit = false;
 
-/** Each step is over when `done` says so; `text` may depend on how things are, `tries` are its buttons. */
+/** Each step is over when `done` says so; `title` and `text` may depend on how things are, `tries` are its buttons. */
 const STEPS = [
   { parts: true, done: () => decided() > 0 },
   {
-    title: "It happened, once.",
-    text: () => "Look right. It was written down, too.",
+    title: () => came()[0],
+    text: () => came()[1],
     tries: () => [["Open the audit log", openAudit]],
     done: () => seenAudit,
   },
@@ -109,7 +124,7 @@ export function makeHints(box) {
     follow();
     const now = shown && state.supervisor.audit ? STEPS[kept.step] : null;
     document.body.classList.toggle("hinted", Boolean(now?.parts));
-    const looks = now ? `${kept.step} ${now.parts ? "" : now.text()}` : "";
+    const looks = now ? `${kept.step} ${now.parts ? "" : `${titleOf(now)} ${now.text()}`}` : "";
     if (looks !== drawn) {
       drawn = looks;
       if (now) fill(strip, now.parts ? threeParts() : onePart(now), end());
@@ -137,6 +152,8 @@ function threeParts() {
   );
 }
 
+const titleOf = ({ title }) => (typeof title === "function" ? title() : title);
+
 function onePart(step) {
   const press = (act) => (event) => {
     event.currentTarget.disabled = true;
@@ -146,7 +163,7 @@ function onePart(step) {
   return h(
     "div",
     { class: "hint-step", "aria-live": "polite" },
-    h("span", { class: "hint-words" }, h("strong", {}, step.title), text && " ", text),
+    h("span", { class: "hint-words" }, h("strong", {}, titleOf(step)), text && " ", text),
     h(
       "span",
       { class: "hint-tries" },
