@@ -10,12 +10,14 @@ _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 
 def moment(at: datetime, zone: str) -> str:
     """A point in time, as “Sunday 22 November at 09:30”."""
-    return f"{at.astimezone(_place(zone)):%A %d %B at %H:%M}"
+    local = at.astimezone(_place(zone))
+    return f"{local:%A} {local.day} {local:%B at %H:%M}"
 
 
 def day(at: datetime, zone: str) -> str:
     """Its day, as “Sunday 22 November”."""
-    return f"{at.astimezone(_place(zone)):%A %d %B}"
+    local = at.astimezone(_place(zone))
+    return f"{local:%A} {local.day} {local:%B}"
 
 
 def to_the_second(at: datetime, zone: str) -> str:

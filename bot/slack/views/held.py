@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
@@ -11,7 +12,7 @@ from bot.runtime.queries import HeldLine, HeldView
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing
-from bot.slack.views.plain import one_line, plain
+from bot.slack.views.plain import cut, one_line, plain
 from integrations.base import Field
 
 FIELDS = 8
@@ -58,7 +59,9 @@ def _lead(view: HeldView) -> tuple[str, Sequence[Element]]:
 
 
 def _when(view: HeldView) -> Sequence[Element]:
-    """Its moment; of a short wait to the second, and how long it is."""
+    """Its moment, unless its caption names it; of a short wait to the second, and how long it is."""
+    if _names_moment(view.caption, view.at, view.zone):
+        return []
     if view.can_be_sent_now:
         return [kit.words(". It happens on "), kit.moment(view.at, view.zone)]
     seconds = max(0, round(view.wait.total_seconds()))
@@ -86,8 +89,13 @@ def _doubt(view: HeldView) -> Sequence[Element]:
 
 
 def _field(field: Field) -> Element:
-    label = kit.words(f"{one_line(field.label, 60)}: ", bold=True)
-    return kit.line(label, kit.words(one_line(plain(field.value), FIELD_LIMIT)), kit.words("\n"))
+    """A text of several lines stays one, below its label."""
+    label = f"{one_line(field.label, 60)}: "
+    if field.long:
+        value = cut(plain(field.value).strip(), FIELD_LIMIT)
+        return kit.line(kit.words(f"{label}\n", bold=True), kit.words(f"{value}\n"))
+    value = one_line(plain(field.value), FIELD_LIMIT)
+    return kit.line(kit.words(label, bold=True), kit.words(value), kit.words("\n"))
 
 
 def listed(lines: Sequence[HeldLine], zone: str) -> Sequence[Block]:
@@ -108,4 +116,10 @@ def listed(lines: Sequence[HeldLine], zone: str) -> Sequence[Block]:
 
 def held_line(line: HeldLine, zone: str) -> str:
     """One thing that waits, in words."""
-    return f"{one_line(line.caption, 200)} – {time_words.moment(line.at, zone)}"
+    caption = one_line(line.caption, 200)
+    return caption if _names_moment(caption, line.at, zone) else f"{caption} – {time_words.moment(line.at, zone)}"
+
+
+def _names_moment(caption: str, at: datetime, zone: str) -> bool:
+    """Whether the words of a call say its moment already, on its owner's clock: then it is not said twice."""
+    return f" on {time_words.moment(at, zone)}" in caption

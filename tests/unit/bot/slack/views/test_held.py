@@ -12,7 +12,7 @@ from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
 from bot.runtime.queries import HeldLine, HeldView
 from bot.slack import ids
-from bot.slack.views.held import held, listed
+from bot.slack.views.held import held, held_line, listed
 from integrations.base import Field, Preview
 from tests.contract.test_blocks import accepted
 from tests.unit.bot.slack.cases import NOW, home_view, place
@@ -57,6 +57,26 @@ def test_a_short_wait_is_told_to_the_second() -> None:
     assert "{time_secs}" in short
     assert "15:00:00" in short
     assert "{date_short_pretty}" in str(held(waiting()).blocks)
+
+
+def test_a_text_of_several_lines_stays_one() -> None:
+    """The body of a mail is shown with its lines, the name of a field without any."""
+    fields = [Field(label="To\nall", value="a@b.example"), Field(label="Body", value="Dear Dana,\n\nyes.", long=True)]
+    shown = held(waiting(preview=Preview(title="Send?", fields=fields)))
+    assert "Dear Dana,\\n\\nyes." in str(shown.blocks)
+    assert "To ⏎ all" in str(shown.blocks)
+    accepted(shown)
+
+
+def test_a_moment_is_said_once() -> None:
+    """Where the words of the call name its moment on its owner's clock, it is not told beside them."""
+    first = NOW.replace(month=12, day=1)
+    named = "Send “Tea” to Dana on Tuesday 1 December at 15:00"
+    assert "It happens on" not in str(held(waiting(caption=named, at=first)).blocks)
+    assert "It happens on" in str(held(waiting(caption=named, at=NOW)).blocks)  # it was moved
+    line = HeldLine(run_id="run_1", caption=named, at=first)
+    assert held_line(line, "Europe/Berlin") == named
+    assert held_line(line, "UTC") == f"{named} – Tuesday 1 December at 14:00"
 
 
 def test_why_nobody_was_asked() -> None:
