@@ -173,6 +173,21 @@ def test_final_cards(text: str, outcome: ActionState, decision: Choice | None) -
         accepted(card.card(replace(view, ask_again=True)))
 
 
+@pytest.mark.parametrize("decision", [Choice.APPROVE, Choice.REJECT])
+def test_a_decided_card_keeps_what_was_known_and_asks_nothing(decision: Choice) -> None:
+    """The warnings that it was decided on stay on the record; its title is no question any more."""
+    shown = preview(warnings=["Outside Fernhill"], unchecked=["Whether it arrived"])
+    made = card.card(card_view(preview=shown, state=QuestionState.DECIDED, decision=decision, decided_by="U0MARA"))
+    accepted(made)
+    said = json.dumps(as_json(made.blocks), ensure_ascii=False)
+    assert "⚠ Outside Fernhill" in said
+    assert "Not checked: Whether it arrived" in said
+    assert '"Send this email"' in said
+    assert "Send this email?" not in said
+    replaced = card.card(card_view(preview=shown, state=QuestionState.REPLACED))
+    assert "Outside" not in json.dumps(as_json(replaced.blocks))
+
+
 def test_many_fields_and_recipients() -> None:
     """Two hundred recipients stand on the card in full; fifty fields are counted."""
     recipients = ", ".join(f"person{number}@example.com" for number in range(200))

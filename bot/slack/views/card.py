@@ -82,12 +82,20 @@ def _open(view: CardView) -> Sequence[Block]:
 
 
 def _final(view: CardView) -> Sequence[Block]:
+    """With the remarks that it was decided on: they belong to what was approved."""
+    fields = _fields(view.preview.fields, FINAL_LIMIT, remarks=_remarks(view))
     return [
-        kit.header(view.preview.title),
-        *([] if view.state is QuestionState.REPLACED else _fields(view.preview.fields, FINAL_LIMIT)),
+        kit.header(_decided(view)),
+        *([] if view.state is QuestionState.REPLACED else fields),
         kit.rich(kit.line(*_verdict(view)), *([kit.line(*_outcome(view))] if _outcome(view) else [])),
         *([_ask_again(view)] if view.ask_again else []),
     ]
+
+
+def _decided(view: CardView) -> str:
+    """The title; it asks nothing any more where the question was answered."""
+    answered = view.kind is QuestionKind.APPROVE and view.state is QuestionState.DECIDED
+    return view.preview.title.rstrip("?") if answered else view.preview.title
 
 
 def _choice(view: CardView, choice: Choice) -> Element:
