@@ -9,8 +9,9 @@ from typing import TextIO
 
 from playground.opening import CARDS
 
+CARDS_WAIT = "You are Dana. Read the two cards in her DM, press Approve on one and look right: it happened, once."
+CARDS_TO_COME = "You are Dana. When the cards are in her DM, read them, press Approve on one and look right."
 TRY_NEXT = (
-    "You are Dana. Read the two cards in her DM, press Approve on one and look right: it happened, once.",
     "Press Kill at the top, then Start, then Approve the other card: it still happens, and still once.",
     "Open the Audit tab: every decision is there. Verify checks the chain.",
     "Write something of your own, or pick somebody else on the left. In #sales, mention @countersign.",
@@ -37,9 +38,12 @@ class Terminal:
         self.say(f"  {_who_answers(model)}")
         self.say()
         if waiting < CARDS:
-            self.say(f"  The opening scene left {waiting} of {CARDS} cards; the page shows how far it came.")
+            self.say(
+                f"  So far {waiting} of {CARDS} cards of the opening scene are there: the agent still works on it,"
+            )
+            self.say("  or it failed. The page shows which; logs/bot.log in the data directory says why.")
             self.say()
-        for number, hint in enumerate(TRY_NEXT, start=1):
+        for number, hint in enumerate((CARDS_WAIT if waiting >= CARDS else CARDS_TO_COME, *TRY_NEXT), start=1):
             self.say(f"  {number}. {hint}")
         self.say()
         self.say("  Ctrl+C stops everything.")

@@ -76,6 +76,14 @@ async def test_a_step_can_be_skipped_and_the_tour_ended(page: Page, played: Stag
     await expect(strip).to_have_count(0)
 
 
+async def test_the_page_opens_on_who_asked_while_nothing_waits(page: Page, played: Stage) -> None:
+    """A request whose cards did not come (yet) is what a page without an address opens on."""
+    await played.app.say(DANA, "Please answer Helen's mail about the benches.")
+    await page.goto(played.url)
+    await expect(page.locator("#room .message")).to_contain_text("Please answer Helen's mail")
+    assert f"user={DANA}" in page.url
+
+
 async def test_a_click_while_the_bot_is_stopped(page: Page, played: Stage) -> None:
     """A click that nobody takes says why, and what to press."""
     await played.app.ask()

@@ -35,14 +35,19 @@ function render() {
   document.body.dataset.ready = "yes";
 }
 
-/** Without an address the page opens on the person for whom something waits. */
+/** Without an address the page opens on the person for whom something waits, else on one who asked for something. */
 function settle() {
   const known = people().filter((one) => !one.deleted);
   if (!known.length) return;
-  if (!user()) place.user = (known.find((one) => waits(one.id)) ?? known[0]).id;
+  const first = () => known.find((one) => waits(one.id)) ?? known.find((one) => asked(one.id)) ?? known[0];
+  if (!user()) place.user = first().id;
   const rooms = conversations();
   if (!rooms.some((room) => room.id === place.channel)) go({ channel: (appDm() ?? rooms[0])?.id ?? "", thread: "" });
   else if (!channel()) go({ channel: "" });
+}
+
+function asked(id) {
+  return Object.values(state.slack.messages?.[appDm(id)?.id] ?? {}).some((message) => message.user === id);
 }
 
 function waits(id) {

@@ -1,0 +1,36 @@
+"""What whoever started the playground reads."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from playground.opening import CARDS
+from playground.terminal import Terminal
+
+PAGE = "http://127.0.0.1:1"
+
+
+def welcomed(waiting: int) -> str:
+    out = io.StringIO()
+    Terminal(out).welcome(PAGE, {"scripted": True}, waiting=waiting)
+    return out.getvalue()
+
+
+def test_cards_that_wait_are_the_first_thing_to_try() -> None:
+    """With both cards there, the first suggestion is to read them."""
+    said = welcomed(CARDS)
+    assert "1. You are Dana. Read the two cards" in said
+    assert "bot.log" not in said
+
+
+@pytest.mark.parametrize("waiting", range(CARDS))
+def test_nobody_is_sent_to_cards_that_are_not_there(waiting: int) -> None:
+    """A start that is slow or failed says so, where to look, and speaks of the cards as still to come."""
+    said = welcomed(waiting)
+    assert f"{waiting} of {CARDS} cards" in said
+    assert "still works" in said
+    assert "logs/bot.log" in said
+    assert "1. You are Dana. When the cards are in her DM" in said
+    assert "Read the two cards" not in said
