@@ -16,7 +16,7 @@ from integrations.errors import Lack
 Response = Mapping[str, object]
 
 CONNECT_CARDS = {
-    Lack.ACCOUNT: ("Connect your Google account?", "No Google account of yours is connected yet."),
+    Lack.ACCOUNT: ("Connect your Google account?", "No Google account of yours is connected at the moment."),
     Lack.SCOPE: ("Allow more with your Google account?", "The connected account does not allow me to do this yet."),
     Lack.CREDENTIALS: (
         "Connect your Google account again?",
@@ -150,8 +150,8 @@ def rejected(reason: str) -> Response:
 
 def not_connected_now() -> Response:
     """A person does not want to connect an account for this."""
-    told = "This needs an account that the person does not want to connect now. It was not done; do not try it again."
-    return error("not_connected", told)
+    told = "It needs an account that is not to be connected now, and was not done."
+    return error("not_connected", told, hint="say so, and do not try it again")
 
 
 def other_account() -> Response:

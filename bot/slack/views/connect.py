@@ -145,7 +145,8 @@ def connected(view: ConnectedView) -> Outgoing:
             )
         )
     ]
-    lines = kit.line(kit.words(f"✓ {lead}", bold=True), kit.words(f" ({provider}). What waited for it goes on."))
+    goes_on = f" ({provider}). If anything waited for it, that goes on now."
+    lines = kit.line(kit.words(f"✓ {lead}", bold=True), kit.words(goes_on))
     return Outgoing(
         text=kit.fallback(lead),
         blocks=[kit.rich(lines), *(shared if view.sharing else []), kit.buttons("connected", [button])],

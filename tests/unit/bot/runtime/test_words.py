@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from bot.domain.actions import ActionState
 from bot.runtime import words
+from integrations.errors import Lack
 from policies.types import EffectClass
 from tests import builders as make
 
@@ -95,3 +96,17 @@ def test_a_defect_is_told_with_an_id_to_quote() -> None:
     """Never an exception's text; the run's id."""
     run = make.run()
     assert run.id in words.run_failed(run)
+
+
+def test_what_the_model_is_to_do_about_a_no_is_no_sentence_for_people() -> None:
+    """The message can be repeated to the person who said “Not now”; what the model is to do stands apart."""
+    told = cast("dict[str, str]", words.not_connected_now()["error"])
+    assert "try it again" not in told["message"]
+    assert "the person" not in told["message"].lower()
+    assert "do not try it again" in told["try"]
+
+
+def test_an_account_may_have_been_connected_before() -> None:
+    """Right after disconnecting nobody is told that nothing was connected yet."""
+    _, why = words.CONNECT_CARDS[Lack.ACCOUNT]
+    assert "yet" not in why
