@@ -79,6 +79,26 @@ async def test_no_text_leaves_its_box(page: Page, played: Stage, width: int) -> 
     assert await overflowing(page) == []
 
 
+@pytest.mark.parametrize("width", [420, 1440])
+async def test_the_time_of_what_follows_is_one_line(page: Page, played: Stage, width: int) -> None:
+    """The time beside a message that follows another is whole and in one line, in a narrow thread too."""
+    await page.set_viewport_size({"width": width, "height": 900})
+    root = await played.app.say(DANA, "Two answers, please")
+    for text in ("one", "two"):
+        await played.app.post(DANA, [], text=text, thread_ts=root)
+    await page.goto(played.at(DANA))
+    beside = page.locator(".message.answer.follows .gutter time")
+    await page.locator(".message.answer.follows").hover()
+    await expect(beside).to_be_visible()
+    lines = """one => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return range.getClientRects().length;
+    }"""
+    assert await beside.evaluate(lines) == 1
+    assert await beside.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+
+
 async def test_empty_panes_say_what_would_be_there(page: Page, played: Stage) -> None:
     """Where nothing is, a sentence says what would appear."""
     await page.goto(played.at(DANA, tab="audit"))
