@@ -25,10 +25,11 @@ from integrations.base import (
     Unknown,
 )
 from integrations.errors import BasisChanged, ModelRetry, ToolError
-from integrations.gmail.addresses import decoded_text
+from integrations.gmail.addresses import decoded_text, read_addresses
 from integrations.gmail.cleaning import one_line, shortened
 from integrations.gmail.client import Mailbox
 from integrations.gmail.results import MAIL_LINK, thread_link
+from integrations.gmail.times import time_in_words
 from integrations.gmail.wire import MailLabel, Thread
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
@@ -133,6 +134,7 @@ class GmailLabels(Tool[LabelArgs]):
             title="Change this mail’s labels?",
             fields=[
                 base.Field(label="Mail", value=_subject(thread)),
+                *_newest(thread, ctx.requester.zone),
                 base.Field(label="Messages", value=str(len(thread.messages))),
                 base.Field(label="Change", value="; ".join(change.in_words())),
             ],
@@ -186,6 +188,17 @@ def _named(name: str, labels: Sequence[MailLabel]) -> str:
 def _labels_of(thread: Thread) -> list[set[str]]:
     """The labels of each message that is no draft: those are Gmail's to keep."""
     return [set(message.label_ids) for message in thread.messages if "DRAFT" not in message.label_ids]
+
+
+def _newest(thread: Thread, zone: str) -> Sequence[base.Field]:
+    """Who wrote its newest message, and when: a subject alone tells no two mails apart."""
+    said = [message for message in thread.messages if "DRAFT" not in message.label_ids]
+    if not said:
+        return []
+    newest = said[-1]
+    people = read_addresses(newest.payload.all_headers("From"))
+    by = [base.Field(label="From", value=str(people[0]))] if people else []
+    return [*by, base.Field(label="Date", value=time_in_words(newest.internal_date, zone))]
 
 
 def _result(thread: Thread, change: _Change, back: _WayBack, account: str) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -47,6 +48,16 @@ async def test_a_thread_is_sorted_and_told_how_to_take_it_back(world: World) -> 
     assert thread_id in await found(world, "is:unread label:suppliers-wood -in:inbox")
     await world.execute("gmail_labels", data(result)["to_take_it_back"])
     assert thread_id in await found(world, "in:inbox -is:unread -label:suppliers-wood")
+
+
+async def test_the_card_tells_which_mail_it_is(world: World) -> None:
+    """Whose newest message it is, and when it came, beside the subject."""
+    rows = data(await world.execute("gmail_search", {"query": 'subject:"Invoice 2291"', "limit": 1}))["threads"]
+    card = await world.preview("gmail_labels", {"thread_id": rows[0]["thread_id"], "archive": True})
+    told = {line.label: line.value for line in card.fields}
+    assert told["From"] == "Bruno Keller <bruno@kellerholz.example>"
+    at = datetime.strptime(rows[0]["date"], "%a %Y-%m-%d %H:%M")
+    assert told["Date"] == f"{at:%a} {at.day} {at:%b %Y, %H:%M}"
 
 
 async def test_what_taking_back_would_not_restore_is_said(world: World) -> None:
