@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.clock import SystemClock
+from bot.slack.views.form import DAY_TOO
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import act, call, final, open_questions, press
 from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids
@@ -126,6 +127,7 @@ async def test_what_is_wrong_stands_at_its_field(here: World) -> None:
     form = await opened(here, card)
     answer = await submit(here, form, to="nobody", subject="Coffee")
     assert "to" in str(answer)
+    assert DAY_TOO in str(await submit_moment(here, form, "", "10:00"))
     assert [form["id"] for form in await forms(here)] == [form["id"]]
     assert len(await open_questions(here, DANA)) == 1
 

@@ -62,6 +62,8 @@ class EditListener:
 
     async def submitted(self, body: Payload) -> Mapping[str, object]:
         """What Slack does with the form: close it, show errors at their fields, or say why it came too late."""
+        if halves := form.halves(body):
+            return _wrong(halves)
         press = form.press_of(body, team=team_of(body))
         edit = Edit(**asdict(press), args=form.filled(body), variant=form.variant_of(body))
         try:

@@ -19,6 +19,8 @@ from bot.slack.views.plain import cut, one_line
 from bot.tools.forms import TEXT_LIMIT, Filled, Form, FormField, Input
 
 NOTHING = "(nothing)"
+DAY_TOO = "Choose the day too, or clear the time."
+TIME_TOO = "Choose the time too, or clear the day."
 OPTION_LIMIT = 75
 ERROR_LIMIT = 150
 TITLE_LIMIT = 24
@@ -144,6 +146,19 @@ def filled(body: Payload) -> Mapping[str, Filled]:
         day, time = given.get(name, ""), text_at(values, block, _FIELD, "selected_time")
         given[name] = f"{day}T{time}" if day or time else ""
     return given
+
+
+def halves(body: Payload) -> Mapping[str, str]:
+    """What is missing of a moment of which only the day or only the time was chosen, by the block where it belongs."""
+    values = mapping_at(body, "view", "state", "values")
+    missing: dict[str, str] = {}
+    for block in (name for name in values if name.endswith(_TIME)):
+        name = block.removesuffix(_TIME)
+        day = text_at(values, name, _FIELD, "selected_date")
+        time = text_at(values, block, _FIELD, "selected_time")
+        if bool(day) is not bool(time):
+            missing |= {name: DAY_TOO} if time else {block: TIME_TOO}
+    return missing
 
 
 def _value(element: Payload) -> Filled:
