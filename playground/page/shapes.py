@@ -24,8 +24,12 @@ def slack_shape(state: JsonObject) -> JsonObject:
 
 
 def google_shape(state: JsonObject) -> JsonObject:
-    """Everybody's mails and events in one object each, with owner, folder and key; `people` keeps the rest."""
+    """Everybody's mails and events in one object each, with owner, folder and key; `people` keeps the rest.
+
+    What is on a shared calendar has that calendar as its owner; `calendars` are their names.
+    """
     people = cast("dict[str, JsonObject]", state.get("people") or {})
+    shared = cast("dict[str, JsonObject]", state.get("calendars") or {})
     mails = [
         {**mail, "owner": owner, "folder": folder, "key": f"{owner}:{folder}:{mail.get('id')}"}
         for owner, person in people.items()
@@ -34,14 +38,15 @@ def google_shape(state: JsonObject) -> JsonObject:
     ]
     events = [
         {**event, "owner": owner, "key": f"{owner}:{event.get('id')}"}
-        for owner, person in people.items()
-        for event in cast("list[JsonObject]", person.get("events") or [])
+        for owner, has in (*people.items(), *shared.items())
+        for event in cast("list[JsonObject]", has.get("events") or [])
     ]
     listed = {*FOLDERS, "events"}
     about = {
         owner: {key: value for key, value in person.items() if key not in listed} for owner, person in people.items()
     }
-    return {"people": about, "mails": by_key(mails, "key"), "events": by_key(events, "key")}
+    names = {calendar: one.get("name") for calendar, one in shared.items()}
+    return {"people": about, "calendars": names, "mails": by_key(mails, "key"), "events": by_key(events, "key")}
 
 
 def supervisor_shape(state: JsonObject) -> JsonObject:

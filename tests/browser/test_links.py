@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from playground import people
+from playground.google.calendar.hosts import TEAM
 from tests.browser.stage import DANA, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -79,3 +80,15 @@ async def test_another_link_is_left_alone(page: Page, played: Stage) -> None:
     link = page.get_by_role("link", name="Elsewhere")
     await expect(link).to_have_attribute("href", "https://mail.google.com.evil.example/mail/u/0/#all/1")
     await expect(link).to_have_attribute("rel", "noopener noreferrer")
+
+
+async def test_a_shared_calendar_can_be_seen(page: Page, played: Stage) -> None:
+    """What a card calls a conflict on a shared calendar is to be seen when that calendar is chosen."""
+    async with aiohttp.ClientSession() as http, http.get(f"{played.addresses['google']}/__admin/state") as answer:
+        team = (await answer.json())["calendars"][TEAM.email]
+    shown = {event["id"] for event in team["events"]}
+    await page.goto(played.at(DANA, tab="calendar"))
+    await page.get_by_label("Whose calendar").select_option("Fernhill team")
+    events = page.locator(".week .event, .week-head .all-day")
+    await expect(events).not_to_have_count(0)
+    assert {await one.get_attribute("data-event") for one in await events.all()} <= shown

@@ -1,4 +1,4 @@
-/* Calendar: one person's week in the acting person's zone, with a second zone beside it when theirs differs. */
+/* Calendar: the week of one person or of a shared calendar in the acting person's zone, with a second zone beside it when theirs differs. */
 
 import { fill, h, icon, keyed } from "../dom.js";
 import { place, zone } from "../place.js";
@@ -105,13 +105,12 @@ function weeksFromNow(date) {
 }
 
 function barNode(days) {
-  const people = Object.entries(state.google.people ?? {});
+  const people = Object.entries(state.google.people ?? {}).map(([handle, one]) => [handle, one.name]);
+  const owners = [...people, ...Object.entries(state.google.calendars ?? {})];
   const owner = h(
     "select",
     { class: "field small", "aria-label": "Whose calendar", "data-focus": "calendar/owner" },
-    ...people.map(([handle, one]) =>
-      h("option", { value: handle, selected: handle === seen.owner }, one.name ?? handle),
-    ),
+    ...owners.map(([id, name]) => h("option", { value: id, selected: id === seen.owner }, name ?? id)),
   );
   owner.addEventListener("change", () => pick({ owner: owner.value, open: "" }));
   const move = (name, label, by) =>
@@ -317,7 +316,7 @@ function renderDetails(box, events) {
 function detailsNode(event) {
   if (event.key === "hint") return h("p", { class: "note pad" }, "Choose an event to see its guests and notes.");
   if (event.key === "empty")
-    return h("p", { class: "empty" }, "Events of this person appear here, the agent's changes among them.");
+    return h("p", { class: "empty" }, "Events of this calendar appear here, the agent's changes among them.");
   const pair = (label, value) => value && h("div", { class: "pair" }, h("dt", {}, label), h("dd", {}, value));
   const guests = (event.attendees ?? []).map((guest) =>
     h(
