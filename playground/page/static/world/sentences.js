@@ -118,6 +118,7 @@ const SAID = {
   "action.not_done": (entry) => `The provider was asked: it did not ${todo(entry)}`,
   "action.invalid": () => "The model's call made no sense and was sent back",
   "action.repeated": () => "The model repeated itself and was told so",
+  "action.same_again": (entry) => `The model asked again for what it had asked before: it does not ${todo(entry)}`,
   "action.too_many": () => "Too many calls at once: the rest was sent back",
   "action.basis_changed": () => "The world changed since the card was made",
   "action.judged_again": () => "Policy judged it once more before it acts",
