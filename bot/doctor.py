@@ -11,7 +11,16 @@ from bot import settings as configuration
 from bot.allowances import unpriced
 from bot.condition import condition
 from bot.errors import Misconfigured
-from bot.foundation import Base, DatabaseUnusable, NoDatabase, NoTables, ServerUnusable, database_has_tables, opened
+from bot.foundation import (
+    Base,
+    DatabaseUnusable,
+    NoDatabase,
+    NoTables,
+    ServerUnusable,
+    database_has_tables,
+    is_beginning_well,
+    opened,
+)
 from bot.runtime.ports import NotRead
 from bot.secrets import BadKey, KeyRing
 from bot.settings import BadSettings, Settings
@@ -76,10 +85,13 @@ def _database(settings: Settings) -> list[str]:
     path = settings.sqlite_path.absolute()
     if path.exists():
         return [] if path.is_file() and _is_sqlite(path) else [str(DatabaseUnusable(path, "it is no SQLite database"))]
-    folder = next(folder for folder in path.parents if folder.exists())
-    if folder.is_dir() and os.access(folder, os.W_OK):
+    try:
+        is_beginning_well(path)
+    except Misconfigured as error:
+        return [str(error)]
+    if os.access(path.parent, os.W_OK):
         return []
-    return [str(DatabaseUnusable(path, f"nothing can be written in {folder}"))]
+    return [str(DatabaseUnusable(path, f"nothing can be written in {path.parent}"))]
 
 
 async def _server(settings: Settings) -> list[str]:

@@ -58,6 +58,17 @@ class NoDatabase(Misconfigured):
         )
 
 
+class DatabaseGone(Misconfigured):
+    """There was a database, and it was moved away."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"DATABASE_URL names {path}, and there is no such file any more: {instance_path(path).name} beside it is "
+            "of the database that was there. Put it back, restore a backup (`countersign restore`), or name the file "
+            "where it is now. To begin anew without it, move that file away, too."
+        )
+
+
 class NoTables(Misconfigured):
     """The database was never used."""
 
@@ -89,9 +100,13 @@ class Base:
 
 
 @contextlib.asynccontextmanager
-async def opened(settings: Settings, *, owner: bool) -> AsyncGenerator[Base]:
-    """The store, migrated. An owner of a file holds its lock; a command that only reads migrates nothing."""
+async def opened(settings: Settings, *, owner: bool, make: bool = True) -> AsyncGenerator[Base]:
+    """The store, migrated. An owner of a file holds its lock, and makes the database unless told not to `make` one; a
+    command that only reads migrates nothing.
+    """
     async with contextlib.AsyncExitStack() as stack:
+        if not make:
+            await _is_there(settings)
         keys = _shared_keys(settings) if settings.uses_postgresql else _file_keys(settings, stack, owner=owner)
         clock, keyring = SystemClock(), KeyRing(keys)
         engine = engine_for(settings.database_url)
@@ -122,17 +137,37 @@ def _file_keys(settings: Settings, stack: contextlib.AsyncExitStack, *, owner: b
     return file_keys(settings, make=owner and not _is_database(path))
 
 
+async def _is_there(settings: Settings) -> None:
+    if settings.uses_postgresql:
+        _shared_keys(settings)
+        engine = engine_for(settings.database_url)
+        try:
+            await _has_tables(engine, settings)
+        finally:
+            await engine.dispose()
+    elif not settings.sqlite_path.is_file():
+        raise NoDatabase(settings.sqlite_path)
+
+
 def _found(path: Path, stack: contextlib.AsyncExitStack, *, owner: bool) -> None:
-    """Make the folder and take the lock, or see that there is something to read."""
+    """Take the lock, or see that there is something to read."""
     try:
         if owner:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            is_beginning_well(path)
             stack.enter_context(owned(path))
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite's other files get the same rights
         elif not path.is_file():
             raise NoDatabase(path)
     except OSError as error:
         raise DatabaseUnusable(path, error.strerror or str(error)) from error
+
+
+def is_beginning_well(path: Path) -> None:
+    """Nothing else is begun where a database was: what its name should be is mistyped, or it was moved away."""
+    if not path.parent.is_dir():
+        raise DatabaseUnusable(path, f"there is no folder {path.parent}")
+    if not path.exists() and instance_path(path).exists():
+        raise DatabaseGone(path)
 
 
 def _is_database(path: Path) -> bool:
@@ -159,10 +194,15 @@ def key_path(settings: Settings) -> Path:
     return settings.sqlite_path.with_name(settings.sqlite_path.name + ".key")
 
 
+def instance_path(path: Path) -> Path:
+    """Where the id of a SQLite database stands a second time."""
+    return path.with_name(path.name + ".instance")
+
+
 def origin_of(base: Base) -> Origin:
     """Where this database comes from. Beside a file stands its id; PostgreSQL has no beside."""
     path = base.settings.sqlite_path if not base.shared else None
-    return Origin(store=base.store, beside=path.with_name(path.name + ".instance") if path else None)
+    return Origin(store=base.store, beside=instance_path(path) if path else None)
 
 
 def connections(base: Base, *, exclusion: Exclusion | None = None) -> Connections:

@@ -173,7 +173,7 @@ def _checked(settings: Settings, file: Path, draft: Path) -> None:
 
 async def _confirm(settings: Settings) -> None:
     """Let the copy be the database from now on."""
-    async with opened(settings, owner=True) as base:
+    async with opened(settings, owner=True, make=False) as base:
         journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store))
         stopped = await origin_of(base).original_is_gone(journal)
     click.echo("From now on this is the database; the log says so.")

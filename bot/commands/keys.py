@@ -78,7 +78,7 @@ def rotate() -> None:
     """
 
     async def work() -> int:
-        async with opened(settled(), owner=True) as base:
+        async with opened(settled(), owner=True, make=False) as base:
             shut = await _resealed(base)
             uses = await _uses(base)
         for line in _told(base.keyring.ids, uses, _where(base.settings)):

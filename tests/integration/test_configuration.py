@@ -175,7 +175,7 @@ async def test_a_taken_port_is_named(countersign: Command, idle: World, tmp_path
 
 async def test_the_doctor_says_when_all_is_well(countersign: Command, idle: World, tmp_path: Path) -> None:
     """With a right configuration the doctor says what to type next, changes nothing, and ends with 0."""
-    fresh = f"sqlite+aiosqlite:///{tmp_path}/later/countersign.db"
+    fresh = f"sqlite+aiosqlite:///{tmp_path}/later.db"
     ended = await countersign(tmp_path, "doctor", **variables(idle, DATABASE_URL=fresh))
     assert (ended.status, ended.said) == (0, "✓ Ready: countersign run\n")
     assert not (tmp_path / "later").exists()
@@ -241,6 +241,32 @@ async def test_there_is_nothing_to_read_before_the_first_start(countersign: Comm
     assert "/countersign.db, and there is no such file." in line
     assert ended.status == 2
     assert os.listdir(tmp_path) == []
+
+
+async def test_a_database_that_was_moved_away_is_no_new_installation(
+    countersign: Command, idle: World, tmp_path: Path
+) -> None:
+    """Where the id of a database stands without it nothing is begun; start and doctor say what to do."""
+    there = {**variables(idle), "DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/moved.db"}
+    (tmp_path / "moved.db.instance").write_text("0123456789abcdef", encoding="utf-8")
+    before = sorted(os.listdir(tmp_path))
+    for command in ("run", "migrate", "doctor"):
+        ended = await countersign(tmp_path, command, **there)
+        (line,) = complaints(ended)
+        assert "moved.db, and there is no such file any more: moved.db.instance beside it is of the database" in line
+        assert ended.status == (1 if command == "doctor" else 2)
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+async def test_a_folder_that_is_not_there_is_not_made(countersign: Command, idle: World, tmp_path: Path) -> None:
+    """A mistyped path is told, by the start and by the doctor, and makes no folders."""
+    there = {**variables(idle), "DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/no/such/countersign.db"}
+    for command in ("run", "doctor"):
+        ended = await countersign(tmp_path, command, **there)
+        (line,) = complaints(ended)
+        assert f"there is no folder {tmp_path}/no/such" in line
+        assert ended.status == (1 if command == "doctor" else 2)
+    assert not (tmp_path / "no").exists()
 
 
 def refuse_writes(path: Path, *, refuse: bool) -> None:
