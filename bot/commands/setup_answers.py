@@ -45,6 +45,10 @@ class Answers:
         """Whether there is an answer to one of these without asking."""
         return any(name in self.given or name in self.known for name in variables)
 
+    def is_given(self, wanted: Wanted) -> bool:
+        """Whether a flag gives it."""
+        return wanted.variable in self.given
+
     def require(self, wanted: Sequence[Wanted]) -> None:
         """Raises `Missing` that names all that nobody can be asked for."""
         missing = [item for item in wanted if not self.has(item.variable) and not item.default]

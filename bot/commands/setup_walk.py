@@ -95,10 +95,11 @@ class Walk:
         answers, checks = self._answers, self._checks
         public_url = answers.take(PUBLIC_URL, checks.public_url) if mode == HTTP else None
         _title("Slack")
-        _say("Open this link: Slack makes the app from the manifest. Create it, then “Install to Workspace”.")
-        click.echo(slack_link(public_url=public_url))
-        if mode == SOCKET:
-            _say(f"(If the link is too long for your browser: “From a manifest”, with {manifest_path()}.)")
+        if not all(map(answers.is_given, [BOT_TOKEN, APP_TOKEN if mode == SOCKET else SIGNING_SECRET])):
+            _say("Open this link: Slack makes the app from the manifest. Create it, then “Install to Workspace”.")
+            click.echo(slack_link(public_url=public_url))
+            if mode == SOCKET:
+                _say(f"(If the link is too long for your browser: “From a manifest”, with {manifest_path()}.)")
         _say("“OAuth & Permissions” has the Bot User OAuth Token.")
         answers.take(BOT_TOKEN, checks.bot_token)
         if mode == SOCKET:
