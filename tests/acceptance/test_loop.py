@@ -205,12 +205,12 @@ async def test_thirty_earlier_messages_are_sent(shared: World) -> None:
 
 
 @SHARED
-@pytest.mark.parametrize(("after_it", "taken"), [(37, True), (38, False)])
+@pytest.mark.parametrize(("after_it", "taken"), [(39, True), (40, False)])
 async def test_forty_earlier_messages_are_taken_in(shared: World, after_it: int, taken: bool) -> None:
-    """What the newest 40 messages hold, the request among them, makes a run private; what is older is not looked at."""
+    """What the newest 40 messages before the request hold makes a run private; what is older is not looked at."""
     first = await ask(shared, PRIYA, "<@U0CSIGN> [[model: text=Good.]]", channel="C0SALES")
     await first.answer("Good.")
-    texts = [f"message {n}" for n in range(after_it + 1)]  # and then the first request's answer
+    texts = [f"message {n}" for n in range(after_it + 1)]
     await seed(first, texts, owned=0)
     request = await ask(shared, PRIYA, "<@U0CSIGN> [[model: text=Better.]]", under=first)
     assert (await request.ended()).private is taken
