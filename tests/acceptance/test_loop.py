@@ -200,7 +200,7 @@ async def test_thirty_earlier_messages_are_sent(shared: World) -> None:
     (sent,) = await request.to_model()
     texts = "\n".join(texts_in(sent))
     numbers = [int(number) for number in re.findall(r"message (\d\d)\.", texts)]
-    assert numbers == list(range(31, 60))  # the first request's answer is the thirtieth
+    assert numbers == list(range(31, 60))  # the thirtieth is of the agent, and no talk begins so
     assert texts_in(sent)[-1].endswith("[[model: text=Better.]]")
 
 
