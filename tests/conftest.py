@@ -61,7 +61,6 @@ QUICK = (
     "tests/acceptance/conftest.py",
     "tests/acceptance/test_main_job.py",
     "tests/acceptance/test_cards_and_clicks.py",
-    "tests/acceptance/test_crashes.py",
     "tests/integration/conftest.py",
     "tests/integration/test_calendar_pitfalls.py",
     "tests/integration/test_gmail_pitfalls.py",
