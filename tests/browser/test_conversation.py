@@ -156,6 +156,7 @@ async def test_the_home_tab_shows_what_the_app_published(page: Page, played: Sta
 async def test_ctrl_k_jumps(page: Page, played: Stage) -> None:
     """Ctrl+K finds a person, a conversation or a tab by some letters, and Enter goes there."""
     await page.goto(played.at(DANA))
+    await expect(page.locator("#room h1")).to_contain_text("Countersign")  # the page listens by now
     await page.keyboard.press("Control+k")
     await page.keyboard.type("sal")
     await page.keyboard.press("Enter")
