@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from bot.domain.states import State
@@ -111,3 +111,8 @@ class Post:
     def said(self) -> Post:
         """The same as something that was said before, and stays: what is written in its slot is another message."""
         return replace(self, slot=said_slot(self.ts), streaming=False)
+
+
+def certainly_before(moment: datetime) -> str:
+    """A timestamp of Slack's that is older than this moment of ours, though our clock be wrong by a time zone."""
+    return f"{(moment - timedelta(days=1)).timestamp():.6f}"

@@ -24,7 +24,7 @@ from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
 from bot.runtime.ports import UnitOfWork
 from bot.runtime.presses import PATIENCE_SECONDS, Press, Refused, on_its_card, owner_only, question_of
-from bot.runtime.queries import preview_of
+from bot.runtime.previews import preview_of
 from bot.runtime.questions import approval_of, still_asked
 from bot.runtime.requesters import Requesters
 from bot.runtime.transitions import Transitions

@@ -21,7 +21,7 @@ from bot.runtime.differences import compared
 from bot.runtime.holding import Moments
 from bot.runtime.leases import Lease
 from bot.runtime.posing import question_about
-from bot.runtime.queries import preview_of
+from bot.runtime.previews import preview_of
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_failure, rewrite_card
 from bot.runtime.steering import standing, supersede

@@ -1,275 +1,44 @@
-"""The read side: what cards, answers, App Home and `/agent` show, as values without any Slack in them."""
+"""The read side: rows become what cards, answers, App Home and `/agent` show (`bot.runtime.views`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Any, cast
 
-from bot.domain.actions import Action, ActionState
+from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_be_changed, may_edit
 from bot.domain.connections import DELEGATED
-from bot.domain.deliveries import DeliveryKind, lost
-from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.deliveries import certainly_before
+from bot.domain.questions import Choice, Question, QuestionKind
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime import limit_words, rates, words
 from bot.runtime.asking import options_of
 from bot.runtime.holding import SEND_NOW_FROM_SECONDS
 from bot.runtime.lacks import missing_of
-from bot.runtime.offers import Offer, can_be_asked_again, offer_of
+from bot.runtime.losses import loss_of
+from bot.runtime.offers import can_be_asked_again, offer_of
 from bot.runtime.ports import Store, UnitOfWork
+from bot.runtime.previews import connect_preview, preview_of
 from bot.runtime.schedule_words import planned
-from integrations.base import Field, Option, Planned, Preview, Variant
-from integrations.errors import Lack
-from policies.types import Decision, TrustLevel
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a run lives, and whether its content may be shown there.
-
-    `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub. A reply to something
-    that a channel's run showed in the DM lives in the DM, though it belongs to the channel's thread. `root_ts` is empty
-    until the first message of a scheduled request stands.
-    """
-
-    run_id: str
-    team: str
-    user: str
-    channel: str
-    root_ts: str
-    request_ts: str
-    is_dm: bool
-    private: bool
-    state: RunState
-
-    @property
-    def elsewhere(self) -> bool:
-        """Whether the content must go to the owner's DM instead of the thread."""
-        return self.private and not self.is_dm
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardView:
-    """A question as a card shows it, open or in its final form.
-
-    `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error, `doubt`
-    says that an attempt may have happened all the same. `ask_again`: nobody answered, and it can be asked again.
-    `scheduled`: another run does it at its moment. `edited`: its owner changed it, and fields with a `before` say how.
-    `options` are the answers that a tool's question offers, `said` the one that was given. `missing` is what an account
-    is needed for; `quiet` says that another card of the run asks for it, `elsewhere` that one of another run does, and
-    `declined` that “Not now” was said there.
-    """
-
-    place: Place
-    question_id: str
-    kind: QuestionKind
-    state: QuestionState
-    value: str
-    tool: str
-    preview: Preview
-    card_private: bool
-    rule: str
-    reason: str
-    expires_at: datetime
-    zone: str
-    decided_by: str | None
-    decided_at: datetime | None
-    decision: Choice | None
-    outcome: ActionState
-    doubt: bool
-    detail: str
-    link: str | None
-    choices: Sequence[Choice]
-    scheduled: bool = False
-    editable: bool = False
-    ask_again: bool = False
-    edited: bool = False
-    options: Sequence[Option] = ()
-    said: str = ""
-    missing: frozenset[str] = frozenset()
-    quiet: bool = False
-    elsewhere: bool = False
-    declined: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionLine:
-    """One action of a run as a line: its caption, its state and what came of it. `changes` says that it changes
-    something outside, `on_card` that a card beside the answer tells what came of it, `scheduled` that another
-    run does it.
-    """
-
-    action_id: str
-    caption: str
-    changes: bool
-    state: ActionState
-    detail: str
-    doubt: bool
-    undo: str | None
-    link: str | None
-    on_card: bool = False
-    scheduled: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerView:
-    """A run's final answer, or its honest substitute: text in the model's Markdown, untrusted.
-
-    `offer` is what its owner can do now when it is not the last word.
-    """
-
-    place: Place
-    text: str
-    error: str
-    actions: Sequence[ActionLine]
-    offer: Offer | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResumedView:
-    """What was said at a pause that its owner ended, and where it stands in Slack."""
-
-    place: Place
-    channel: str
-    ts: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoticeView:
-    """A line about one action of a run, such as a memory that can be undone."""
-
-    place: Place
-    action: ActionLine
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldView:
-    """What waits for its moment, or what came of it. `place` is that of the run that it waits in; `rule` and `reason`
-    say by what it was allowed, and are empty where a person approved it.
-    """
-
-    place: Place
-    state: RunState
-    action: ActionState
-    preview: Preview
-    caption: str
-    at: datetime
-    wait: timedelta
-    zone: str
-    rule: str
-    reason: str
-    detail: str
-    link: str | None
-    doubt: bool
-    can_be_sent_now: bool
-    stopped_by: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldLine:
-    """Something that waits for its moment, in a list."""
-
-    run_id: str
-    caption: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RefusalView:
-    """Why a message started no run, and where to say so."""
-
-    channel: str
-    root_ts: str
-    request_ts: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LossView:
-    """What could not be delivered, to whom, and the id to quote: of the run, or of the message that started none."""
-
-    team: str
-    user: str
-    kind: DeliveryKind
-    reference: str
-    request_ts: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionLine:
-    """An open question in a list. `card` is where its card stands, when it was delivered."""
-
-    question_id: str
-    title: str
-    asked_at: datetime
-    expires_at: datetime
-    card: tuple[str, str] | None
-    value: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunLine:
-    """A run in a list; `holds` is the caption of what waits for its moment in it."""
-
-    run_id: str
-    request: str
-    state: RunState
-    summary: str
-    created_at: datetime
-    holds: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConnectionLine:
-    """A connected account in a list."""
-
-    provider: str
-    email: str
-    status: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConnectedView:
-    """That `owner` connected an account, told to `reader`; `sharing` are the others who connected the same one.
-
-    `since` bounds the look for it in Slack.
-    """
-
-    team: str
-    reader: str
-    owner: str
-    provider: str
-    email: str
-    sharing: Sequence[str]
-    since: str
-
-    @property
-    def own(self) -> bool:
-        """Whether it is told to whoever connected it."""
-        return self.reader == self.owner
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HomeView:
-    """What App Home and `/agent status` show of one person; more questions are open than are listed."""
-
-    user: User
-    level: TrustLevel
-    cap: TrustLevel
-    side_effects_enabled: bool
-    connections: Sequence[ConnectionLine]
-    questions: Sequence[QuestionLine]
-    runs: Sequence[RunLine]
-    allowed: Sequence[str]
-    more_questions: int = 0
-    held: Sequence[HeldLine] = ()
-    accounts_offered: bool = False
-    schedules: Sequence[Planned] = ()
-
+from bot.runtime.views import (
+    ActionLine,
+    AnswerView,
+    CardView,
+    ConnectedView,
+    ConnectionLine,
+    HeldLine,
+    HeldView,
+    HomeView,
+    LossView,
+    NoticeView,
+    Place,
+    QuestionLine,
+    RefusalView,
+    ResumedView,
+    RunLine,
+)
+from policies.types import Decision
 
 _CHOICES = {
     QuestionKind.APPROVE: (Choice.APPROVE, Choice.REJECT),
@@ -425,17 +194,8 @@ class Queries:
 
     async def loss(self, subject: str) -> LossView:
         """Whom to tell that something could not be delivered; reads no more of it than that."""
-        kind, about = lost(subject)
         async with self.store.read() as work:
-            if kind is DeliveryKind.ALARM:
-                return await _lost_alarm(work, about)
-            if kind is DeliveryKind.CONNECTED:
-                return await _lost_connected(work, about)
-            run_id = await _run_of(work, kind, about)
-            run = await work.runs.find(run_id) if run_id else None
-            message = await work.messages.find(run.message_id if run else about.rpartition(":")[2])
-        user, reference = (run.user, run.id) if run else (message.owner or message.author, message.id)
-        return LossView(team=message.team, user=user, kind=kind, reference=reference, request_ts=message.ts)
+            return await loss_of(work, subject)
 
     async def live_runs(self, team: str, user: str) -> Sequence[RunLine]:
         """The person's runs that work or wait, newest first."""
@@ -487,45 +247,6 @@ def _refused(why: str, zone: str) -> str:
     return rates.words_of(why, zone) if why.startswith(rates.TOO_FAST) else words.REFUSALS[why]
 
 
-async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | None:
-    """The run that a delivery is about; None for a message that started none."""
-    match kind:
-        case DeliveryKind.ANSWER | DeliveryKind.STUB | DeliveryKind.OPENING | DeliveryKind.HELD:
-            return subject
-        case DeliveryKind.RESUMED:
-            return (await work.messages.find(subject)).run_id
-        case DeliveryKind.NOTICE:
-            return (await work.actions.find(subject)).run_id
-        case DeliveryKind.CARD | DeliveryKind.REMINDER:
-            question = await work.questions.find(subject)
-            return question.run_id if question else None
-        case _:
-            return None
-
-
-async def _lost_alarm(work: UnitOfWork, subject: str) -> LossView:
-    """It belongs to no run: told to the schedule's owner, with the schedule's id."""
-    schedule = await work.schedules.find(subject.partition("@")[0])
-    assert schedule is not None, "schedules outlive their deliveries"
-    since = certainly_before(schedule.last_fired or schedule.created_at)
-    return LossView(
-        team=schedule.team, user=schedule.user, kind=DeliveryKind.ALARM, reference=schedule.id, request_ts=since
-    )
-
-
-async def _lost_connected(work: UnitOfWork, subject: str) -> LossView:
-    """It belongs to no run: told to whom it was for, with the attempt's id."""
-    connect_id, _, reader = subject.partition("@")
-    connect = await work.connects.find(connect_id)
-    team, since = (connect.team, certainly_before(connect.created_at)) if connect else ("", "")
-    return LossView(team=team, user=reader, kind=DeliveryKind.CONNECTED, reference=connect_id, request_ts=since)
-
-
-def certainly_before(moment: datetime) -> str:
-    """A timestamp of Slack's that is older than this moment of ours, though our clock be wrong by a time zone."""
-    return f"{(moment - timedelta(days=1)).timestamp():.6f}"
-
-
 async def _place(work: UnitOfWork, run_id: str) -> Place:
     run = await work.runs.find(run_id)
     thread = await work.threads.find(run.thread_id)
@@ -544,29 +265,8 @@ async def _place(work: UnitOfWork, run_id: str) -> Place:
     )
 
 
-def preview_of(action: Action) -> Preview:
-    """The stored preview; a caption stands in where there is none."""
-    if action.preview is None:
-        return Preview(title=action.caption, fields=[])
-    stored = dict(action.preview)
-    fields = cast("list[dict[str, Any]]", stored.pop("fields"))
-    variants = cast("list[dict[str, Any]]", stored.pop("variants", []))
-    return Preview(
-        **cast("dict[str, Any]", stored),
-        fields=[Field(**item) for item in fields],
-        variants=[Variant(**item) for item in variants],
-    )
-
-
 def _is_connect(question: Question) -> bool:
     return question.kind is QuestionKind.CONNECT
-
-
-def connect_preview(question: Question, action: Action) -> Preview:
-    """What the card of a `connect` question says."""
-    title, why = words.CONNECT_CARDS[Lack(str(question.payload["why"]))]
-    fields = [Field(label="I need it to", value=action.caption), Field(label="Why now", value=why)]
-    return Preview(title=title, fields=fields, private=bool(question.payload["private"]))
 
 
 def _line(action: Action) -> ActionLine:

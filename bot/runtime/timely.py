@@ -3,71 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
-from bot.domain.briefings import Briefing, briefing_in
+from bot.domain.briefings import briefing_in
 from bot.domain.conditions import in_time, is_open
+from bot.domain.deliveries import certainly_before
 from bot.domain.schedules import Alarm, schedule_of
 from bot.runtime.ports import Store
-from bot.runtime.queries import Place, Queries, certainly_before, preview_of
+from bot.runtime.previews import preview_of
+from bot.runtime.queries import Queries
 from bot.runtime.schedules import LATE
+from bot.runtime.views import AlarmView, BriefingView, OpeningView, ReminderView
 from integrations.base import Clock
 
 _UNKNOWN_ZONE = "UTC"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReminderView:
-    """A question whose owner is to be reminded, unless it `needs_none` any more: it was decided, or its time is over.
-
-    `card` is where its card stands, when it was delivered.
-    """
-
-    place: Place
-    question_id: str
-    needs_none: bool
-    title: str
-    expires_at: datetime
-    left: timedelta
-    zone: str
-    card: tuple[str, str] | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AlarmView:
-    """What a person asked to be reminded of; `due` is the moment when it comes late. `since` bounds the look for it.
-
-    `value` is what its buttons carry; `blind` says that it could not be looked up whether it is still needed.
-    """
-
-    team: str
-    user: str
-    text: str
-    zone: str
-    due: datetime | None
-    since: str
-    value: str = ""
-    blind: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BriefingView:
-    """A briefing as it is posted to its owner; `since` bounds the look for it."""
-
-    team: str
-    user: str
-    briefing: Briefing
-    since: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpeningView:
-    """A scheduled request as it is posted where it is answered; `since` bounds the look for it."""
-
-    place: Place
-    title: str
-    text: str
-    since: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,8 @@ import structlog
 
 from bot.domain.runs import RunState
 from bot.runtime.posts import PostBook
-from bot.runtime.queries import Place, Queries
+from bot.runtime.queries import Queries
+from bot.runtime.views import Place
 from bot.slack.errors import SlackBusy, SlackError
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms

@@ -23,8 +23,9 @@ from bot.runtime.bus import Bus
 from bot.runtime.exclusion import Exclusion, NobodyElse
 from bot.runtime.ports import DeliveryFailed
 from bot.runtime.posts import PostBook
-from bot.runtime.queries import CardView, Place, Queries
+from bot.runtime.queries import Queries
 from bot.runtime.timely import Timely
+from bot.runtime.views import CardView, Place
 from bot.slack import ids
 from bot.slack.errors import SlackBusy, SlackError, SlackRefused
 from bot.slack.feeds import Feed, Tools

@@ -16,7 +16,7 @@ import structlog
 from bot.domain.deliveries import ANSWER, Post
 from bot.runtime.exclusion import Exclusion, Ours
 from bot.runtime.posts import PostBook
-from bot.runtime.queries import Place
+from bot.runtime.views import Place
 from bot.slack.errors import SlackRefused
 from bot.slack.postings import Postings, Spot
 from bot.slack.web import SlackWeb

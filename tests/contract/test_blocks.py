@@ -16,7 +16,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.offers import Offer
-from bot.runtime.queries import LossView, ResumedView
+from bot.runtime.views import LossView, ResumedView
 from bot.slack.views import answer, card, command, notice, refusal, stub
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.home import home

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, ItemKind
-from bot.runtime.timely import AlarmView, OpeningView, ReminderView
+from bot.runtime.views import AlarmView, OpeningView, ReminderView
 from bot.slack.views.briefing import briefing
 from bot.slack.views.opening import opening
 from bot.slack.views.reminder import alarm, answered, reminder

@@ -6,7 +6,8 @@ from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.threads import User
 from bot.runtime.connecting import Connecting
 from bot.runtime.disconnecting import Disconnecting
-from bot.runtime.queries import CardView, Queries
+from bot.runtime.queries import Queries
+from bot.runtime.views import CardView
 from bot.slack import ids
 from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
 from bot.slack.errands import Errands

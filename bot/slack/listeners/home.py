@@ -11,7 +11,8 @@ import structlog
 
 from bot.domain.events import Event, HomeChanged, RunMoved
 from bot.runtime.bus import Bus
-from bot.runtime.queries import Queries, QuestionLine
+from bot.runtime.queries import Queries
+from bot.runtime.views import QuestionLine
 from bot.slack.errands import Errands
 from bot.slack.errors import SlackError, SlackRefused
 from bot.slack.front import Front

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
 from bot.runtime.offers import Offer
-from bot.runtime.queries import ActionLine, AnswerView, ResumedView
+from bot.runtime.views import ActionLine, AnswerView, ResumedView
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing

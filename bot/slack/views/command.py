@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bot.domain.runs import RunState
 from bot.runtime import time_words
-from bot.runtime.queries import HomeView, QuestionLine, RunLine
+from bot.runtime.views import HomeView, QuestionLine, RunLine
 from bot.slack.views.held import held_line
 from bot.slack.views.home import LEVELS, connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain

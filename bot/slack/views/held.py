@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
 from bot.runtime import time_words
-from bot.runtime.queries import HeldLine, HeldView
+from bot.runtime.views import HeldLine, HeldView
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.domain.schedules import AlarmChoice
 from bot.runtime import time_words
-from bot.runtime.timely import AlarmView, ReminderView
+from bot.runtime.views import AlarmView, ReminderView
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Outgoing

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.domain.connections import DELEGATED
-from bot.runtime.queries import ConnectionLine, Queries
+from bot.runtime.queries import Queries
+from bot.runtime.views import ConnectionLine
 from bot.slack.views.home import home
 from tests.builders import DANA, TEAM, person
 from tests.stores import opened

@@ -17,8 +17,9 @@ from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime import limits, words
 from bot.runtime.editing import Edit, Editing, EditOutcome
-from bot.runtime.queries import CardView, Queries
+from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
+from bot.runtime.views import CardView
 from integrations.base import Field, Preview, Variant
 from integrations.errors import Ambiguous, ToolFailed
 from policies.types import TrustLevel

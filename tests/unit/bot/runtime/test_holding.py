@@ -22,9 +22,10 @@ from bot.runtime.editing import Edit, Editing
 from bot.runtime.held import Held
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.presses import Press
-from bot.runtime.queries import HeldView, Queries
+from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
 from bot.runtime.stops import Stops
+from bot.runtime.views import HeldView
 from integrations.base import Inquiry, Option, Preview
 from integrations.errors import Ambiguous, ToolFailed
 from policies.types import TrustLevel

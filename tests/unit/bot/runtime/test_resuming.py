@@ -24,10 +24,11 @@ from bot.runtime.expiry import Expiry
 from bot.runtime.intake import Intake
 from bot.runtime.offers import Offer
 from bot.runtime.presses import ClickOutcome, Press
-from bot.runtime.queries import CardView, Queries
+from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
 from bot.runtime.resuming import Resuming
 from bot.runtime.stops import Stops
+from bot.runtime.views import CardView
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house

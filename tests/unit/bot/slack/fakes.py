@@ -11,21 +11,23 @@ from bot.runtime.intake import Admission, Admitted, Incoming
 from bot.runtime.people import InvalidAddress, LevelChoice, NotListed
 from bot.runtime.ports import NotSaved
 from bot.runtime.presses import ClickOutcome, Press
-from bot.runtime.queries import (
+from bot.runtime.questions import Click
+from bot.runtime.stops import Halt
+from bot.runtime.views import (
+    AlarmView,
     AnswerView,
     CardView,
     HeldView,
     HomeView,
     LossView,
     NoticeView,
+    OpeningView,
     Place,
     RefusalView,
+    ReminderView,
     ResumedView,
     RunLine,
 )
-from bot.runtime.questions import Click
-from bot.runtime.stops import Halt
-from bot.runtime.timely import AlarmView, OpeningView, ReminderView
 from policies.rules import recipient_typed
 from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import NOW, answer_view, home_view, run_line

@@ -14,7 +14,7 @@ from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStr
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.ports import DeliveryFailed
-from bot.runtime.queries import LossView, Place, RefusalView
+from bot.runtime.views import LossView, Place, RefusalView
 from bot.slack.publisher import Publisher
 from bot.slack.streams import LIFE_SECONDS
 from tests.unit.bot.slack.cases import MARA, NOW, SALES, answer_view, card_view, notice_view, place

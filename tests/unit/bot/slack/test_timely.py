@@ -12,7 +12,7 @@ import pytest
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.runs import RunState
-from bot.runtime.timely import AlarmView, OpeningView, ReminderView
+from bot.runtime.views import AlarmView, OpeningView, ReminderView
 from bot.slack.publisher import Publisher
 from tests.unit.bot.slack.cases import MARA, NOW, SALES, answer_view, place
 from tests.unit.bot.slack.fakes import delivery

@@ -13,7 +13,7 @@ from bot.domain.deliveries import DeliveryKind, Post
 from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.runs import RunState
 from bot.runtime.bus import Bus
-from bot.runtime.queries import Place
+from bot.runtime.views import Place
 from bot.slack import streams
 from bot.slack.publisher import Publisher
 from bot.slack.views.blocks import Outgoing, header

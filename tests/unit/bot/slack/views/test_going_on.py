@@ -9,7 +9,7 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.runtime.offers import Offer
-from bot.runtime.queries import ResumedView
+from bot.runtime.views import ResumedView
 from bot.slack.views import answer, card
 from bot.slack.views.blocks import Block
 from integrations.base import Field

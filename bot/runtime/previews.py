@@ -1,0 +1,32 @@
+"""Previews as they were stored with an action, and the one that stands for it while an account is missing."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from bot.domain.actions import Action
+from bot.domain.questions import Question
+from bot.runtime import words
+from integrations.base import Field, Preview, Variant
+from integrations.errors import Lack
+
+
+def preview_of(action: Action) -> Preview:
+    """The stored preview; a caption stands in where there is none."""
+    if action.preview is None:
+        return Preview(title=action.caption, fields=[])
+    stored = dict(action.preview)
+    fields = cast("list[dict[str, Any]]", stored.pop("fields"))
+    variants = cast("list[dict[str, Any]]", stored.pop("variants", []))
+    return Preview(
+        **cast("dict[str, Any]", stored),
+        fields=[Field(**item) for item in fields],
+        variants=[Variant(**item) for item in variants],
+    )
+
+
+def connect_preview(question: Question, action: Action) -> Preview:
+    """What the card of a `connect` question says."""
+    title, why = words.CONNECT_CARDS[Lack(str(question.payload["why"]))]
+    fields = [Field(label="I need it to", value=action.caption), Field(label="Why now", value=why)]
+    return Preview(title=title, fields=fields, private=bool(question.payload["private"]))
