@@ -33,7 +33,8 @@ from bot.foundation import Base, opened, origin_of
 from bot.llm import models
 from bot.llm.gemini import Gemini
 from bot.llm.patience import Retries, Timeouts
-from bot.llm.transport import DeveloperApi, VertexAi
+from bot.llm.transport import DeveloperApi
+from bot.model_access import access_of
 from bot.runtime import words
 from bot.runtime.acting import Actor
 from bot.runtime.beginning import Beginning
@@ -146,20 +147,8 @@ class Pace:
 def build_model(settings: Settings, pace: Pace, *, retried: Callable[[str], None] | None = None) -> Gemini:
     """The language model; Vertex AI variables win over the key. `retried` hears why it is asked again."""
     name = settings.gemini_model or models.DEFAULT_MODEL
-    if settings.vertex_ai_project_id:
-        vertex = VertexAi(
-            project=settings.vertex_ai_project_id,
-            location=settings.vertex_ai_location or "global",
-            endpoint=settings.vertex_ai_endpoint,
-        )
-        return Gemini(
-            access=vertex, name=name, timeouts=pace.model_timeouts, retries=pace.model_retries, retried=retried
-        )
-    key = settings.gemini_api_key
-    developer = DeveloperApi(api_key=key.get_secret_value() if key else "", base_url=settings.google_gemini_base_url)
-    return Gemini(
-        access=developer, name=name, timeouts=pace.model_timeouts, retries=pace.model_retries, retried=retried
-    )
+    access = access_of(settings) or DeveloperApi(api_key="", base_url=settings.google_gemini_base_url)
+    return Gemini(access=access, name=name, timeouts=pace.model_timeouts, retries=pace.model_retries, retried=retried)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

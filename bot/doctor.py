@@ -6,6 +6,7 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+from bot import doctor_gemini as gemini
 from bot import doctor_google as google
 from bot import settings as configuration
 from bot.allowances import unpriced
@@ -25,6 +26,7 @@ from bot.runtime.ports import NotRead
 from bot.secrets import BadKey, KeyRing
 from bot.settings import BadSettings, Settings
 from bot.slack.errors import SlackError, WrongToken
+from bot.slack.http import is_signing_secret
 from bot.slack.installations import installation
 from bot.slack.socket import check_app_token
 from bot.slack.web import SlackWeb, slack_client
@@ -35,6 +37,10 @@ from policies.errors import PolicyError
 
 Say = Callable[[str], None]
 
+_NO_SIGNING_SECRET = (
+    "SLACK_SIGNING_SECRET is wrong: it has 32 hexadecimal digits. Copy it again from “Basic Information” of your app's "
+    "settings."
+)
 _SQLITE_HEADER = b"SQLite format 3\x00"
 
 
@@ -47,6 +53,7 @@ async def examine(settings: Settings | None, problems: Sequence[str], warnings: 
         found += _configuration(settings) + _keys(settings)
         found += await database_problems(settings)
         found += await _slack(settings)
+        found += _told(await gemini.examine_model(settings), say)
         found += _told(await google.examine_settings(settings), say)
         found += await _state(settings, say)
     found += _policies()
@@ -152,7 +159,7 @@ def _is_sqlite(path: Path) -> bool:
 
 async def _slack(settings: Settings) -> list[str]:
     token, app_token = settings.slack_bot_token, settings.slack_app_token
-    problems: list[str] = []
+    problems = _signing_secret(settings)
     async with slack_client(
         token=token.get_secret_value() if token else None, base_url=settings.slack_api_url
     ) as client:
@@ -166,6 +173,14 @@ async def _slack(settings: Settings) -> list[str]:
             except SlackError:
                 problems.append("Slack could not be reached. Check the network, a proxy, and SLACK_API_URL.")
     return list(dict.fromkeys(problems))
+
+
+def _signing_secret(settings: Settings) -> list[str]:
+    """Its form; whether it is the right one is seen when Slack calls."""
+    secret = settings.slack_signing_secret
+    if secret is None or is_signing_secret(secret.get_secret_value()):
+        return []
+    return [_NO_SIGNING_SECRET]
 
 
 def _policies() -> list[str]:

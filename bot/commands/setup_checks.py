@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Coroutine
-from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,12 +13,12 @@ from bot import doctor
 from bot.commands.setup_answers import Wrong
 from bot.commands.setup_links import redirect_uri, trouble_with
 from bot.llm import models
-from bot.llm.failures import UnreadableAnswer
-from bot.llm.model import ModelError, ModelMisconfigured, ModelRejected, ModelUnavailable
-from bot.llm.patience import Timeouts
-from bot.llm.transport import DeveloperApi, Transport
+from bot.llm.probing import Finding as Answered
+from bot.llm.probing import probe as probe_model
+from bot.llm.transport import DeveloperApi
 from bot.settings import BadSettings, Settings, read
 from bot.slack.errors import SlackError, WrongToken
+from bot.slack.http import is_signing_secret
 from bot.slack.installations import installation
 from bot.slack.socket import check_app_token
 from bot.slack.web import SlackWeb, slack_client
@@ -75,8 +73,8 @@ class Checks:
         return "Slack opens a connection for it: Socket Mode works"
 
     def signing_secret(self, secret: str) -> str:
-        """Slack shows 32 hexadecimal digits; it can only be seen to be right when Slack calls."""
-        if not re.fullmatch(r"[0-9a-fA-F]{32}", secret):
+        """It can only be seen to be right when Slack calls."""
+        if not is_signing_secret(secret):
             raise Wrong("it must have 32 hexadecimal digits: take the Signing Secret of “Basic Information”")
         return ""
 
@@ -87,26 +85,24 @@ class Checks:
     async def _gemini_key(self, key: str) -> str:
         model = self.settings.gemini_model or models.DEFAULT_MODEL
         access = DeveloperApi(api_key=key, base_url=self.settings.google_gemini_base_url)
-        body: dict[str, object] = {
-            "contents": [{"role": "user", "parts": [{"text": "Say OK."}]}],
-            "generationConfig": {"maxOutputTokens": 16},
-        }
-        timeouts = Timeouts(first=30, total=30)
-        try:
-            async with (
-                Transport(access=access, model=model, timeouts=timeouts) as transport,
-                aclosing(transport.chunks(body)) as chunks,
-            ):
-                await anext(chunks, None)
-        except (ModelMisconfigured, ModelRejected) as error:
-            raise Wrong(f"Gemini does not take it ({error.detail}). Make a key in Google AI Studio") from None
-        except ModelUnavailable as error:
-            if error.reason in {"network", "timeout"}:
-                raise Wrong(_AWAY.format(who="Gemini")) from None
-            return f"Gemini takes it, and is busy at the moment ({error.reason})"
-        except (ModelError, UnreadableAnswer) as error:
-            return f"Gemini takes it, but did not answer: {error}"
-        return f"Gemini answers: {model}"
+        probed = await probe_model(access, model=model)
+        match probed.finding:
+            case Answered.GOOD:
+                return f"Gemini answers: {model}"
+            case Answered.ACCESS:
+                raise Wrong(f"Gemini does not take it ({probed.detail}). Make a key in Google AI Studio")
+            case Answered.MODEL:
+                raise Wrong(f"Gemini knows no model “{model}”: correct GEMINI_MODEL, or leave it out")
+            case Answered.REFUSED:
+                raise Wrong(f"Gemini refuses even a small request ({probed.detail}): check GEMINI_MODEL")
+            case Answered.AWAY:
+                raise Wrong(_AWAY.format(who="Gemini"))
+            case Answered.QUOTA | Answered.DAILY_QUOTA:
+                return "Gemini takes it, and its quota is used up"
+            case Answered.BUSY:
+                return f"Gemini takes it, and is busy at the moment ({probed.detail})"
+            case Answered.UNCLEAR:
+                return "Gemini takes it, but gave no answer that can be read"
 
     def public_url(self, url: str) -> str:
         """An address to which Slack and Google can send."""

@@ -69,7 +69,7 @@ def from_api(error: genai_errors.APIError) -> ModelError:
     if code >= 500 or code == 0:
         return ModelUnavailable("overloaded", retry_after=_retry_after(error), detail=message)
     if code in {401, 403, 404} or (code == 400 and _is_customer_side(error)):
-        return ModelMisconfigured(message)
+        return ModelMisconfigured(message, knows_model=code != 404)
     return ModelRejected(message)
 
 

@@ -184,11 +184,15 @@ class QuotaExhausted(ModelError):
 
 
 class ModelMisconfigured(ModelError):
-    """The key was refused, a permission is missing or the model is unknown: somebody must change the configuration."""
+    """The key was refused, a permission is missing or the model is unknown: somebody must change the configuration.
 
-    def __init__(self, detail: str) -> None:
+    `knows_model` is False where it is the model that is not known.
+    """
+
+    def __init__(self, detail: str, *, knows_model: bool = True) -> None:
         super().__init__(f"The model's configuration was refused: {detail}")
         self.detail = detail
+        self.knows_model = knows_model
 
 
 class ModelRejected(ModelError):

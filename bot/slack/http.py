@@ -27,6 +27,7 @@ BODY_LIMIT = 1_000_000  # bytes
 
 _TIMESTAMP = re.compile(r"\d{10}", re.ASCII)
 _SIGNATURE = re.compile(r"v0=[0-9a-f]{64}")
+_SIGNING_SECRET = re.compile(r"[0-9a-fA-F]{32}")
 
 
 def slack_routes(app: AsyncApp, *, signing_secret: str) -> Sequence[Route]:
@@ -46,6 +47,11 @@ def slack_routes(app: AsyncApp, *, signing_secret: str) -> Sequence[Route]:
         return to_starlette_response(await app.async_dispatch(asked))
 
     return [Route(PATH, receive, methods=["POST"])]
+
+
+def is_signing_secret(text: str) -> bool:
+    """Whether it looks like one: Slack shows 32 hexadecimal digits."""
+    return _SIGNING_SECRET.fullmatch(text) is not None
 
 
 def _is_event(body: Payload) -> bool:

@@ -201,9 +201,41 @@ async def test_the_doctor_lists_all_that_is_wrong(countersign: Command, idle: Wo
     assert ended.status == 1
 
 
-async def test_the_doctor_says_that_slack_is_away(countersign: Command, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (
+            {"GEMINI_API_KEY": "invalid-1"},
+            ["does not accept GEMINI_API_KEY (400", "https://aistudio.google.com"],
+        ),
+        (
+            {"GEMINI_MODEL": "gemini-of-tomorrow"},
+            ["Gemini knows no model “gemini-of-tomorrow”", "GEMINI_MODEL"],
+        ),
+        ({"GOOGLE_GEMINI_BASE_URL": "http://127.0.0.1:9"}, ["Gemini could not be reached", "GOOGLE_GEMINI_BASE_URL"]),
+    ],
+)
+async def test_the_doctor_asks_the_model(
+    countersign: Command, idle: World, tmp_path: Path, wrong: dict[str, str], words: list[str]
+) -> None:
+    """A key, a model or an address with which no request could be answered is told with its variable, status 1."""
+    ended = await countersign(tmp_path, "doctor", **variables(idle, **wrong))
+    (line,) = complaints(ended)
+    assert [part for part in words if part not in line] == []
+    assert ended.status == 1
+
+
+async def test_the_doctor_looks_at_the_signing_secret(countersign: Command, idle: World, tmp_path: Path) -> None:
+    """What can be no signing secret of Slack's is told, for with it every event would be refused."""
+    ended = await countersign(tmp_path, "doctor", **variables(idle, SLACK_APP_TOKEN="", SLACK_SIGNING_SECRET="short"))
+    (line,) = complaints(ended)
+    assert "SLACK_SIGNING_SECRET is wrong" in line
+    assert ended.status == 1
+
+
+async def test_the_doctor_says_that_slack_is_away(countersign: Command, idle: World, tmp_path: Path) -> None:
     """A Slack that cannot be reached is told once, in a sentence, with where to look; no log line beside it."""
-    ended = await countersign(tmp_path, "doctor", **PLAIN, SLACK_API_URL="http://127.0.0.1:9/api/")
+    ended = await countersign(tmp_path, "doctor", **variables(idle, SLACK_API_URL="http://127.0.0.1:9/api/"))
     (line,) = complaints(ended)
     assert ended.complained == ""
     assert "SLACK_API_URL" in line
