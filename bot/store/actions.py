@@ -23,7 +23,7 @@ _NEWEST_FIRST = steps.c.seq.desc(), actions.c.seq.desc()
 
 
 class Actions:
-    """Implements `ports.Actions`."""
+    """Implements `repositories.Actions`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

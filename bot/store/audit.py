@@ -54,7 +54,7 @@ def _as_told(at: object) -> str:
 
 
 class Audit:
-    """Implements `ports.Audit`."""
+    """Implements `repositories.Audit`."""
 
     def __init__(self, session: Session, *, keyring: Keyring, clock: Clock) -> None:
         self._db = session

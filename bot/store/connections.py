@@ -20,7 +20,7 @@ def _connection(row: Row) -> Connection:
 
 
 class Connections:
-    """Implements `ports.Connections`."""
+    """Implements `repositories.Connections`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -16,7 +16,7 @@ from bot.store.tables import connects
 
 
 class Connects:
-    """Implements `ports.Connects`."""
+    """Implements `repositories.Connects`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

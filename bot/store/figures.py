@@ -23,7 +23,7 @@ _UNSEALED = text("seq IS NULL")
 
 
 class Figures:
-    """Implements `ports.Figures`."""
+    """Implements `repositories.Figures`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

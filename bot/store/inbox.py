@@ -9,7 +9,7 @@ from bot.store.tables import inbox
 
 
 class Inbox:
-    """Implements `ports.Inbox`."""
+    """Implements `repositories.Inbox`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

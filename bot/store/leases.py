@@ -15,7 +15,7 @@ _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Leases:
-    """Implements `ports.Leases`.
+    """Implements `repositories.Leases`.
 
     With `server_time` a lease ends by the database's clock, whatever moment the caller names: the clocks of several
     machines differ, and one that is ahead would take over from workers that are well.

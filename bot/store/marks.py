@@ -9,7 +9,7 @@ from bot.store.tables import marks
 
 
 class Marks:
-    """Implements `ports.Marks`."""
+    """Implements `repositories.Marks`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -59,7 +59,7 @@ def _tsvector(said: str) -> str:
 
 
 class Memories:
-    """Implements `ports.StoredMemories`."""
+    """Implements `repositories.StoredMemories`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -26,7 +26,7 @@ def message_of(row: Row) -> Message:
 
 
 class Messages:
-    """Implements `ports.Messages`."""
+    """Implements `repositories.Messages`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -16,7 +16,7 @@ _COLUMNS = [column for column in objects.c if column.name not in {"n", "thread_i
 
 
 class Objects:
-    """Implements `ports.Objects`."""
+    """Implements `repositories.Objects`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -26,7 +26,7 @@ def _delivery(row: Row) -> Delivery:
 
 
 class Outbox:
-    """Implements `ports.Outbox`."""
+    """Implements `repositories.Outbox`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

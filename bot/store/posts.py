@@ -13,7 +13,7 @@ from bot.store.tables import posts, runs
 
 
 class Posts:
-    """Implements `ports.Posts`."""
+    """Implements `repositories.Posts`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

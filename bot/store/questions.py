@@ -18,7 +18,7 @@ _OPEN = questions.c.state == literal_column(f"'{QuestionState.OPEN.value}'")
 
 
 class Questions:
-    """Implements `ports.Questions`."""
+    """Implements `repositories.Questions`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -11,7 +11,7 @@ from bot.store.tables import rates
 
 
 class Rates:
-    """Implements `ports.Rates`."""
+    """Implements `repositories.Rates`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

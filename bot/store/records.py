@@ -22,7 +22,7 @@ _DELIVERY = [outbox.c[n] for n in ("kind", "subject", "state", "attempts", "erro
 
 
 class Records:
-    """Implements `ports.Records`."""
+    """Implements `repositories.Records`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -39,7 +39,7 @@ _OF_RUN = (contents, actions, questions, steps, objects)
 
 
 class Retention:
-    """Implements `ports.Retention`."""
+    """Implements `repositories.Retention`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

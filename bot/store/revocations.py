@@ -15,7 +15,7 @@ from bot.store.tables import revocations
 
 
 class Revocations:
-    """Implements `ports.Revocations`."""
+    """Implements `repositories.Revocations`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -17,7 +17,7 @@ _SAME = ("decision", "tool", "argument", "value")
 
 
 class Rules:
-    """Implements `ports.Rules`."""
+    """Implements `repositories.Rules`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -22,7 +22,7 @@ _HELD_BACK = (runs.c.state == literal_column(f"'{RunState.QUEUED.value}'")) & ru
 
 
 class Runs:
-    """Implements `ports.Runs`."""
+    """Implements `repositories.Runs`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

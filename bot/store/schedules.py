@@ -23,7 +23,7 @@ def _schedule(row: Row) -> Schedule:
 
 
 class Schedules:
-    """Implements `ports.Schedules`."""
+    """Implements `repositories.Schedules`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -28,7 +28,7 @@ def sealed_columns() -> Sequence[Column[Any]]:
 
 
 class Seals:
-    """Implements `ports.Seals`."""
+    """Implements `repositories.Seals`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

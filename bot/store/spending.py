@@ -11,7 +11,7 @@ from bot.store.tables import spending
 
 
 class Spending:
-    """Implements `ports.Spending`."""
+    """Implements `repositories.Spending`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

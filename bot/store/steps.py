@@ -16,7 +16,7 @@ from bot.store.tables import contents, steps
 
 
 class Steps:
-    """Implements `ports.Steps`."""
+    """Implements `repositories.Steps`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -16,7 +16,7 @@ def _thread(row: Row) -> Thread:
 
 
 class Threads:
-    """Implements `ports.Threads`."""
+    """Implements `repositories.Threads`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

@@ -21,7 +21,7 @@ _MOST = 1_000
 
 
 class Troubles:
-    """Implements `ports.Troubles`."""
+    """Implements `repositories.Troubles`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

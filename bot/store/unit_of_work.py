@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.runtime import ports
+from bot.runtime import repositories
 from bot.runtime.ports import Keyring, NotRead, NotSaved
 from bot.store.actions import Actions
 from bot.store.audit import Audit
@@ -49,33 +49,33 @@ class UnitOfWork:
     """One transaction and its repositories. Implements `ports.UnitOfWork`."""
 
     def __init__(self, session: Session, *, keyring: Keyring, clock: Clock, server_time: bool) -> None:
-        self.threads: ports.Threads = Threads(session)
-        self.messages: ports.Messages = Messages(session)
-        self.inbox: ports.Inbox = Inbox(session)
-        self.runs: ports.Runs = Runs(session)
-        self.steps: ports.Steps = Steps(session)
-        self.actions: ports.Actions = Actions(session)
-        self.questions: ports.Questions = Questions(session)
-        self.objects: ports.Objects = Objects(session)
-        self.users: ports.Users = Users(session)
-        self.rules: ports.Rules = Rules(session)
-        self.memories: ports.StoredMemories = Memories(session)
-        self.connections: ports.Connections = Connections(session)
-        self.connects: ports.Connects = Connects(session)
-        self.revocations: ports.Revocations = Revocations(session)
-        self.outbox: ports.Outbox = Outbox(session)
-        self.posts: ports.Posts = Posts(session)
-        self.schedules: ports.Schedules = Schedules(session)
-        self.retention: ports.Retention = Retention(session)
-        self.audit: ports.Audit = Audit(session, keyring=keyring, clock=clock)
-        self.leases: ports.Leases = Leases(session, server_time=server_time)
-        self.marks: ports.Marks = Marks(session)
-        self.seals: ports.Seals = Seals(session)
-        self.troubles: ports.Troubles = Troubles(session)
-        self.figures: ports.Figures = Figures(session)
-        self.records: ports.Records = Records(session)
-        self.spending: ports.Spending = Spending(session)
-        self.rates: ports.Rates = Rates(session)
+        self.threads: repositories.Threads = Threads(session)
+        self.messages: repositories.Messages = Messages(session)
+        self.inbox: repositories.Inbox = Inbox(session)
+        self.runs: repositories.Runs = Runs(session)
+        self.steps: repositories.Steps = Steps(session)
+        self.actions: repositories.Actions = Actions(session)
+        self.questions: repositories.Questions = Questions(session)
+        self.objects: repositories.Objects = Objects(session)
+        self.users: repositories.Users = Users(session)
+        self.rules: repositories.Rules = Rules(session)
+        self.memories: repositories.StoredMemories = Memories(session)
+        self.connections: repositories.Connections = Connections(session)
+        self.connects: repositories.Connects = Connects(session)
+        self.revocations: repositories.Revocations = Revocations(session)
+        self.outbox: repositories.Outbox = Outbox(session)
+        self.posts: repositories.Posts = Posts(session)
+        self.schedules: repositories.Schedules = Schedules(session)
+        self.retention: repositories.Retention = Retention(session)
+        self.audit: repositories.Audit = Audit(session, keyring=keyring, clock=clock)
+        self.leases: repositories.Leases = Leases(session, server_time=server_time)
+        self.marks: repositories.Marks = Marks(session)
+        self.seals: repositories.Seals = Seals(session)
+        self.troubles: repositories.Troubles = Troubles(session)
+        self.figures: repositories.Figures = Figures(session)
+        self.records: repositories.Records = Records(session)
+        self.spending: repositories.Spending = Spending(session)
+        self.rates: repositories.Rates = Rates(session)
         self._calls: list[Callable[[], None]] = []
 
     def after_commit(self, call: Callable[[], None]) -> None:

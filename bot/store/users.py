@@ -12,7 +12,7 @@ from policies.types import TrustLevel
 
 
 class Users:
-    """Implements `ports.Users`."""
+    """Implements `repositories.Users`."""
 
     def __init__(self, session: Session) -> None:
         self._db = session
