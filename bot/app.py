@@ -93,11 +93,11 @@ from bot.slack.web import SlackWeb, slack_client
 from bot.slack.whispers import Whispers
 from bot.timekeeping import Timekeeping, timekeeping
 from bot.tools.registry import Registry
-from integrations.base import GoogleGrants
 from integrations.calendar.toolset import CalendarToolset
 from integrations.gmail.history import MailHistory
 from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient, Sleep
+from integrations.grants import GoogleGrants
 from integrations.memory.toolset import MemoryToolset
 from integrations.people.google_contacts import GoogleContacts
 from integrations.people.toolset import PeopleToolset

@@ -7,7 +7,7 @@ import time
 
 
 class SystemClock:
-    """Wall clock in UTC, and a monotonic clock for durations. Implements `integrations.base.Clock`."""
+    """Wall clock in UTC, and a monotonic clock for durations. Implements `integrations.ports.Clock`."""
 
     def now(self) -> dt.datetime:
         """The current moment, aware, in UTC."""

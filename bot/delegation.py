@@ -6,9 +6,10 @@ from pathlib import Path
 
 from bot.errors import Misconfigured
 from bot.settings import Settings
-from integrations.base import Clock, GoogleGrants
 from integrations.google.delegation import Delegation
 from integrations.google.service_account import BadAccountFile, ServiceAccount, read_service_account
+from integrations.grants import GoogleGrants
+from integrations.ports import Clock
 
 
 class ServiceAccountUnusable(Misconfigured):

@@ -26,7 +26,7 @@ from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.runtime.bus import Bus
 from bot.runtime.ports import NotRead, Store
-from integrations.base import Clock
+from integrations.ports import Clock
 
 log = structlog.get_logger()
 

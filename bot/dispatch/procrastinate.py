@@ -23,7 +23,7 @@ from psycopg_pool import PoolTimeout
 
 from bot.dispatch.serving import GRACE_SECONDS, Serve, Serving
 from bot.runtime.ports import Store
-from integrations.base import Clock
+from integrations.ports import Clock
 
 log = structlog.get_logger()
 

@@ -27,8 +27,9 @@ from bot.runtime.settling import Settler
 from bot.runtime.stopwatch import tool_timed
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
-from integrations.base import Clock, GoogleGrants
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError
+from integrations.grants import GoogleGrants
+from integrations.ports import Clock
 
 log = structlog.get_logger()
 

@@ -18,7 +18,7 @@ from bot.runtime.leases import Lease
 from bot.runtime.ports import NotRead, Store, UnitOfWork
 from bot.runtime.profiles import NobodyKnown, ProfileBook
 from bot.runtime.transitions import Transitions
-from integrations.base import Clock, Memory
+from integrations.ports import Clock, Memory
 
 log = structlog.get_logger()
 

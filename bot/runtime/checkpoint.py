@@ -13,7 +13,7 @@ from bot.runtime.leases import Lease
 from bot.runtime.ports import Store, UnitOfWork
 from bot.runtime.spending import Purse
 from bot.runtime.transitions import Transitions
-from integrations.base import Clock
+from integrations.ports import Clock
 
 _WATCHED = max(limits.CIRCLE_CALLS) * limits.CIRCLE_ROUNDS
 

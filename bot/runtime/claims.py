@@ -31,7 +31,7 @@ from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
 from bot.tools.arguments import canonical, proposed, sha256
 from bot.tools.registry import AnyTool, Registry
-from integrations.base import Clock
+from integrations.ports import Clock
 from policies.evidence import evidence_as_json, evidence_from_json
 from policies.types import Decision, Evidence, Verdict
 

@@ -33,7 +33,7 @@ from bot.runtime.ports import AccountProvider, Keyring, UnitOfWork
 from bot.runtime.revoking import Revoking
 from bot.runtime.transitions import Transitions
 from bot.secrets import CannotOpen
-from integrations.base import Access, ConsentFailed, Granted
+from integrations.grants import Access, ConsentFailed, Granted
 
 log = structlog.get_logger()
 

@@ -1,6 +1,6 @@
 """Connected accounts: adopted for the playground, granted to tools with a fresh token, marked when they stop working.
 
-Implements `integrations.base.GoogleGrants`. The secret is encrypted with the row it belongs to.
+Implements `integrations.grants.GoogleGrants`. The secret is encrypted with the row it belongs to.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from bot.runtime import words
 from bot.runtime.exclusion import Exclusion, NobodyElse
 from bot.runtime.ports import Keyring, Store
 from bot.secrets import CannotOpen
-from integrations.base import Clock, GoogleGrant, Requester, TokenRefresher
+from integrations.base import Requester
 from integrations.errors import GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
+from integrations.grants import GoogleGrant, TokenRefresher
+from integrations.ports import Clock
 
 log = structlog.get_logger()
 

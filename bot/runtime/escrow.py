@@ -11,7 +11,7 @@ import structlog
 from bot.domain.connects import Connect
 from bot.runtime.ports import Keyring
 from bot.secrets import CannotOpen
-from integrations.base import Granted, RefreshedToken
+from integrations.grants import Granted, RefreshedToken
 
 log = structlog.get_logger()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.runtime.ports import NotSaved, Store
-from integrations.base import Clock
+from integrations.ports import Clock
 
 LONGEST_SECONDS = 20.0
 """Longer than a call to Slack takes. Who stands still for longer is not alone any more. Shorter than any tool's time:

@@ -20,7 +20,7 @@ from bot.llm import wire
 from bot.llm.model import Wire
 from bot.runtime.limits import HISTORY_SENT
 from bot.runtime.words import HANDLED_APART, ledger
-from integrations.base import Memory
+from integrations.ports import Memory
 from integrations.untrusted import untrusted
 from policies.types import Label
 

@@ -16,7 +16,7 @@ from bot.runtime import activity
 from bot.runtime.bus import Bus
 from bot.runtime.ports import Dispatcher, NotSaved, Store
 from bot.runtime.transitions import Transitions
-from integrations.base import Clock
+from integrations.ports import Clock
 
 LEASE_SECONDS = 30.0
 RENEW_SECONDS = 10.0

@@ -15,8 +15,9 @@ import structlog
 
 from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, ItemKind
 from bot.runtime import time_words
-from integrations.base import Agenda, Clock, Meeting, Requester, Waiting, WaitingMail, WaitingMails
+from integrations.base import Requester
 from integrations.errors import IntegrationError, NotConnected
+from integrations.ports import Agenda, Clock, Meeting, Waiting, WaitingMail, WaitingMails
 
 log = structlog.get_logger()
 

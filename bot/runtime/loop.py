@@ -38,7 +38,7 @@ from bot.runtime.stopwatch import model_timed
 from bot.runtime.transitions import Transitions
 from bot.runtime.turns import Turns
 from bot.tools.registry import Registry
-from integrations.base import Clock
+from integrations.ports import Clock
 
 log = structlog.get_logger()
 

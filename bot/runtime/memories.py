@@ -1,4 +1,4 @@
-"""One person's memories, as tools ask for them. Implements `integrations.base.Memories`."""
+"""One person's memories, as tools ask for them. Implements `integrations.ports.Memories`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from bot.domain import ids
 from bot.runtime.ports import Store
-from integrations.base import Clock, Memory, Requester
+from integrations.base import Requester
+from integrations.ports import Clock, Memory
 from policies.types import Label
 
 

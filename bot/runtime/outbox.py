@@ -23,7 +23,7 @@ from bot.domain.states import LostRace
 from bot.runtime.duties import Fence, unfenced
 from bot.runtime.ports import DeliveryFailed, NotRead, NotSaved, Store, Surface, UnitOfWork
 from bot.runtime.pulses import Pulse
-from integrations.base import Clock
+from integrations.ports import Clock
 
 log = structlog.get_logger()
 

@@ -1,4 +1,4 @@
-"""One person's schedules, as tools ask for them. Implements `integrations.base.Schedules`."""
+"""One person's schedules, as tools ask for them. Implements `integrations.ports.Schedules`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from bot.domain import ids
 from bot.domain.schedules import BadSchedule, ScheduleKind
 from bot.runtime.schedule_words import in_words, planned
 from bot.runtime.schedules import Schedules, Wanted
-from integrations.base import Planned, Requester
+from integrations.base import Requester
 from integrations.errors import ModelRetry
+from integrations.ports import Planned
 from policies.types import Label
 
 BRIEFING_TITLE = "Daily briefing"

@@ -14,7 +14,7 @@ from typing import Protocol
 from bot.domain.deliveries import Delivery
 from bot.errors import BotError
 from bot.runtime import repositories
-from integrations.base import Access, Consent, Granted
+from integrations.grants import Access, Consent, Granted
 
 
 class NotSaved(BotError):

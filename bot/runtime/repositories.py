@@ -27,7 +27,7 @@ from bot.domain.threads import Message, SeenObject, Thread, User, Workspace
 from bot.domain.troubles import Troubles as Suffered
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
-from integrations.base import Memory
+from integrations.ports import Memory
 from policies.types import Label, Rule
 
 

@@ -25,7 +25,7 @@ from bot.runtime.ports import AccountProvider
 from bot.runtime.rounds import alone, shuffled
 from bot.runtime.transitions import AGENT, Transitions
 from bot.secrets import CannotOpen
-from integrations.base import Granted
+from integrations.grants import Granted
 
 log = structlog.get_logger()
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from bot.domain.schedules import Schedule, ScheduleState
-from integrations.base import Planned
+from integrations.ports import Planned
 
 _DAYS = {
     "mon": "Monday",

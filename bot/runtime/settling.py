@@ -23,8 +23,9 @@ from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_result, rewrite_card
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
-from integrations.base import Clock, Done, NotDone, Reconciled, Result, Unknown
+from integrations.base import Done, NotDone, Reconciled, Result, Unknown
 from integrations.errors import IntegrationError, ToolError
+from integrations.ports import Clock
 from policies.types import EffectClass
 
 log = structlog.get_logger()

@@ -13,7 +13,7 @@ from bot.runtime.previews import preview_of
 from bot.runtime.queries import Queries
 from bot.runtime.schedules import LATE
 from bot.runtime.views import AlarmView, BriefingView, OpeningView, ReminderView
-from integrations.base import Clock
+from integrations.ports import Clock
 
 _UNKNOWN_ZONE = "UTC"
 

@@ -24,7 +24,7 @@ from bot.llm import wire
 from bot.runtime import activity, requests, words
 from bot.runtime.bus import Bus
 from bot.runtime.ports import Dispatcher, UnitOfWork
-from integrations.base import Clock
+from integrations.ports import Clock
 
 AGENT = "agent"  # the actor of what the program does by itself
 

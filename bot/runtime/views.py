@@ -16,7 +16,8 @@ from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.threads import User
 from bot.runtime.offers import Offer
-from integrations.base import Option, Planned, Preview
+from integrations.base import Option, Preview
+from integrations.ports import Planned
 from policies.types import TrustLevel
 
 

@@ -15,7 +15,7 @@ import structlog
 
 from bot.runtime.ports import NotRead, NotSaved, Store
 from bot.runtime.pulses import Pulse
-from integrations.base import Clock
+from integrations.ports import Clock
 
 log = structlog.get_logger()
 

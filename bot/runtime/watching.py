@@ -9,7 +9,7 @@ from bot.domain.runs import Run
 from bot.runtime import budgets, pauses
 from bot.runtime.budgets import Overdue
 from bot.runtime.leases import Lease
-from integrations.base import Clock
+from integrations.ports import Clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from bot.runtime.ports import Keyring
 from bot.store.rows import every, first
 from bot.store.session import Session
 from bot.store.tables import audit, audit_heads
-from integrations.base import Clock
+from integrations.ports import Clock
 
 _BEFORE = select(
     select(func.coalesce(func.max(audit.c.number), 0)).where(audit.c.scope == bindparam("scope")).scalar_subquery(),

@@ -17,7 +17,7 @@ from sqlalchemy import delete, select, text, update
 from bot.store.rows import Row, every, merged, the
 from bot.store.session import Session
 from bot.store.tables import memories, objects
-from integrations.base import Memory
+from integrations.ports import Memory
 from policies.types import Label
 
 _COLUMNS = [memories.c[name] for name in ("id", "text", "label", "created_at")]

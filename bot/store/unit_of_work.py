@@ -42,7 +42,7 @@ from bot.store.steps import Steps
 from bot.store.threads import Threads
 from bot.store.troubles import Troubles
 from bot.store.users import Users
-from integrations.base import Clock
+from integrations.ports import Clock
 
 
 class UnitOfWork:

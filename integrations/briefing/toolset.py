@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from integrations.base import Briefings, Call, Result, Tool, ToolArgs
+from integrations.base import Call, Result, Tool, ToolArgs
+from integrations.ports import Briefings
 from policies.types import EffectClass, Label
 
 

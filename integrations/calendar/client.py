@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from integrations.base import Clock
 from integrations.calendar.wire import CalendarEntry, CalendarList, Event, EventPage, FreeBusy, Nothing
 from integrations.errors import ToolError
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
 from integrations.google.scopes import CALENDAR_LISTS, EVENTS_READ, FREE_BUSY, lacking
+from integrations.ports import Clock
 
 PRIMARY = "primary"
 CALENDARS_PER_QUERY = 50

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from integrations.base import Call, ObjectId, Requester, Result, Tool, ToolArgs, Zones
+from integrations.base import Call, ObjectId, Requester, Result, Tool, ToolArgs
 from integrations.calendar.client import CALENDARS_PER_QUERY, Agenda
 from integrations.calendar.conflicts import stretch_of
 from integrations.calendar.guests import parse_guests
@@ -24,6 +24,7 @@ from integrations.calendar.zones import zone_of
 from integrations.errors import ModelRetry, ToolError
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import BUSY
+from integrations.ports import Zones
 from integrations.prose import prose
 from policies.types import EffectClass, Label, Role
 

@@ -1,4 +1,4 @@
-"""Today's meetings with what overlaps them, for the daily briefing. Implements `Agenda` of `integrations.base`."""
+"""Today's meetings with what overlaps them, for the daily briefing. Implements `Agenda` of `integrations.ports`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from integrations.base import Meeting, Requester
+from integrations.base import Requester
 from integrations.calendar.client import Agenda
 from integrations.calendar.rows import clean
 from integrations.calendar.seen import Seen, look_at
@@ -14,6 +14,7 @@ from integrations.calendar.spans import Days, Span, day_words, span_of
 from integrations.calendar.wire import Event
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
+from integrations.ports import Meeting
 
 MOST = 50
 TITLE_LENGTH = 120

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from integrations.base import Tool, ToolArgs, Zones
+from integrations.base import Tool, ToolArgs
 from integrations.calendar.answer import CalendarEventAnswer
 from integrations.calendar.cancel import CalendarEventCancel
 from integrations.calendar.create import CalendarEventCreate
@@ -13,6 +13,7 @@ from integrations.calendar.find_time import CalendarFindTime
 from integrations.calendar.search import CalendarSearch
 from integrations.calendar.update import CalendarEventUpdate
 from integrations.google.client import GoogleClient
+from integrations.ports import Zones
 
 
 class CalendarToolset:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from integrations.base import Clock
 from integrations.errors import ToolError
 from integrations.gmail.addresses import read_addresses
 from integrations.gmail.replies import Identity
@@ -27,6 +26,7 @@ from integrations.gmail.wire import (
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
 from integrations.google.errors import Missing
+from integrations.ports import Clock
 
 ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
 PEOPLE_HEADERS = ["From", "To", "Cc", "Bcc"]

@@ -7,19 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import (
-    Call,
-    Done,
-    NotDone,
-    ObjectId,
-    Preview,
-    Reconciled,
-    Result,
-    SlackFiles,
-    Tool,
-    ToolContext,
-    Unknown,
-)
+from integrations.base import Call, Done, NotDone, ObjectId, Preview, Reconciled, Result, Tool, ToolContext, Unknown
 from integrations.errors import BasisChanged, ToolError
 from integrations.gmail.arguments import LetterArgs
 from integrations.gmail.cards import Occasion, check_basis
@@ -30,6 +18,7 @@ from integrations.gmail.results import DRAFTS_LINK, draft_result
 from integrations.gmail.writing import Desk
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
+from integrations.ports import SlackFiles
 from integrations.prose import prose
 from policies.types import EffectClass, Role
 

@@ -20,7 +20,6 @@ from integrations.base import (
     Reconciled,
     Result,
     Shape,
-    SlackFiles,
     Tool,
     ToolArgs,
     ToolContext,
@@ -37,6 +36,7 @@ from integrations.gmail.writing import Desk
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
+from integrations.ports import SlackFiles
 from integrations.prose import prose
 from policies.types import EffectClass, Role
 

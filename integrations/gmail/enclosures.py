@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from email.message import Message
 
-from integrations.base import Requester, SlackFiles
+from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.gmail.bodies import attachments, decode_base64url
 from integrations.gmail.cleaning import one_line
 from integrations.gmail.client import Mailbox
 from integrations.gmail.names import name_of, size_in_words
 from integrations.gmail.wire import Part, Thread
+from integrations.ports import SlackFiles
 
 MOST = 10
 BYTES = 25_000_000

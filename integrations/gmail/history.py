@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from integrations.base import Contact, Known, Requester
+from integrations.base import Requester
 from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail.addresses import Address, read_addresses
@@ -14,6 +14,7 @@ from integrations.gmail.wire import Message, Thread
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_READ
 from integrations.names import has_words, words_of
+from integrations.ports import Contact, Known
 from policies.types import Label
 
 THREADS = 20

@@ -9,19 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import (
-    Call,
-    Content,
-    ObjectId,
-    Preview,
-    Reconciled,
-    Result,
-    Shape,
-    SlackFiles,
-    Tool,
-    ToolArgs,
-    ToolContext,
-)
+from integrations.base import Call, Content, ObjectId, Preview, Reconciled, Result, Shape, Tool, ToolArgs, ToolContext
 from integrations.gmail import later, moments
 from integrations.gmail.addresses import parse_recipients, without_doubles
 from integrations.gmail.arguments import AsDraft, Recipients, SendAt, WrittenArgs
@@ -33,6 +21,7 @@ from integrations.gmail.signatures import NONE
 from integrations.gmail.writing import Desk
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
+from integrations.ports import SlackFiles
 from integrations.prose import prose
 from policies.types import EffectClass, Role
 

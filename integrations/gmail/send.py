@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from integrations.base import Call, Preview, Reconciled, Result, SlackFiles, Tool, ToolContext
+from integrations.base import Call, Preview, Reconciled, Result, Tool, ToolContext
 from integrations.gmail import later, moments
 from integrations.gmail.arguments import AsDraft, LetterArgs, SendAt
 from integrations.gmail.cards import Occasion, check_basis
@@ -14,6 +14,7 @@ from integrations.gmail.delivery import Delivery, settle
 from integrations.gmail.writing import Desk, people_in_words
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
+from integrations.ports import SlackFiles
 from integrations.prose import prose
 from policies.types import EffectClass
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from integrations.base import SlackFiles, Tool, ToolArgs
+from integrations.base import Tool, ToolArgs
 from integrations.gmail.attachment_read import GmailAttachmentRead
 from integrations.gmail.draft_create import GmailDraftCreate
 from integrations.gmail.draft_update import GmailDraftUpdate
@@ -15,6 +15,7 @@ from integrations.gmail.search import GmailSearch
 from integrations.gmail.send import GmailSend
 from integrations.gmail.thread_read import GmailThreadRead
 from integrations.google.client import GoogleClient
+from integrations.ports import SlackFiles
 
 
 class GmailToolset:

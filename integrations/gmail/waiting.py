@@ -1,4 +1,4 @@
-"""Mail threads in which somebody waits for an answer. Implements `WaitingMails` of `integrations.base`.
+"""Mail threads in which somebody waits for an answer. Implements `WaitingMails` of `integrations.ports`.
 
 What machines and lists send waits for nobody: they say so in their headers (RFC 2369 and 2919 for lists, RFC 3834 for
 automatic mail), or by an address that takes no answers.
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from html import unescape
 
-from integrations.base import Requester, Waiting, WaitingMail
+from integrations.base import Requester
 from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail.addresses import Address, decoded_text, read_addresses
@@ -24,6 +24,7 @@ from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_READ
+from integrations.ports import Waiting, WaitingMail
 
 DAYS = 7
 LOOKED_AT = 50

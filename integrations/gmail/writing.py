@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from integrations.base import Preview, SlackFiles, ToolContext
+from integrations.base import Preview, ToolContext
 from integrations.gmail.acquaintance import strangers_among
 from integrations.gmail.addresses import Address, parse_recipients, without_doubles
 from integrations.gmail.arguments import LetterArgs
@@ -18,6 +18,7 @@ from integrations.gmail.letters import Letter, checked_letter, checked_subject
 from integrations.gmail.replies import Identity, ReplyTarget, answered
 from integrations.gmail.signatures import NONE
 from integrations.google.account import GoogleAccount
+from integrations.ports import SlackFiles
 
 
 @dataclass(frozen=True, slots=True)

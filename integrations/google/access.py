@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from integrations.base import Access
 from integrations.google import scopes as s
+from integrations.grants import Access
 
 IDENTITY = frozenset({"openid", s.EMAIL})
 """Who it is; asked for with whatever else is."""

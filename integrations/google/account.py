@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from integrations.base import Clock, GoogleGrant, GoogleGrants, Requester
+from integrations.base import Requester
 from integrations.errors import Ambiguous, ToolError
 from integrations.google.batch import read_batch
 from integrations.google.calls import Answer, ApiCall, Outcome, Refusal, Resource
@@ -17,6 +17,8 @@ from integrations.google.errors import Duplicate, Missing, Stale, garbled, is_pa
 from integrations.google.http import BROKEN
 from integrations.google.patience import Patience
 from integrations.google.sending import Sender
+from integrations.grants import GoogleGrant, GoogleGrants
+from integrations.ports import Clock
 
 M = TypeVar("M", bound=Resource)
 Sleep = Callable[[float], Awaitable[None]]

@@ -13,10 +13,12 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
-from integrations.base import Clock, GoogleGrants, Requester
+from integrations.base import Requester
 from integrations.errors import BasisChanged
 from integrations.google.account import GoogleAccount, Sleep, Terms
 from integrations.google.sending import Sender
+from integrations.grants import GoogleGrants
+from integrations.ports import Clock
 
 TIMEOUT_SECONDS = 20.0
 CONNECT_HELP = "No working Google account is connected. Connect yours from Slack: /agent connect google."

@@ -18,9 +18,9 @@ from google.auth.exceptions import GoogleAuthError, TransportError
 from google_auth_oauthlib.flow import Flow
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 
-from integrations.base import Access, Consent, ConsentFailed, Granted, RefreshedToken
 from integrations.google import access, scopes
 from integrations.google.asking import BoundedRequest
+from integrations.grants import Access, Consent, ConsentFailed, Granted, RefreshedToken
 
 AUTH_URL = "https://accounts.google.com/o/oauth2/v2/auth"
 TOKEN_URL = "https://oauth2.googleapis.com/token"

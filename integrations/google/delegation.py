@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from integrations.base import Clock, GoogleGrant, GoogleGrants, Requester
+from integrations.base import Requester
 from integrations.errors import ToolFailed
 from integrations.google.scopes import (
     BUSY,
@@ -30,6 +30,8 @@ from integrations.google.scopes import (
     lacking,
 )
 from integrations.google.service_account import Minted, MintRefused, MintUnreachable, ServiceAccount
+from integrations.grants import GoogleGrant, GoogleGrants
+from integrations.ports import Clock
 
 log = structlog.get_logger()
 
@@ -59,7 +61,7 @@ def domain_of(email: str | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delegation:
-    """Implements `integrations.base.GoogleGrants` for the people of these domains; `own` is asked for all others.
+    """Implements `integrations.grants.GoogleGrants` for the people of these domains; `own` is asked for all others.
 
     It raises no `NotConnected`: there is nothing that the person could connect.
     """

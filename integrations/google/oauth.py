@@ -10,9 +10,9 @@ from typing import Any, cast
 from google.auth.exceptions import GoogleAuthError, RefreshError
 from google.oauth2.credentials import Credentials
 
-from integrations.base import RefreshedToken
 from integrations.errors import GrantGone, IntegrationError
 from integrations.google.asking import BoundedRequest
+from integrations.grants import RefreshedToken
 
 _GONE = {"invalid_grant", "unauthorized_client", "invalid_rapt"}
 
@@ -23,7 +23,7 @@ class RefreshFailed(IntegrationError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoogleTokens:
-    """Implements `integrations.base.TokenRefresher`. The library is synchronous, so it runs in a thread."""
+    """Implements `integrations.grants.TokenRefresher`. The library is synchronous, so it runs in a thread."""
 
     token_url: str
     client_id: str

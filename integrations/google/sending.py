@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from integrations.base import Clock, GoogleGrant
 from integrations.errors import Ambiguous
 from integrations.google.calls import ApiCall, Outcome
 from integrations.google.discovery import Services
 from integrations.google.errors import too_late, unreachable
 from integrations.google.http import BROKEN, Bearer, HttpPool, OneShot
 from integrations.google.lanes import Lanes
+from integrations.grants import GoogleGrant
+from integrations.ports import Clock
 
 
 class Sender:

@@ -9,8 +9,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field
 
-from integrations.base import Call, Content, Memories, Memory, ObjectRef, Result, Tool, ToolArgs
+from integrations.base import Call, Content, ObjectRef, Result, Tool, ToolArgs
 from integrations.errors import ModelRetry
+from integrations.ports import Memories, Memory
 from integrations.untrusted import untrusted
 from policies.types import EffectClass, Label, Role
 

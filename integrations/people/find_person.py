@@ -9,21 +9,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import (
-    Call,
-    Contact,
-    Contacts,
-    Inquiry,
-    Known,
-    Option,
-    Requester,
-    Result,
-    Tool,
-    ToolArgs,
-    ToolContext,
-)
+from integrations.base import Call, Inquiry, Option, Requester, Result, Tool, ToolArgs, ToolContext
 from integrations.errors import ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.names import is_same, is_whole, words_of
+from integrations.ports import Contact, Contacts, Known
 from integrations.prose import prose
 from policies.types import EffectClass, Label, Role
 

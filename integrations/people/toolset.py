@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from integrations.base import Contacts, Tool, ToolArgs
+from integrations.base import Tool, ToolArgs
 from integrations.people.find_person import FindPerson
+from integrations.ports import Contacts
 
 
 class PeopleToolset:

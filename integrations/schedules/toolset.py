@@ -8,8 +8,9 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from integrations.base import Call, Clock, Content, ObjectId, Planned, Result, Schedules, Tool, ToolArgs
+from integrations.base import Call, Content, ObjectId, Result, Tool, ToolArgs
 from integrations.errors import ModelRetry
+from integrations.ports import Clock, Planned, Schedules
 from integrations.prose import prose
 from integrations.schedules.times import ONCE, Weekday, once, repeating, words, zone_of
 from integrations.untrusted import untrusted

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Hashable
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
-from integrations.base import Clock
+from integrations.ports import Clock
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

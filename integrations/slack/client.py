@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from integrations.base import Channel, Clock, Requester, SlackMessage
+from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
+from integrations.ports import Channel, Clock, SlackMessage
 from integrations.slack.aging import Aging
 from integrations.slack.mrkdwn import mentioned, plain
 from integrations.slack.people import People, Person

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from integrations.base import Clock, Contact, Known, Requester
+from integrations.base import Requester
 from integrations.names import has_words
+from integrations.ports import Clock, Contact, Known
 from integrations.slack.aging import Aging
 from integrations.slack.web import Object, Web, flag, objects, part, text
 from policies.types import Label

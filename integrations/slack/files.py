@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 import aiohttp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from integrations.base import Requester, SlackFile
+from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
+from integrations.ports import SlackFile
 from integrations.slack.web import Object, SlackRefused, Web, flag, number, part, sequence, text
 
 SECONDS = 30

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from integrations.base import Clock
+from integrations.ports import Clock
 from integrations.slack.aging import Aging
 from integrations.slack.web import Object, SlackRefused, Web, flag, part, sequence, text
 

@@ -7,18 +7,8 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from integrations.base import (
-    Call,
-    Channel,
-    ObjectId,
-    ObjectRef,
-    Result,
-    SlackMessage,
-    SlackReader,
-    Tool,
-    ToolArgs,
-    ToolContext,
-)
+from integrations.base import Call, ObjectId, ObjectRef, Result, Tool, ToolArgs, ToolContext
+from integrations.ports import Channel, SlackMessage, SlackReader
 from integrations.untrusted import untrusted
 from policies.types import EffectClass, Label, Role
 

@@ -23,10 +23,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from bot.clock import SystemClock
-from integrations.base import GoogleGrant, Requester
+from integrations.base import Requester
 from integrations.google.calls import ApiCall, Resource
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_READ
+from integrations.grants import GoogleGrant
 from tests.benchmarks.rounds import in_turn
 
 ROOT = Path(__file__).parents[2]

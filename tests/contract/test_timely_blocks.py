@@ -14,7 +14,7 @@ from bot.slack.views.briefing import briefing
 from bot.slack.views.opening import opening
 from bot.slack.views.reminder import alarm, answered, reminder
 from bot.slack.views.schedule import EXAMPLE, listed, on_home
-from integrations.base import Planned
+from integrations.ports import Planned
 from tests.contract.test_blocks import Samples, accepted, accepted_view, inert
 from tests.unit.bot.slack.cases import MARA, NOW, place
 

@@ -10,12 +10,14 @@ from typing import Any, cast
 
 import aiohttp
 
-from integrations.base import Call, GoogleGrant, Preview, Reconciled, Requester, Result, SlackFiles, Tool, ToolArgs
+from integrations.base import Call, Preview, Reconciled, Requester, Result, Tool, ToolArgs
 from integrations.calendar.toolset import CalendarToolset
 from integrations.errors import Lack, NotConnected
 from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS, MAIL_COMPOSE, MAIL_MODIFY, MAIL_READ
+from integrations.grants import GoogleGrant
+from integrations.ports import SlackFiles
 from playground.google.app import Emulator
 from playground.people import MARA, PEOPLE, TEAM_ID, Person
 from playground.serve import Served

@@ -25,7 +25,8 @@ from bot.runtime.retention import Keep, Retention
 from bot.runtime.schedules import Schedules, Wanted
 from bot.runtime.undoing import UNDONE, Undoing
 from bot.scheduler import Timetable
-from integrations.base import Meeting, Requester, Waiting
+from integrations.base import Requester
+from integrations.ports import Meeting, Waiting
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, TEAM

@@ -8,10 +8,11 @@ import pytest
 import pytest_asyncio
 from slack_sdk.web.async_client import AsyncWebClient
 
-from integrations.base import Contacts, Requester
+from integrations.base import Requester
 from integrations.gmail.history import MailHistory
 from integrations.google.scopes import CONTACTS, DIRECTORY, MAIL_READ, OTHER_CONTACTS
 from integrations.people.google_contacts import GoogleContacts
+from integrations.ports import Contacts
 from integrations.slack.contacts import WebContacts
 from playground import people
 from playground.google.gmail.letters import Letter

@@ -13,10 +13,11 @@ from typing import Any, cast
 import pytest
 import pytest_asyncio
 
-from integrations.base import Done, NotDone, Requester, SlackFile, ToolContext
+from integrations.base import Done, NotDone, Requester, ToolContext
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolFailed
 from integrations.gmail.draft_create import GmailDraftCreate
 from integrations.gmail.send import GmailSend
+from integrations.ports import SlackFile
 from playground.google.gmail.letters import Letter
 from playground.people import MARA, TEAM_ID
 from tests.integration.google_world import World, data, google_world, shown

@@ -10,7 +10,7 @@ from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block
 from bot.slack.views.plain import escaped, one_line
-from integrations.base import Planned
+from integrations.ports import Planned
 
 PAGE = 20
 ON_HOME = 8

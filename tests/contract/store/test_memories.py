@@ -10,7 +10,7 @@ import pytest
 from bot.domain.threads import SeenObject
 from bot.runtime.ports import UnitOfWork
 from bot.store.unit_of_work import SqlStore
-from integrations.base import Memory
+from integrations.ports import Memory
 from policies.types import Label
 from tests.builders import DANA, MARA, NOW, TEAM
 from tests.stores import Opened

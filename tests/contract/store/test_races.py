@@ -21,7 +21,7 @@ from bot.domain.threads import Thread
 from bot.runtime.ports import UnitOfWork
 from bot.store.engine import engine_for
 from bot.store.unit_of_work import SqlStore
-from integrations.base import Memory
+from integrations.ports import Memory
 from policies.rules import recipient_rule
 from policies.types import Label, Rule, TrustLevel
 from tests import builders as make

@@ -17,7 +17,6 @@ from enum import Enum
 from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, ModelUnavailable, TextDelta, Turn, Usage
 from integrations.base import (
     Call,
-    Clock,
     Done,
     Field,
     Inquiry,
@@ -32,6 +31,7 @@ from integrations.base import (
     Unknown,
 )
 from integrations.errors import Ambiguous, BasisChanged, ToolFailed
+from integrations.ports import Clock
 from policies.types import EffectClass, Label
 from tests.explorer.values import Kind
 

@@ -13,10 +13,11 @@ import pytest
 from bot.clock import SystemClock
 from bot.delegation import ServiceAccountUnusable, google_grants, service_account
 from bot.settings import ENV_FILE_VARIABLE, BadSettings, Settings, read, require
-from integrations.base import GoogleGrant, GoogleGrants, Requester
+from integrations.base import Requester
 from integrations.errors import NotConnected, ToolFailed
 from integrations.google.delegation import SCOPES
 from integrations.google.scopes import CALENDARS, CONTACTS, EVENTS, MAIL_READ
+from integrations.grants import GoogleGrant, GoogleGrants
 from playground.google.app import build
 from playground.people import MARA, TEAM_ID
 from playground.serve import Served

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.runtime.connections import Tokens
-from integrations.base import Consent, GoogleGrant, Granted, RefreshedToken
 from integrations.google.service_account import Minted
+from integrations.grants import Consent, GoogleGrant, Granted, RefreshedToken
 from tests.builders import NOW
 
 SECRET = "ya29.secret"

@@ -25,8 +25,9 @@ from bot.runtime.queries import Queries
 from bot.runtime.schedules import AT_ONCE, BATCH, Schedules, Wanted
 from bot.runtime.timely import Timely
 from bot.scheduler import Timetable
-from integrations.base import Meeting, Requester, Waiting, WaitingMail
+from integrations.base import Requester
 from integrations.errors import Lack, NotConnected, ToolFailed
+from integrations.ports import Meeting, Waiting, WaitingMail
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM

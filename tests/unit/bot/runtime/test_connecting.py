@@ -19,7 +19,7 @@ from bot.runtime.connecting import Connecting, End, Leaving, Visit, Whose
 from bot.runtime.connections import Connections, Tokens
 from bot.runtime.disconnecting import Disconnecting
 from bot.runtime.revoking import GRACE, MOST_ATTEMPTS, Revoking
-from integrations.base import Access, Consent, ConsentFailed, Granted, RefreshedToken
+from integrations.grants import Access, Consent, ConsentFailed, Granted, RefreshedToken
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
 

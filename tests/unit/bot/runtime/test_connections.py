@@ -14,8 +14,9 @@ import pytest
 from bot.domain.connections import REFUSED
 from bot.runtime.connections import Connections, NotLoopback, Tokens, bound_to
 from bot.runtime.exclusion import LeasedExclusion
-from integrations.base import RefreshedToken, Requester
+from integrations.base import Requester
 from integrations.errors import GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
+from integrations.grants import RefreshedToken
 from tests.builders import DANA, MARA, NOW, TEAM
 from tests.stores import Opened, opened
 

@@ -14,7 +14,7 @@ from bot.domain.runs import AttachedContext
 from bot.domain.threads import Audience, Message, SeenObject, Speaker
 from bot.runtime.history import Background, Opening, opening
 from bot.runtime.words import HANDLED_APART
-from integrations.base import Memory
+from integrations.ports import Memory
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW

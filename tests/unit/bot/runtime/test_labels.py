@@ -10,7 +10,7 @@ import pytest
 from bot.domain.runs import AttachedContext
 from bot.domain.threads import SeenObject, Speaker
 from bot.runtime.history import Background, Opening, opening
-from integrations.base import Memory
+from integrations.ports import Memory
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW

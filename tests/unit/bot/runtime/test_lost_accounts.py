@@ -19,8 +19,9 @@ from bot.runtime.connect_questions import ConnectQuestions, ask_to_connect, beli
 from bot.runtime.expiry import Expiry
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
-from integrations.base import GoogleGrant, Preview, Requester
+from integrations.base import Preview, Requester
 from integrations.errors import BasisChanged, Lack, NotConnected, ToolFailed
+from integrations.grants import GoogleGrant
 from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.house import House, house

@@ -15,8 +15,9 @@ from bot.runtime.planning import PlanBook
 from bot.runtime.schedule_words import in_words
 from bot.runtime.schedules import Schedules
 from bot.scheduler import Timetable
-from integrations.base import Meeting, Requester, Waiting
+from integrations.base import Requester
 from integrations.errors import ModelRetry
+from integrations.ports import Meeting, Waiting
 from policies.types import Label
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house

@@ -13,10 +13,11 @@ from typing import cast
 
 import pytest
 
-from integrations.base import GoogleGrant, Requester
+from integrations.base import Requester
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, NotConnected, ToolFailed
 from integrations.google.calls import ApiCall, Resource
 from integrations.google.client import GoogleClient
+from integrations.grants import GoogleGrant
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
 

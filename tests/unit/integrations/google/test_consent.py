@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from integrations.base import ConsentFailed
 from integrations.google import scopes as s
 from integrations.google.access import IDENTITY, staying
 from integrations.google.consent import GoogleAccounts
+from integrations.grants import ConsentFailed
 
 
 @dataclass(slots=True)

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from integrations.base import Call, Memory, Requester, Result
+from integrations.base import Call, Requester, Result
 from integrations.errors import ModelRetry
 from integrations.memory.toolset import MemoryToolset, SaveArgs, SaveMemory, SearchArgs, SearchMemory
+from integrations.ports import Memory
 from policies.types import EffectClass, Label
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)

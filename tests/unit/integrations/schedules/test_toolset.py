@@ -9,8 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from integrations.base import Call, Planned, Requester, Result, Tool, ToolArgs
+from integrations.base import Call, Requester, Result, Tool, ToolArgs
 from integrations.errors import ModelRetry
+from integrations.ports import Planned
 from integrations.schedules.toolset import SchedulesToolset
 from policies.types import EffectClass, Label
 

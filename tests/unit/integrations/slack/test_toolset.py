@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from integrations.base import Call, Channel, Requester, Result, SlackMessage
+from integrations.base import Call, Requester, Result
+from integrations.ports import Channel, SlackMessage
 from integrations.slack.toolset import (
     ChannelsArgs,
     ReadArgs,

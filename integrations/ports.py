@@ -1,0 +1,257 @@
+"""What tools may ask for, and the values in which they are answered. `bot.app` joins them to who knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from integrations.base import Json, Requester
+from policies.types import Label
+
+
+class Clock(Protocol):
+    """The time, injected."""
+
+    def now(self) -> datetime:
+        """The current moment, aware, in UTC."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """A Slack conversation that a person may see."""
+
+    id: str
+    name: str
+    topic: str = ""
+    is_private: bool = False
+    is_member: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlackMessage:
+    """One message of Slack, with its author's name and whether he is a full member of the workspace."""
+
+    channel: str
+    ts: str
+    author: str
+    text: str
+    by_member: bool = True
+    thread_ts: str | None = None
+    reply_count: int = 0
+
+
+class SlackReader(Protocol):
+    """Slack as one person may see it: public channels, and those he is a member of (checked at every call)."""
+
+    async def channels(self, requester: Requester) -> Sequence[Channel]:
+        """The channels he may see. Raises `ToolFailed` when Slack refuses."""
+        ...
+
+    async def messages(
+        self, requester: Requester, channel: str, *, thread_ts: str | None, limit: int
+    ) -> Sequence[SlackMessage]:
+        """The newest messages, oldest first. Raises `ModelRetry` for a channel that is unknown or not his to see."""
+        ...
+
+    async def seen_by_all(self, channel: str, *, readers_of: str | None) -> bool:
+        """Whether every reader of `readers_of` could also read `channel`; a DM of the requester is None."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlackFile:
+    """A file that somebody shared in Slack, as it is now. `size` is in bytes."""
+
+    id: str
+    name: str
+    mime_type: str
+    size: int
+
+
+class SlackFiles(Protocol):
+    """Slack's files as one person may see them: his own, and those in conversations that he can read."""
+
+    async def file(self, requester: Requester, file_id: str) -> SlackFile:
+        """What it is. Raises `ModelRetry` for a file that is unknown or not his to see."""
+        ...
+
+    async def content(self, requester: Requester, file_id: str, *, limit: int) -> bytes:
+        """What is in it; as `file`. Raises `ToolFailed` when it is larger than the limit or cannot be fetched."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contact:
+    """Somebody who can be written to. `known_from` says in words where the address stands."""
+
+    name: str
+    email: str
+    known_from: str
+    label: Label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """Whom a place knows by a name. `unseen` says in a sentence what of it was not looked at; empty: nothing."""
+
+    people: Sequence[Contact] = ()
+    unseen: str = ""
+
+
+class Contacts(Protocol):
+    """One of the places where a person's contacts stand."""
+
+    async def named(self, requester: Requester, name: str) -> Known:
+        """Those whose name or address has the words of `name`. Raises `ToolError` when it cannot be looked at."""
+        ...
+
+
+class Zones(Protocol):
+    """Where people are."""
+
+    async def zones(self, requester: Requester, emails: Sequence[str]) -> Mapping[str, str]:
+        """The IANA zones of those whose are known, by address. Raises `ToolError` when it cannot be looked at."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One remembered fact."""
+
+    id: str
+    text: str
+    created_at: datetime
+    label: Label
+
+
+class Memories(Protocol):
+    """One person's memories."""
+
+    async def save(self, requester: Requester, text: str, *, key: str, label: Label) -> Memory:
+        """Remember; the same key twice is one memory."""
+        ...
+
+    async def search(self, requester: Requester, query: str, *, limit: int) -> Sequence[Memory]:
+        """The best matches first; an empty query lists the newest."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """One of a person's schedules. `number` is short and stays the same while it lives; `what` is reminder, briefing or
+    request; `when` says its time in words; `next_at` is None while it is paused. `label` is how far its title can be
+    trusted.
+    """
+
+    id: str
+    number: int
+    what: str
+    title: str
+    when: str
+    zone: str
+    next_at: datetime | None
+    is_paused: bool = False
+    label: Label = Label.MEMBER
+
+
+class Schedules(Protocol):
+    """One person's schedules: what is said to him, in his direct messages, when its time comes.
+
+    `spec` is `{"at": "2026-11-23T16:00"}` in his local time, or the fields of a cron line by name.
+    """
+
+    async def remind(
+        self,
+        requester: Requester,
+        text: str,
+        spec: Mapping[str, Json],
+        *,
+        key: str,
+        label: Label,
+        unless_answered: str | None = None,
+    ) -> Planned:
+        """Keep a reminder; the same key twice is one. With `unless_answered`, a mail thread, it is said only if nobody
+        else has written there since. Raises `ModelRetry` with the reason, or another `ToolError` when the thread cannot
+        be looked at.
+        """
+        ...
+
+    async def brief(self, requester: Requester, spec: Mapping[str, Json], *, key: str) -> Planned:
+        """Keep a repeating briefing; the same key twice is one. Raises `ModelRetry` with the reason."""
+        ...
+
+    async def of(self, requester: Requester) -> Sequence[Planned]:
+        """What has not ended, by number."""
+        ...
+
+    async def remove(self, requester: Requester, schedule_id: str) -> bool:
+        """End it; False when he has no such one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meeting:
+    """One event of a day. `when` is in words in the person's zone; `conflicts` are the titles of what overlaps it."""
+
+    id: str
+    title: str
+    when: str
+    where: str = ""
+    link: str = ""
+    people: Sequence[str] = ()
+    conflicts: Sequence[str] = ()
+
+
+class Agenda(Protocol):
+    """What is on a person's calendar today."""
+
+    async def today(self, requester: Requester) -> Sequence[Meeting]:
+        """Today's events in his zone that he has not declined, in order. Raises `ToolError`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingMail:
+    """A mail thread whose newest message waits for the person's answer. `sender` is a name, or an address."""
+
+    thread_id: str
+    subject: str
+    sender: str
+    address: str
+    snippet: str
+    sent_at: datetime
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """The mails that wait. `unseen` says in a sentence what was not looked at; empty: nothing."""
+
+    mails: Sequence[WaitingMail] = ()
+    unseen: str = ""
+
+
+class WaitingMails(Protocol):
+    """A person's mail threads, as far as somebody waits for an answer."""
+
+    async def waiting(self, requester: Requester) -> Waiting:
+        """Those of the last days that somebody wrote to him directly, and to which he has not answered; newest first.
+
+        What lists and machines send is left out. Raises `ToolError`.
+        """
+        ...
+
+    async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
+        """Whether anybody but him has written in the thread since. Raises `ToolError` when it cannot be looked at."""
+        ...
+
+
+class Briefings(Protocol):
+    """The daily briefing, sent to the person's direct messages."""
+
+    async def send(self, requester: Requester, *, key: str) -> Sequence[str]:
+        """Look, and send it; the same key twice is one. What it holds, and what could not be looked at, in words."""
+        ...
