@@ -200,7 +200,7 @@ def instance_path(path: Path) -> Path:
 
 
 def origin_of(base: Base) -> Origin:
-    """Where this database comes from. Beside a file stands its id; PostgreSQL has no beside."""
+    """Where this database comes from. Beside a file stands its id; PostgreSQL knows the place of its tables."""
     path = base.settings.sqlite_path if not base.shared else None
     return Origin(store=base.store, beside=instance_path(path) if path else None)
 

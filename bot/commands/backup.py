@@ -129,7 +129,8 @@ async def _restore(settings: Settings, file: Path | None, *, original_is_gone: b
             url = without_password(settings.database_url)
             raise NotHere(
                 "DATABASE_URL names PostgreSQL, which has its own tool. Into an empty database, with every replica "
-                f"stopped, run: pg_restore --dbname='{url}' {file}"
+                f"stopped, run: pg_restore --dbname='{url}' {file}\n"
+                "It does nothing then, until you say that its original is gone: countersign restore --original-is-gone"
             )
         await asyncio.to_thread(_put_back, settings, file)
     if original_is_gone:

@@ -1,7 +1,8 @@
 """Where a database comes from: a copy does nothing until somebody says that the original is gone.
 
 Two bots that go on with the same requests would do things twice. A backup is marked as a copy when it is made. Besides,
-a database carries an id that also stands in a file beside it: a copy that was made by other means lacks that file.
+a database carries an id that also stands in a file beside it: a copy that was made by other means lacks that file. On a
+server it carries the place that the server gave its tables: a dump that is restored has another one.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class NoCopy(BotError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """What is known of this database's origin. `beside` is the file with its id; None where there is no such file."""
+    """What is known of this database's origin. `beside` is the file with its id; None where a server has it."""
 
     store: Store
     beside: Path | None
@@ -59,16 +60,24 @@ class Origin:
         async with self.store.write() as work:
             if copy := await self.copy_of(work):
                 raise IsACopy(copy)
-            if self.beside is not None and await work.marks.find(INSTANCE) is None:
-                await work.marks.set(INSTANCE, _written(self.beside, secrets.token_hex(16)))
+            if await work.marks.find(INSTANCE) is None:
+                await self._settle_down(work)
+
+    async def _settle_down(self, work: UnitOfWork) -> None:
+        """From now on it is at home where it is."""
+        here = _written(self.beside, secrets.token_hex(16)) if self.beside else await work.marks.place()
+        if here is not None:
+            await work.marks.set(INSTANCE, here)
 
     async def copy_of(self, work: UnitOfWork) -> str | None:
         """Why this is taken for a copy; None when it is not."""
         if copy := await work.marks.find(COPY):
             return copy
         known = await work.marks.find(INSTANCE)
-        if self.beside is None or known is None or known == _read(self.beside):
+        if known is None or known == (_read(self.beside) if self.beside else await work.marks.place()):
             return None
+        if self.beside is None:
+            return "its tables were made from a dump or a copy"
         return f"the file {self.beside.name} beside it is missing or belongs to another database"
 
     async def original_is_gone(self, journal: Journal) -> int:
@@ -90,8 +99,7 @@ class Origin:
                 moves.note(Fact(team=team, code="database.restored", actor=OPERATOR, details={"copy": copy}))
             await work.outbox.doubt_all()
             await work.marks.drop(COPY)
-            if self.beside is not None:
-                await work.marks.set(INSTANCE, _written(self.beside, secrets.token_hex(16)))
+            await self._settle_down(work)
         return len(runs)
 
 

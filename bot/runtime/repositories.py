@@ -568,6 +568,12 @@ class Marks(Protocol):
         """The revision of the schema; empty where none was written down."""
         ...
 
+    async def place(self) -> str | None:
+        """Where the server keeps these tables: a dump that is restored, here or elsewhere, has another place. None where
+        the database is a file.
+        """
+        ...
+
 
 class Seals(Protocol):
     """Secrets at rest, wherever the schema has them."""

@@ -7,6 +7,12 @@ from sqlalchemy import delete, select, text
 from bot.store.session import Session
 from bot.store.tables import marks
 
+# What a dump does not carry along (PostgreSQL's documentation, “Object Identifier Types” and “Control Data Functions”):
+# the cluster's own number, and those of the database and of this table in it.
+_MAY_ASK_WHO = text("SELECT has_function_privilege('pg_control_system()', 'execute')")
+_SERVER = text("SELECT system_identifier FROM pg_control_system()")
+_TABLE = text("SELECT oid || '/' || 'marks'::regclass::oid::text FROM pg_database WHERE datname = current_database()")
+
 
 class Marks:
     """Implements `repositories.Marks`."""
@@ -26,3 +32,10 @@ class Marks:
     async def schema(self) -> str:
         found = await self._db.execute(text("SELECT version_num FROM alembic_version"))
         return str(found.scalar_one_or_none() or "")
+
+    async def place(self) -> str | None:
+        if not self._db.is_shared:
+            return None
+        known = (await self._db.execute(_MAY_ASK_WHO)).scalar_one()
+        server = (await self._db.execute(_SERVER)).scalar_one() if known else ""
+        return f"{server}/{(await self._db.execute(_TABLE)).scalar_one()}"
