@@ -18,9 +18,12 @@ from bot.runtime.disconnecting import Disconnecting
 from bot.runtime.exclusion import Exclusion
 from bot.runtime.leases import Journal
 from bot.runtime.revoking import Revoking
+from bot.scheduler import OUTSIDE_SECONDS, Scheduler
 from bot.settings import INSECURE_TRANSPORT, Settings, is_loopback
 from integrations.google import consent, scopes
 from integrations.google.consent import GoogleAccounts
+
+_TICK_SECONDS = 5.0  # what a connection answers is answered when it is made; this is for what broke off then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,11 @@ class Accounts:
     def routes(self) -> Sequence[Route]:
         """The pages, if there are any."""
         return self.pages.routes() if self.pages else ()
+
+    def keep(self, scheduler: Scheduler) -> None:
+        """Take up what broke off when an account was connected, and give back what is not wanted any more."""
+        scheduler.every(_TICK_SECONDS, "accounts", self.questions.tick)
+        scheduler.every(_TICK_SECONDS, "revocations", self.revoking.tick, within=OUTSIDE_SECONDS)
 
 
 def are_offered(settings: Settings) -> bool:

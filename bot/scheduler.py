@@ -28,6 +28,8 @@ SILENCE_SECONDS = 60.0
 LOOK_SECONDS = 1.0
 ROUND_SECONDS = 60.0
 """How long a job usually takes at most."""
+OUTSIDE_SECONDS = 900.0
+"""That of one that looks outside a hundred times, while nobody answers there."""
 _FIELD_LENGTH = 60
 _YEARS = 40  # how far a schedule may be ahead: the 29th of February on a given weekday comes within these
 

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from bot.domain.limits import Limits
 from bot.domain.rates import Rate
 from bot.runtime.alarms import Alarms
 from bot.runtime.briefings import BriefingDesk
+from bot.runtime.expiry import Expiry
 from bot.runtime.leases import Journal
 from bot.runtime.lookouts import Lookout
 from bot.runtime.planning import PlanBook
+from bot.runtime.retention import Keep, Retention
 from bot.runtime.schedules import Schedules
-from bot.scheduler import Timetable
+from bot.scheduler import OUTSIDE_SECONDS, Scheduler, Timetable
+from bot.settings import Settings
 from integrations.base import Toolset
 from integrations.briefing.toolset import BriefingToolset
 from integrations.calendar.today import DayAgenda
 from integrations.gmail.waiting import WaitingInbox
 from integrations.google.client import GoogleClient
 from integrations.schedules.toolset import SchedulesToolset
+
+_TICK_SECONDS = 1.0
+_PRUNE_SECONDS = 60.0  # it is done once an hour, by whoever comes first
+_FORGETTING_SECONDS = 3600.0  # all that came together before anything was forgotten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +44,16 @@ class Timekeeping:
         clock = self.schedules.journal.clock
         return (SchedulesToolset(plans, clock), BriefingToolset(self.desk))
 
+    def keep(self, scheduler: Scheduler, settings: Settings) -> None:
+        """Let happen what it is time for. Every replica ticks: rows say that a thing happened already."""
+        journal, schedules = self.schedules.journal, self.schedules
+        forgetting = Retention(journal=journal, keep=_kept(settings))
+        scheduler.every(_TICK_SECONDS, "questions", Expiry(journal=journal).tick)
+        scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
+        scheduler.every(_TICK_SECONDS, "reminders", schedules.look_at_mail, within=OUTSIDE_SECONDS)
+        scheduler.every(_TICK_SECONDS, "briefings", schedules.look_at_days, within=OUTSIDE_SECONDS)
+        scheduler.every(_PRUNE_SECONDS, "retention", forgetting.tick, within=_FORGETTING_SECONDS)
+
 
 def timekeeping(journal: Journal, google: GoogleClient, *, limits: Limits, rate: Rate | None) -> Timekeeping:
     """`limits` is what a scheduled request may use, `rate` how fast one person may press on a briefing's items."""
@@ -46,3 +64,12 @@ def timekeeping(journal: Journal, google: GoogleClient, *, limits: Limits, rate:
         alarms=Alarms(journal=journal, timetable=timetable),
         desk=BriefingDesk(journal=journal, lookout=lookout, limits=limits, rate=rate),
     )
+
+
+def _kept(settings: Settings) -> Keep:
+    """For how long what people said and did is kept; no days are for ever."""
+    steps, messages, runs = (
+        timedelta(days=days) if days else None
+        for days in (settings.retention_steps_days, settings.retention_messages_days, settings.retention_runs_days)
+    )
+    return Keep(steps=steps, messages=messages, runs=runs)

@@ -33,7 +33,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bot.app import opened
+from bot.foundation import opened
 from bot.secrets import new_key
 from playground.people import COLLEAGUES
 from playground.slack.settings import Settings as SlackSettings
@@ -42,7 +42,7 @@ from tests.acceptance.world import Json, connect, world
 from tests.postgres import PostgresServer
 
 HASTY: Mapping[str, float] = {"lease_seconds": 3.0, "duty_seconds": 1.5, "sweep_seconds": 1.0}
-"""Fields of `bot.app.Pace`: a dead replica is missed within seconds. The product's own take up to a minute."""
+"""Fields of `bot.pace.Pace`: a dead replica is missed within seconds. The product's own take up to a minute."""
 
 
 @dataclass(slots=True)

@@ -80,7 +80,7 @@ class Nursery:
     def bear(
         self, environment: Mapping[str, str], said: Path, *, halt: str, pace: Mapping[str, float] | None = None
     ) -> int:
-        """A new bot; its process id. `pace` has fields of `bot.app.Pace` that are numbers, and those of `QUICK`. With
+        """A new bot; its process id. `pace` has fields of `bot.pace.Pace` that are numbers, and those of `QUICK`. With
         none at all it waits as the product does.
         """
         return self._born({"environment": dict(environment), "said": str(said), "halt": halt, "pace": dict(pace or {})})

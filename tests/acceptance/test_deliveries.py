@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import Pace, PartDied
+from bot.app import PartDied
+from bot.pace import Pace
 from bot.slack.views import card
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import (

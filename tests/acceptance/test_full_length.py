@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import Pace
+from bot.pace import Pace
 from bot.runtime.chain import verified
 from bot.runtime.leases import LEASE_SECONDS
 from bot.store.engine import BUSY_MS

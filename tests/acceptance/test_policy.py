@@ -10,13 +10,12 @@ import pytest
 import pytest_asyncio
 
 import policies
-from bot.app import opened
 from bot.clock import SystemClock
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.actions import Action, ActionState
 from bot.domain.questions import Choice
 from bot.domain.runs import RunState
-from bot.foundation import connections
+from bot.foundation import connections, opened
 from bot.runtime.bus import Bus
 from bot.runtime.leases import Journal
 from bot.runtime.memories import MemoryBook

@@ -17,9 +17,10 @@ import aiohttp
 from pydantic import SecretStr
 from starlette.applications import Starlette
 
-from bot.app import Base, Bot, Pace, opened, running
-from bot.foundation import connections
+from bot.app import Bot, running
+from bot.foundation import Base, connections, opened
 from bot.llm.patience import Retries, Timeouts
+from bot.pace import Pace
 from bot.runtime.connections import Tokens
 from bot.settings import Settings
 from playground.adoption import SCOPES

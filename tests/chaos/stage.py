@@ -33,7 +33,7 @@ PACE: Mapping[str, float] = {
     "exclusion_seconds": 1.5,
     "tool_seconds": 6.0,
 }
-"""Fields of `bot.app.Pace`, and how long a tool may take: on PostgreSQL a dead bot's leases run out, which with the
+"""Fields of `bot.pace.Pace`, and how long a tool may take: on PostgreSQL a dead bot's leases run out, which with the
 product's own takes up to a minute. Shorter ones run out by themselves where several plays share two cores: a tool needs
 time for itself after it waited until what a dead bot did alone is over (`exclusion_seconds`).
 """

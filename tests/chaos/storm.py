@@ -33,7 +33,7 @@ from tests.replicas import Replicas, replicas
 
 REPLICAS = 3
 PACE: Mapping[str, float] = {"lease_seconds": 6.0, "duty_seconds": 5.0, "sweep_seconds": 1.0, "tool_seconds": 8.0}
-"""Fields of `bot.app.Pace`, and how long a tool may take. Shorter leases run out by themselves on a busy machine."""
+"""Fields of `bot.pace.Pace`, and how long a tool may take. Shorter leases run out by themselves on a busy machine."""
 
 AT_ONCE = 12
 """Requests under way."""
