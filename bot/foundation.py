@@ -12,8 +12,9 @@ from sqlalchemy import make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.clock import SystemClock
+from bot.clock import AgreedClock, SystemClock
 from bot.errors import Misconfigured
+from bot.runtime.agreement import Agreement
 from bot.runtime.connections import Connections
 from bot.runtime.exclusion import Exclusion, NobodyElse
 from bot.runtime.origin import Origin
@@ -83,7 +84,8 @@ class NoTables(Misconfigured):
 class Base:
     """The store and what it needs: enough for commands that only read or adopt.
 
-    A `shared` database may have other replicas at work; without it the file's lock proves that there are none.
+    A `shared` database may have other replicas at work, and with an `agreement` they go by one clock; without it the
+    file's lock proves that there are none.
     """
 
     settings: Settings
@@ -91,6 +93,7 @@ class Base:
     clock: SystemClock
     keyring: KeyRing
     store: SqlStore
+    agreement: Agreement | None = None
 
     @property
     def address(self) -> str:
@@ -108,7 +111,8 @@ async def opened(settings: Settings, *, owner: bool, make: bool = True) -> Async
         if not make:
             await _is_there(settings)
         keys = _shared_keys(settings) if settings.uses_postgresql else _file_keys(settings, stack, owner=owner)
-        clock, keyring = SystemClock(), KeyRing(keys)
+        agreed = AgreedClock() if settings.uses_postgresql else None
+        clock, keyring = agreed or SystemClock(), KeyRing(keys)
         engine = engine_for(settings.database_url)
         stack.push_async_callback(engine.dispose)
         if owner:
@@ -116,7 +120,17 @@ async def opened(settings: Settings, *, owner: bool, make: bool = True) -> Async
         elif settings.uses_postgresql:
             await _has_tables(engine, settings)
         store = SqlStore(engine, keyring=keyring, clock=clock, server_time=settings.uses_postgresql)
-        yield Base(settings=settings, shared=settings.uses_postgresql, clock=clock, keyring=keyring, store=store)
+        agreement = Agreement(store=store, clock=agreed) if agreed else None
+        if agreement:
+            await agreement.look()
+        yield Base(
+            settings=settings,
+            shared=settings.uses_postgresql,
+            clock=clock,
+            keyring=keyring,
+            store=store,
+            agreement=agreement,
+        )
 
 
 def without_password(url: str) -> str:
