@@ -23,7 +23,7 @@ ANY = "*"
 RECIPIENT = "recipient"
 ROLE_PREFIX = "role:"
 
-MAIL_TOOLS = frozenset({"gmail_draft_create", "gmail_draft_update", "gmail_reply", "gmail_send"})
+MAIL_TOOLS = frozenset({"gmail_draft_create", "gmail_draft_update", "gmail_draft_send", "gmail_reply", "gmail_send"})
 STATES_ITS_RECIPIENTS = "to"  # a mail tool without this argument learns them from the provider, as a reply does
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\],;:\"\\]+")

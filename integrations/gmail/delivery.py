@@ -17,6 +17,7 @@ from integrations.gmail.addresses import decoded_text, read_addresses
 from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import Letter, message_id_for
 from integrations.gmail.results import DRAFTS_LINK, SENT_LINK, draft_result, sent_result
+from integrations.gmail.revising import Kept
 from integrations.gmail.wire import Draft, Message, Part
 from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
@@ -54,6 +55,29 @@ class Delivery:
         except ToolError as error:
             return await self._refused(error, draft, letter)
         return self._result(sent, letter)
+
+    async def deliver_kept(self, kept: Kept, letter: Letter) -> Result:
+        """Send a draft of the person's own as it stands; it stays where that fails. Raises as `deliver`."""
+        await self.call.note({**self._note(kept.draft, letter), "message_id_header": kept.message_id})
+        try:
+            sent = await self.mailbox.send_draft(kept.draft.id, deadline=self.call.until)
+        except Missing:
+            return await self.sent_before()
+        return self._result(sent, letter)
+
+    async def sent_before(self) -> Result:
+        """What became of a draft of the person's own that is gone. Raises `Ambiguous` where it may have been sent from
+        here without a trace, and `ToolFailed` where it was not.
+        """
+        tried = self._noted("draft_id") is not None
+        sent = await self._looked_for() if tried else None
+        if sent is not None:
+            to = _texts(self.call.noted.get("to"))
+            return sent_result(sent, subject=self._noted("subject") or "", to=to, account=self.mailbox.email)
+        if tried and not self.call.doubt:
+            raise Ambiguous("sending the mail")
+        message = "The draft was sent or deleted in Gmail meanwhile. Nothing was sent from here."
+        raise ToolFailed("draft_gone", message, hint="Ask the user before you write the mail anew.")
 
     async def keep(self, letter: Letter) -> Result:
         """Save it as a draft, one request; its owner sends it himself."""

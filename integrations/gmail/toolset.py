@@ -8,6 +8,7 @@ from typing import cast
 from integrations.base import Tool, ToolArgs
 from integrations.gmail.attachment_read import GmailAttachmentRead
 from integrations.gmail.draft_create import GmailDraftCreate
+from integrations.gmail.draft_send import GmailDraftSend
 from integrations.gmail.draft_update import GmailDraftUpdate
 from integrations.gmail.labels import GmailLabels
 from integrations.gmail.reply import GmailReply
@@ -23,7 +24,8 @@ class GmailToolset:
 
     def __init__(self, *, google: GoogleClient, files: SlackFiles | None = None) -> None:
         looking = (GmailSearch(google), GmailThreadRead(google), GmailAttachmentRead(google), GmailLabels(google))
-        writing = (kind(google, files=files) for kind in (GmailDraftCreate, GmailDraftUpdate, GmailReply, GmailSend))
+        kinds = (GmailDraftCreate, GmailDraftUpdate, GmailDraftSend, GmailReply, GmailSend)
+        writing = (kind(google, files=files) for kind in kinds)
         self._tools = tuple(cast("Tool[ToolArgs]", tool) for tool in (*looking, *writing))
 
     def tools(self) -> Sequence[Tool[ToolArgs]]:

@@ -20,7 +20,7 @@ Doing = Generator[Calls, Outcomes, str]
 
 EFFECTS = frozenset(
     {
-        *("gmail_send", "gmail_reply", "gmail_draft_create", "gmail_draft_update", "gmail_labels"),
+        *("gmail_send", "gmail_reply", "gmail_draft_create", "gmail_draft_update", "gmail_draft_send", "gmail_labels"),
         *("calendar_event_create", "calendar_event_update"),
     }
     | {"calendar_event_cancel", "calendar_event_answer"}

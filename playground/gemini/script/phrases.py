@@ -41,6 +41,7 @@ _SHORT = {
     "save_memory": "remember that",
     "gmail_attachment_read": "read the attachment",
     "gmail_draft_update": "change the draft",
+    "gmail_draft_send": "send the draft",
     "gmail_labels": "sort the mail",
     "reminder_set": "set the reminder",
     "reminder_remove": "remove the reminder",

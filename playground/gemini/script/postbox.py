@@ -43,6 +43,7 @@ _DRAFT = re.compile(
     rf"(?:(?i:say|saying|to\s+say)\b(?:\s+(?i:that))?|(?:{SAYING}))\s*(?P<body>.+)$".replace("\\ ", "[ ]"),
     re.S,
 )
+_SEND_DRAFT = re.compile(rf"^(?i:send)\s+(?i:my|the)\s+(?i:draft)\s+(?i:to|for)\s+{WHO}[\s.!]*$")
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
@@ -61,6 +62,8 @@ def understood(clause: str, reading: Reading) -> Doing | None:
         return sorting(match, {"add": [match["name"].strip()]}, f"labelled “{match['name'].strip()}”")
     if match := _DRAFT.match(clause):
         return changing_draft(match["who"], match["body"])
+    if match := _SEND_DRAFT.match(clause):
+        return sending_draft(match["who"])
     return None
 
 
@@ -106,14 +109,27 @@ def sorting(meant: re.Match[str], change: Json, done: str) -> Doing:
 
 def changing_draft(who: str, said: str) -> Doing:
     """Another text for the draft to somebody."""
+    draft_id = yield from _draft(who)
+    text = letter(to=first_name(who), body=sentence(said))
+    changed = yield from one("gmail_draft_update", draft_id=draft_id, body=text)
+    return failed(changed) if changed.error else f"The draft to {who} is changed. Nothing was sent."
+
+
+def sending_draft(who: str) -> Doing:
+    """The draft to somebody, as it stands."""
+    draft_id = yield from _draft(who)
+    sent = yield from one("gmail_draft_send", draft_id=draft_id)
+    return failed(sent) if sent.error else f"Sent: the draft to {who}."
+
+
+def _draft(who: str) -> Generator[Calls, Outcomes, str]:
+    """The newest draft to somebody."""
     found = yield from need("gmail_search", query=f"in:draft to:{who.lower()}", limit=5)
     for row in found.rows("threads"):
         read = yield from need("gmail_thread_read", thread_id=row["thread_id"])
         drafts = [str(message["draft_id"]) for message in read.rows("messages") if message.get("draft_id")]
         if drafts:
-            text = letter(to=first_name(who), body=sentence(said))
-            changed = yield from one("gmail_draft_update", draft_id=drafts[-1], body=text)
-            return failed(changed) if changed.error else f"The draft to {who} is changed. Nothing was sent."
+            return drafts[-1]
     raise Stuck(f"I found no draft to {who} in your mailbox. Nothing was done.")
 
 

@@ -25,6 +25,7 @@ THE_TOOLS = (
     "gmail_labels",
     "gmail_draft_create",
     "gmail_draft_update",
+    "gmail_draft_send",
     "gmail_reply",
     "gmail_send",
     "find_person",

@@ -12,6 +12,7 @@ const TOOLS = {
   gmail_reply: ["send a reply", "sent a reply"],
   gmail_attachment_read: ["read an attachment", "read an attachment"],
   gmail_draft_update: ["change a draft", "changed a draft"],
+  gmail_draft_send: ["send a draft", "sent a draft"],
   gmail_labels: ["sort a mail", "sorted a mail"],
   find_person: ["look up an address", "looked up an address"],
   calendar_search: ["look into the calendar", "looked into the calendar"],

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.playground.gemini import conversation as canned
 from tests.unit.playground.gemini.conversation import TOOLS, Conversation
 
-MORE = ("find_person", "gmail_attachment_read", "gmail_labels", "gmail_draft_update")
+MORE = ("find_person", "gmail_attachment_read", "gmail_labels", "gmail_draft_update", "gmail_draft_send")
 HELEN = "helen@marsh.example"
 
 
@@ -165,3 +165,11 @@ def test_changing_a_draft() -> None:
     assert (name, args["draft_id"]) == ("gmail_draft_update", "r1")
     assert "Friday is better." in args["body"]
     assert answer == "The draft to Helen is changed. Nothing was sent."
+
+
+@pytest.mark.parametrize("text", ["send the draft to Helen", "Send my draft for Helen."])
+def test_sending_a_draft(text: str) -> None:
+    """The draft itself is sent, not written anew."""
+    calls, answer = play(text)
+    assert calls[-1] == ("gmail_draft_send", {"draft_id": "r1"})
+    assert answer == "Sent: the draft to Helen."

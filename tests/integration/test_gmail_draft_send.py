@@ -1,0 +1,140 @@
+"""A draft that exists, sent as it stands, against the Google emulator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from integrations.base import Done, NotDone, Unknown
+from integrations.errors import Ambiguous, BasisChanged, ModelRetry, ToolFailed
+from integrations.google.errors import Missing
+from playground.google.gmail.letters import Letter
+from playground.people import MARA
+from tests.integration.google_world import World, data, shown
+
+HELEN = "helen.marsh@marshgardens.example"
+SEND = "/drafts/send"
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def draft_of(world: World, **more: object) -> str:
+    letter = {"to": [HELEN], "subject": "Loungers", "body": "Eight of them.", **more}
+    return str(data(await world.execute("gmail_draft_create", letter, key="draft"))["draft_id"])
+
+
+def own_draft(world: World, head: str) -> str:
+    """A draft that Mara wrote elsewhere."""
+    raw = f"From: {MARA.email}\r\nSubject: Own\r\nMessage-ID: <own@fernhill.example>\r\n{head}\r\n\r\nHi"
+    box = world.emulator.world.post.mailbox(MARA)
+    return box.new_draft(Letter(raw.encode()), arrived_ms=world.emulator.world.post.now_ms(), thread_id=None).id
+
+
+async def test_a_draft_leaves_as_it_stands_and_is_none_afterwards(world: World) -> None:
+    """The card shows all of it and everybody who gets it; what leaves is the draft itself, and none stays behind."""
+    draft_id = await draft_of(world, cc=["dana@fernhill.example"])
+    card = await world.preview("gmail_draft_send", {"draft_id": draft_id})
+    assert (shown(card)["To"], shown(card)["Cc"], shown(card)["Subject"]) == (
+        HELEN,
+        "dana@fernhill.example",
+        "Loungers",
+    )
+    assert shown(card)["Body"].startswith("Eight of them.\n\n-- \nMara Lindqvist")
+    assert card.recipients == [HELEN, "dana@fernhill.example"]
+    assert any(warning.startswith("Outside fernhill.example") for warning in card.warnings)
+    [before] = await world.box("mara", "drafts", "Loungers")
+    result = await world.execute("gmail_draft_send", {"draft_id": draft_id}, card=card)
+    assert (data(result)["sent"], data(result)["to"]) == (True, [HELEN, "dana@fernhill.example"])
+    [sent] = await world.box("mara", "sent", "Loungers")
+    assert sent["text"] == before["text"]
+    assert await world.box("mara", "drafts", "Loungers") == []
+
+
+async def test_a_draft_that_was_saved_meanwhile_is_shown_again(world: World) -> None:
+    """What was approved is one version; another one is not sent."""
+    draft_id = await draft_of(world)
+    card = await world.preview("gmail_draft_send", {"draft_id": draft_id})
+    await world.execute("gmail_draft_update", {"draft_id": draft_id, "body": "Nine."}, key="faster")
+    with pytest.raises(BasisChanged):
+        await world.execute("gmail_draft_send", {"draft_id": draft_id}, card=card)
+    assert await world.box("mara", "sent", "Loungers") == []
+
+
+async def test_a_draft_with_a_doubtful_recipient_stays(world: World) -> None:
+    """Whom a field names must be certain before anything leaves; the error says what to do."""
+    draft_id = own_draft(world, "To: a@x.example <b@y.example> c@z.example")
+    with pytest.raises(ToolFailed, match="cannot be a recipient") as caught:
+        await world.preview("gmail_draft_send", {"draft_id": draft_id})
+    assert "gmail_draft_update" in caught.value.hint
+    with pytest.raises(Missing):
+        await world.preview("gmail_draft_send", {"draft_id": "r1"})
+
+
+async def test_an_answer_says_what_it_answers_and_that_it_is_late(world: World) -> None:
+    """The draft of a reply names the mail before it; a newer one in the thread is a warning."""
+    tie = f"To: {MARA.email}\r\nSubject: Plan\r\nMessage-ID:"
+    post = world.emulator.world.post
+    thread_id = post.deliver(Letter(f"From: ann@law.example\r\n{tie} <p1@law.example>\r\n\r\nOne".encode()))[
+        0
+    ].thread_id
+    answer: dict[str, Any] = {"to": ["ann@law.example"], "subject": "Re: Plan", "body": "x", "thread_id": thread_id}
+    draft_id = str(data(await world.execute("gmail_draft_create", answer, key="draft"))["draft_id"])
+    card = await world.preview("gmail_draft_send", {"draft_id": draft_id})
+    assert shown(card)["In reply to"].startswith("ann@law.example")
+    assert not any("another one came" in warning for warning in card.warnings)
+    newer = f"From: bob@law.example\r\n{tie} <p2@law.example>\r\nIn-Reply-To: <p1@law.example>\r\n\r\nTwo"
+    post.deliver(Letter(newer.encode()))
+    late = await world.preview("gmail_draft_send", {"draft_id": draft_id})
+    assert any("another one came" in warning for warning in late.warnings)
+
+
+async def test_a_lost_answer_is_settled_by_looking(world: World) -> None:
+    """Sent, but the connection drops: one POST; the mail is found, and a next attempt sends no second one."""
+    arguments = {"draft_id": await draft_of(world)}
+    world.fault("drop_after", SEND)
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_draft_send", arguments)
+    settled = await world.reconcile("gmail_draft_send", arguments)
+    assert isinstance(settled, Done)
+    assert data(settled.result)["to"] == [HELEN]
+    again = await world.execute("gmail_draft_send", arguments, attempt=2)
+    assert data(again)["sent"] is True
+    assert (len(await world.box("mara", "sent", "Loungers")), world.requests(SEND)) == (1, 1)
+
+
+async def test_a_draft_that_is_still_there_was_not_sent(world: World) -> None:
+    """The connection drops before: not done; the next attempt sends it, once."""
+    arguments = {"draft_id": await draft_of(world)}
+    world.fault("drop_before", SEND)
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_draft_send", arguments)
+    assert isinstance(await world.reconcile("gmail_draft_send", arguments), NotDone)
+    await world.execute("gmail_draft_send", arguments, attempt=2)
+    assert len(await world.box("mara", "sent", "Loungers")) == 1
+
+
+async def test_a_draft_that_is_gone_without_a_trace_is_not_known(world: World) -> None:
+    """After a doubtful attempt it may have been sent or deleted: said so; before any, certainly nothing was sent."""
+    arguments = {"draft_id": await draft_of(world)}
+    box = world.emulator.world.post.mailbox(MARA)
+    world.fault("drop_before", SEND)
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_draft_send", arguments, key="doubtful")
+    box.drop_draft(box.draft(arguments["draft_id"]))
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_draft_send", arguments, key="doubtful", attempt=2)
+    assert isinstance(await world.reconcile("gmail_draft_send", arguments, key="doubtful"), Unknown)
+    for key, attempt in (("doubtful", 3), ("first", 1)):
+        with pytest.raises(ToolFailed) as caught:
+            await world.execute("gmail_draft_send", arguments, key=key, attempt=attempt, doubt=attempt > 1)
+        assert caught.value.code == "draft_gone"
+
+
+async def test_a_refusal_leaves_the_draft_where_it_was(world: World) -> None:
+    """It is the person's own: where Google refuses to send it, it is not taken back."""
+    arguments = {"draft_id": await draft_of(world)}
+    world.fault("error", SEND, status=400, error="invalidArgument")
+    with pytest.raises(ModelRetry):
+        await world.execute("gmail_draft_send", arguments)
+    assert len(await world.box("mara", "drafts", "Loungers")) == 1
