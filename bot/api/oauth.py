@@ -17,8 +17,9 @@ from starlette.routing import Route
 from bot.api import pages
 from bot.api.pages import Choice, Page, plain, shown
 from bot.domain.connects import CONNECT_LIFE
-from bot.runtime.connecting import Connecting, Doorway, End, Visit
+from bot.runtime.connecting import Connecting
 from bot.runtime.ports import NotRead, NotSaved
+from bot.runtime.visits import Doorway, End, Visit
 
 FOLDER = "/oauth/google"
 _MOST_BYTES = 8_192

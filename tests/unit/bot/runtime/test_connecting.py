@@ -15,10 +15,11 @@ import pytest
 from bot.domain.connects import CONNECT_LIFE
 from bot.domain.threads import User
 from bot.runtime.connect_questions import ConnectQuestions
-from bot.runtime.connecting import Connecting, End, Leaving, Visit, Whose
+from bot.runtime.connecting import Connecting, Whose
 from bot.runtime.connections import Connections, Tokens
 from bot.runtime.disconnecting import Disconnecting
 from bot.runtime.revoking import GRACE, MOST_ATTEMPTS, Revoking
+from bot.runtime.visits import End, Leaving, Visit
 from integrations.grants import Access, Consent, ConsentFailed, Granted, RefreshedToken
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
