@@ -1,6 +1,7 @@
 """The only reader of environment variables: one frozen settings object, and errors that name the variable and the cure.
 
-Unknown keys in `.env` are refused; near-misses in the environment are warned of. Read by `bot.app` and `bot.cli` only.
+Unknown keys in `.env` are refused; near-misses in the environment are warned of. Read by the
+composition root and the command line only.
 """
 
 from __future__ import annotations

@@ -569,8 +569,8 @@ class Marks(Protocol):
         ...
 
     async def place(self) -> str | None:
-        """Where the server keeps these tables: a dump that is restored, here or elsewhere, has another place. None where
-        the database is a file.
+        """Where the server keeps these tables: a dump that is restored, here or elsewhere, has another place. None
+        where the database is a file.
         """
         ...
 
