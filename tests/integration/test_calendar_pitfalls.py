@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date, timedelta
 from typing import Any, cast
 
@@ -186,6 +187,21 @@ async def test_google_pitfall_35_gone_is_cancelled_and_another_version_makes_ano
         await world.execute("calendar_event_update", change, card=old)
     fresh = await world.preview("calendar_event_update", change)
     assert (shown(old)["What"], shown(fresh)["What"]) == ("Oak", "Oak 2")
+
+
+async def test_google_pitfall_35_who_changes_an_event_in_between_is_not_overruled(world: World, sunday: date) -> None:
+    """The version stands in the request itself: a change that overtakes it makes Google refuse, with 412."""
+    event_id = await created(world, sunday)
+    world.fault("delay", f"/events/{event_id}", method="PATCH", seconds=0.3)
+    slow = world.execute("calendar_event_update", {"event_id": event_id, "location": "Gate"}, key="slow")
+    fast = world.execute("calendar_event_update", {"event_id": event_id, "location": "Barn"}, key="fast")
+    overtaken = asyncio.create_task(slow)
+    while world.emulator.admin.faults.all():
+        await asyncio.sleep(0.01)
+    await fast
+    with pytest.raises(BasisChanged):
+        await overtaken
+    assert [event["location"] for event in await mine(world)] == ["Barn"]
 
 
 async def test_google_pitfall_36_somebody_elses_event_is_answered_instead(world: World, sunday: date) -> None:

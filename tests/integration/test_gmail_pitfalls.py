@@ -8,7 +8,7 @@ from integrations.errors import ModelRetry, ToolError, ToolFailed
 from playground.google.gmail import setting_routes
 from playground.google.gmail.letters import Letter
 from playground.google.gmail.send_as import SendAs
-from playground.people import MARA, Person
+from playground.people import DANA, LUIS, MARA, Person
 from playground.world.corpus.filing import file_corpus
 from tests.integration.google_world import World, data, shown
 
@@ -61,6 +61,19 @@ async def test_google_pitfall_21_an_id_of_the_web_page_is_asked_back(world: Worl
     )
     [draft] = await world.box("mara", "drafts", OAK)
     assert (draft["draft_id"], draft["threadId"]) == (data(saved)["draft_id"], await oak_thread(world))
+
+
+async def test_google_pitfall_19_a_follow_up_takes_no_blind_copy_along(world: World) -> None:
+    """Whoever got one's own mail as Bcc, which one's own copy of it names, gets no answer to everyone that follows it."""
+    first = {"to": [HELEN], "cc": [DANA.email], "bcc": [LUIS.email], "subject": "Veiled", "body": "x"}
+    thread_id = data(await world.execute("gmail_send", first, key="first"))["thread_id"]
+    answer = {"thread_id": thread_id, "body": "And this.", "reply_all": True}
+    card = await world.preview("gmail_reply", answer)
+    assert (card.recipients, "Bcc" in shown(card)) == ([HELEN, DANA.email], False)
+    await world.execute("gmail_reply", answer, key="second", card=card)
+    box = world.emulator.world.post.mailbox(MARA)
+    sent = [box.messages[mail["id"]].letter.raw for mail in await world.box("mara", "sent", "Veiled")]
+    assert sorted(b"Bcc:" in raw for raw in sent) == [False, True]
 
 
 @pytest.mark.parametrize(

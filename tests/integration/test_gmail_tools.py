@@ -388,6 +388,15 @@ async def test_google_pitfall_21_a_reply_stays_in_its_thread(world: World) -> No
     assert data(result)["thread_id"] == thread_id
     [sent] = [mail for mail in await world.box("mara", "sent", "Invoice 2291") if "Thursday is fine" in mail["text"]]
     assert sent["threadId"] == thread_id
+    saved = [
+        entry for entry in world.emulator.admin.log.after(world.seen) if entry["path"].endswith("/drafts?alt=json")
+    ]
+    assert [entry["request"]["message"]["threadId"] for entry in saved] == [thread_id]
+    head = world.emulator.world.post.mailbox(MARA).messages[sent["id"]].letter.raw.partition(b"\r\n\r\n")[0]
+    answered = str(card.basis["in_reply_to"]).encode()
+    assert b"In-Reply-To: " + answered in head
+    assert answered in head.partition(b"References: ")[2]
+    assert b"Subject: Re: Invoice 2291 and the late oak\r\n" in head
 
 
 async def test_a_new_message_in_the_thread_changes_the_basis(world: World) -> None:

@@ -6,7 +6,7 @@ from base64 import urlsafe_b64encode
 
 import pytest
 
-from integrations.gmail.bodies import attachments, body_text, decode_base64url, decode_text
+from integrations.gmail.bodies import attachments, body_text, decode_base64url, decode_text, text_parts
 from integrations.gmail.cleaning import visible
 from integrations.gmail.pages import text_of_html
 from integrations.gmail.wire import Header, Message, Part, PartBody
@@ -23,10 +23,22 @@ def multi(kind: str, *parts: Part) -> Message:
     return Message(id="m1", payload=Part(mime_type=f"multipart/{kind}", parts=parts))
 
 
-@pytest.mark.parametrize("data", ["YQ", "YWI", "YWJj", "", "YW\nJj", "Y"])
-def test_google_pitfall_01_base64url_needs_no_padding(data: str) -> None:
-    """Gmail's data comes without padding; garbage gives what could be read."""
-    assert decode_base64url(data) in {b"a", b"ab", b"abc", b""}
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ("YQ", b"a"),
+        ("YWI", b"ab"),
+        ("YWJj", b"abc"),
+        ("", b""),
+        ("YW\nJj", b"abc"),
+        ("Y", b""),
+        ("-_8", b"\xfb\xff"),
+        ("+/8=", b"\xfb\xff"),
+    ],
+)
+def test_google_pitfall_01_base64url_needs_no_padding(data: str, told: bytes) -> None:
+    """Gmail's data comes without padding, to the last byte; garbage gives what could be read."""
+    assert decode_base64url(data) == told
 
 
 @pytest.mark.parametrize(
@@ -98,12 +110,13 @@ def test_google_pitfall_04_every_part_of_a_mail_is_read(parts: list[Part], text:
 
 def test_google_pitfall_05_attached_messages_and_files_stay_apart() -> None:
     """The text of an attached message or file is not the message's own; both are listed."""
-    inner = leaf("inner secret")
+    inner = Part(mime_type="multipart/mixed", parts=[leaf("inner secret"), leaf("x", filename="inner.txt")])
     attached = Part(mime_type="message/rfc822", filename="note.eml", parts=[inner])
     named = leaf("col1,col2", "text/plain", filename="data.csv")
     message = multi("mixed", leaf("outer"), attached, named)
     assert body_text(message) == "outer"
     assert [part.filename for part in attachments(message)] == ["note.eml", "data.csv"]
+    assert [decode_base64url(part.body.data) for part in text_parts(message)] == [b"outer"]
 
 
 def test_flowed_lines_are_joined_but_not_the_signature() -> None:

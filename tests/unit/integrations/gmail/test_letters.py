@@ -54,12 +54,14 @@ def test_google_pitfall_09_long_message_ids_stay_whole() -> None:
 
 
 def test_google_pitfall_14_however_long_a_line_is_the_mail_has_an_html_part_and_short_lines() -> None:
-    """However long a line of the text is, the encoded body has lines of at most 76 characters."""
+    """However long a line of the text is, the encoded body has lines of at most 76 characters, and the HTML says it too."""
     for body in ("x" * 5_000, "ü" * 5_000):
         raw, mail = sent(letter(body=body))
         lines = raw.partition(b"\r\n\r\n")[2].split(b"\r\n")
         assert max(len(line) for line in lines if not line.startswith(b"Content-")) <= 78
-        assert next(iter(mail.iter_parts())).get_content().strip() == body
+        plain, html = mail.iter_parts()
+        assert (plain.get_content_type(), html.get_content_type()) == ("text/plain", "text/html")
+        assert (plain.get_content().strip(), body in html.get_content()) == (body, True)
 
 
 NAMES = [
