@@ -22,6 +22,7 @@ from bot.errors import BotError
 from bot.foundation import Base, opened, origin_of
 from bot.pace import Pace
 from bot.runtime import words
+from bot.runtime.agreement import LOOK_SECONDS
 from bot.runtime.chain import Sealer
 from bot.runtime.memories import MemoryBook
 from bot.runtime.outbox import Relay
@@ -112,6 +113,8 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
     app, home = await listeners(core, stack, slack, times, own, registry)
     scheduler.every(core.pace.sweep_seconds, "sweep", core.dispatcher.sweep, within=0.0)
+    if base.agreement:
+        scheduler.every(LOOK_SECONDS, "clock", base.agreement.look)
     pulses = {"relay": relay.pulse, "sealer": sealer.pulse, "scheduler": scheduler.pulse}
     pulses["sweep"] = scheduler.pulses["sweep"]
     way_in.lead_to(app, pulses, scheduler.pulses, own.routes())

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
+import pytest
 from pydantic import SecretStr
 
+from bot.clock import SystemClock
 from bot.secrets import new_key
-from playground.people import DANA
+from playground.people import DANA, TEAM_ID
 from tests.acceptance.world import APPROVE, World
 
 
@@ -20,3 +24,25 @@ async def test_an_approved_mail_is_sent_once_on_postgresql(postgres_url: str, id
     await idle_world.answer_in(idle_world.dm_of(DANA), "sent")
     await idle_world.audited("run.completed")
     assert len(await idle_world.sent(DANA)) == 1
+
+
+async def test_a_replica_whose_machine_has_the_wrong_time(
+    postgres_url: str, idle_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two days ahead, it shows and keeps times of the database, and goes on looking at that clock."""
+
+    def ahead(self: SystemClock) -> datetime:
+        return datetime.now(UTC) + timedelta(days=2)  # noqa: TID251 - the clock of a machine
+
+    monkeypatch.setattr(SystemClock, "now", ahead)
+    bot = await idle_world.start_bot(database_url=postgres_url, encryption_keys=SecretStr(new_key()))
+    await idle_world.connect(DANA)
+    await idle_world.say(DANA, "Please email helen.marsh@marshgardens.example that Thursday works.")
+    (card,) = await idle_world.card_in(idle_world.dm_of(DANA))
+    async with bot.base.store.read() as work:
+        (asked,) = await work.questions.open_of(TEAM_ID, DANA.user_id, limit=9)
+    assert abs(asked.created_at - datetime.now(UTC)) < timedelta(minutes=5)  # noqa: TID251 - the database's machine
+    await idle_world.click(DANA, card, APPROVE)
+    await idle_world.until(lambda: idle_world.sent(DANA), "the mail")
+    async with idle_world.slack.http.get(f"{bot.url}/readyz") as ready:
+        assert '"clock":true' in await ready.text()
