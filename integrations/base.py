@@ -47,6 +47,21 @@ class Shape(StrEnum):
 
     LOCAL_TIME = "local time"  # 2026-11-23T14:00 or 2026-11-23, in the zone that counts for the call
     LONG_TEXT = "long text"  # of several lines
+    ZONE = "zone"  # that of the call's local times
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """How an argument speaks to a person who edits it; stands in the field's annotation, and no model sees it.
+
+    `hint` says what an empty field means, or how one is filled in; `choices` what each choice is called; `yes` what a
+    flag says.
+    """
+
+    label: str = ""
+    hint: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict[str, str])
+    yes: str = "Yes"
 
 
 # Short forms for the fields of argument models.
@@ -142,7 +157,9 @@ class Preview:
     `title` is a question without a trailing mark of the model ("Send this email?"); `warnings` are what a careful
     colleague would say; `unchecked` is what could not be looked at; `basis` (etag, draft version) is hashed with the
     arguments; `recipients` are the addresses it would reach, where the arguments do not name them; `private` says
-    whether it shows things that only the owner may see; `variants` are what can be approved instead.
+    whether it shows things that only the owner may see; `variants` are what can be approved instead. `about` names
+    the one thing that it is about, in a line. For whoever edits the arguments, `present` is what counts now for those
+    that are left out, and `pointless` names those that make no difference here.
     """
 
     title: str
@@ -155,6 +172,9 @@ class Preview:
     private: bool = True
     approve_label: str = "Approve"
     variants: Sequence[Variant] = ()
+    about: str = ""
+    present: Mapping[str, str] = field(default_factory=dict[str, str])
+    pointless: Sequence[str] = ()
 
     def as_text(self) -> str:
         """The same in plain text, for notifications and logs of the terminal."""

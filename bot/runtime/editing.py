@@ -8,6 +8,7 @@ on the hash of the arguments that the variant makes, on the same basis.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import json
 from collections.abc import Mapping
@@ -18,6 +19,7 @@ from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.conditions import Standing, in_time, may_be_changed, may_edit
 from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.states import LostRace
+from bot.domain.threads import User
 from bot.runtime import words
 from bot.runtime.claims import stored_hash
 from bot.runtime.expiry import expire
@@ -30,8 +32,8 @@ from bot.runtime.requesters import Requesters
 from bot.runtime.transitions import Transitions
 from bot.tools.arguments import InvalidArguments, Valid, validate
 from bot.tools.forms import Filled, Form, Input, form_of, read
-from bot.tools.registry import Registry
-from integrations.base import Variant
+from bot.tools.registry import AnyTool, Registry
+from integrations.base import ToolContext, Variant
 from integrations.errors import BasisChanged, IntegrationError, ToolError
 
 LOOK_SECONDS = 1.2
@@ -98,21 +100,17 @@ class Editing:
         facts = {"asked": question.edition, "edition": action.edition}
         if not may_edit(question.kind, question.state, **facts, doubt=action.doubt):
             return Asked(refusal=words.NOT_EDITABLE if action.doubt else words.DECIDED_MEANWHILE)
-        form = form_of(self.registry[action.tool], json.loads(action.args))
+        form = form_of(self.registry[action.tool], json.loads(action.args), preview_of(action))
         if variant is not None:
-            return _asked_by(_variant(action, variant), form, zone=person.zone if person else "UTC")
-        return Asked(form=form) if form.fields else Asked(refusal=words.NOTHING_TO_EDIT)
+            return _asked_by(_variant(action, variant), _zoned(form, person))
+        return Asked(form=_zoned(form, person)) if form.fields else Asked(refusal=words.NOTHING_TO_EDIT)
 
     async def edit_form(self, edit: Edit) -> EditOutcome:
         """One edit: `edit.args` are the fields of the form as they were filled in. Raises `NotSaved`, `NotRead`."""
-        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
-            question = await work.questions.find(edit.value.partition(".")[0])
-            action = await work.actions.find(question.action_id) if question else None
-            known = question is not None and action is not None and await _may_change(work, edit, question, action)
+        action, known = await self._asked_about(edit)
         if action is None:
             return EditOutcome(accepted=False, text=words.NOT_KNOWN)
-        given, now = cast("Mapping[str, Filled]", edit.args), json.loads(action.args)
-        changed = read(self.registry[action.tool], now, given)
+        changed = self._read(action, edit)
         if edit.variant is not None:
             chosen = _variant(action, edit.variant)
             changed = {**(chosen.args if chosen else {}), **changed}
@@ -122,27 +120,58 @@ class Editing:
                 )
         if not known:  # nothing is looked up for whoever may not change it: he is refused, and that is logged
             return await self.edit(replace(edit, args=changed))
-        if changed and (refused := await self._refused(action, now | changed)):
-            return EditOutcome(accepted=False, text=refused, errors={_about(changed, refused): refused})
+        if wrong := await self._refused(action, changed):
+            return EditOutcome(accepted=False, text=words.INVALID_EDIT, errors=wrong)
         return await self.edit(replace(edit, args=changed))
 
-    async def _refused(self, action: Action, args: Mapping[str, object]) -> str:
-        """What the tool says against these arguments, as far as it knows in time: the judge looks again anyway."""
-        tool = self.registry[action.tool]
+    async def wrong_in(self, edit: Edit) -> Mapping[str, str]:
+        """What is wrong with these fields, by argument, of a form that cannot be taken yet: all is to be said at once.
+
+        Nothing for whoever may not change the card. Raises `NotRead`.
+        """
+        action, known = await self._asked_about(edit)
+        if action is None or not known:
+            return {}
+        changed = self._read(action, edit)
+        try:
+            validate(self.registry[action.tool], json.loads(action.args) | changed)
+        except InvalidArguments as error:
+            return error.fields
+        return await self._refused(action, changed)
+
+    async def _asked_about(self, edit: Edit) -> tuple[Action | None, bool]:
+        """What the card is about, and whether this person may change it now."""
+        async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
+            question = await work.questions.find(edit.value.partition(".")[0])
+            action = await work.actions.find(question.action_id) if question else None
+            if question is None or action is None:
+                return None, False
+            return action, await _may_change(work, edit, question, action)
+
+    def _read(self, action: Action, edit: Edit) -> dict[str, object]:
+        given = cast("Mapping[str, Filled]", edit.args)
+        return read(self.registry[action.tool], json.loads(action.args), given, preview_of(action))
+
+    async def _refused(self, action: Action, changed: Mapping[str, object]) -> Mapping[str, str]:
+        """What the tool says against the changes, by argument, as far as it tells in time: the judge looks again.
+
+        A tool names one thing at a time. What it names is taken back, to hear what it says of the rest; when that
+        changes nothing, it was said of another one.
+        """
         if self.requesters is None:
-            return ""
+            return {}
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
             run = await work.runs.find(action.run_id)
-        context = await self.requesters.context(action, run)
-        try:
-            valid = validate(tool, args)
+        look = _Look(tool=self.registry[action.tool], context=await self.requesters.context(action, run))
+        now, left, wrong = json.loads(action.args), dict(changed), dict[str, str]()
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOOK_SECONDS):
-                await tool.preview(valid.args, context)
-        except ToolError as error:
-            return error.message
-        except (InvalidArguments, TimeoutError, IntegrationError, BasisChanged):
-            return ""
-        return ""
+                while left and (refused := await look.refused(now | left)):
+                    wrong = {name: text for name, text in wrong.items() if text != refused}
+                    about = _about(left, refused)
+                    wrong[about] = refused
+                    del left[about]
+        return wrong
 
     async def _edited(self, edit: Edit) -> EditOutcome:
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
@@ -227,19 +256,45 @@ class Editing:
         await moves.after(question.step_id, woken=True)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """Asks a tool what it says of arguments, without doing anything."""
+
+    tool: AnyTool
+    context: ToolContext
+
+    async def refused(self, args: Mapping[str, object]) -> str:
+        """Its first objection in words; empty where it has none, or cannot tell."""
+        try:
+            await self.tool.preview(validate(self.tool, args).args, self.context)
+        except ToolError as error:
+            return error.message
+        except (InvalidArguments, IntegrationError, BasisChanged):
+            return ""
+        return ""
+
+
 def _variant(action: Action, place: int) -> Variant | None:
     """What the card offered at this place."""
     offered = preview_of(action).variants
     return offered[place] if place < len(offered) else None
 
 
-def _asked_by(variant: Variant | None, form: Form, *, zone: str) -> Asked:
+def _zoned(form: Form, person: User | None) -> Form:
+    """The form, with the zone of its times said where no field of it names one."""
+    moments = any(field.input is Input.MOMENT for field in form.fields)
+    if not moments or any(field.name == "zone" for field in form.fields):
+        return form
+    return replace(form, left_out=[*form.left_out, f"Times are those of {person.zone if person else 'UTC'}."])
+
+
+def _asked_by(variant: Variant | None, form: Form) -> Asked:
     """The one field that a variant asks for, which must be filled in; no field where it asks for nothing."""
     if variant is None:
         return Asked(refusal=words.NOT_KNOWN)
     fields = [replace(field, optional=False) for field in form.fields if field.name == variant.asks]
-    told = [f"Times are those of {zone}."] if any(field.input is Input.MOMENT for field in fields) else []
-    return Asked(form=Form(fields=fields, left_out=told), title=variant.label)
+    told = form.left_out if any(field.input is Input.MOMENT for field in fields) else ()
+    return Asked(form=replace(form, fields=fields, left_out=told), title=variant.label)
 
 
 async def _may_change(work: UnitOfWork, press: Press, question: Question, action: Action) -> bool:

@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 
 from bot.tools.arguments import role_of
 from bot.tools.registry import AnyTool
-from integrations.base import Shape
+from integrations.base import Preview, Shape, Wording
 from policies.types import Role
 
 TEXT_LIMIT = 3_000
@@ -25,6 +25,7 @@ TEXT_LIMIT = 3_000
 
 MAX_FIELDS = 40
 
+_NOTHING_SEEN = Preview(title="", fields=())
 _NOT_FOR_PEOPLE = {Role.OBJECT, Role.ATTACHMENT, Role.COMMAND}
 
 
@@ -47,39 +48,46 @@ Filled = str | bool
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormField:
-    """One field. `optional` ones may be left empty; `choices` are what a choice offers."""
+    """One field. `optional` ones may be left empty, and `hint` says what that means; `choices` are what a choice
+    offers, by their names.
+    """
 
     name: str
     label: str
     input: Input
     value: Filled
     optional: bool
-    choices: Sequence[str] = ()
+    choices: Mapping[str, str] = field(default_factory=dict[str, str])
+    hint: str = ""
+    yes: str = "Yes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """The fields, and why others are missing, as sentences."""
+    """The fields, and why others are missing, as sentences. `about` is what it changes, in a line."""
 
     fields: Sequence[FormField]
     left_out: Sequence[str] = field(default_factory=tuple[str, ...])
+    about: str = ""
 
 
-def form_of(tool: AnyTool, args: Mapping[str, object]) -> Form:
-    """The form for these arguments."""
+def form_of(tool: AnyTool, args: Mapping[str, object], seen: Preview | None = None) -> Form:
+    """The form for these arguments; what was `seen` of the world fills the fields of those that are left out."""
     fields: list[FormField] = []
     left_out: list[str] = []
+    seen = seen or _NOTHING_SEEN
     for name, info in tool.args.model_fields.items():
-        if role_of(info) in _NOT_FOR_PEOPLE:
+        if role_of(info) in _NOT_FOR_PEOPLE or name in seen.pointless:
             continue
-        made = _field(name, info, args.get(name))
+        given = args.get(name)
+        made = _field(name, info, seen.present.get(name) if given is None else given)
         if made is None:
             continue
         if isinstance(made.value, str) and len(made.value) > TEXT_LIMIT:
             left_out.append(_too_long(made))
         elif len(fields) < MAX_FIELDS:
             fields.append(made)
-    return Form(fields=fields, left_out=left_out)
+    return Form(fields=fields, left_out=left_out, about=seen.about)
 
 
 def _too_long(made: FormField) -> str:
@@ -90,28 +98,49 @@ def _too_long(made: FormField) -> str:
     )
 
 
-def read(tool: AnyTool, args: Mapping[str, object], given: Mapping[str, Filled]) -> dict[str, object]:
-    """The arguments that were changed in the form, as the tool takes them; what the form did not show is left out."""
-    changed: dict[str, object] = {}
-    for shown in form_of(tool, args).fields:
-        if shown.name in given and _tidy(given[shown.name]) != _tidy(shown.value):
-            changed[shown.name] = _argument(shown, given[shown.name], tool.args.model_fields[shown.name])
-    return changed
+def read(
+    tool: AnyTool, args: Mapping[str, object], given: Mapping[str, Filled], seen: Preview | None = None
+) -> dict[str, object]:
+    """The arguments that were changed in the form, as the tool takes them; what the form did not show is left out.
+
+    Times and their zone mean something together only: where one of them was changed, all count as they were shown.
+    """
+    infos, present = tool.args.model_fields, (seen or _NOTHING_SEEN).present
+    there = [shown for shown in form_of(tool, args, seen).fields if shown.name in given]
+    changed = [shown for shown in there if _tidy(given[shown.name]) != _tidy(shown.value)]
+    if any(_is_of_time(infos[shown.name]) for shown in changed):
+        changed += [shown for shown in there if shown not in changed and _goes_along(shown, infos, given, present)]
+    return {
+        shown.name: _argument(shown, given[shown.name], infos[shown.name], was=present.get(shown.name))
+        for shown in changed
+    }
+
+
+def _is_of_time(info: FieldInfo) -> bool:
+    return Shape.LOCAL_TIME in info.metadata or Shape.ZONE in info.metadata
+
+
+def _goes_along(
+    shown: FormField, infos: Mapping[str, FieldInfo], given: Mapping[str, Filled], present: Mapping[str, str]
+) -> bool:
+    """Whether an untouched field was only shown, and has to be said now that another time changes."""
+    return shown.name in present and _is_of_time(infos[shown.name]) and bool(_tidy(given[shown.name]))
 
 
 def _tidy(value: Filled) -> Filled:
     return value if isinstance(value, bool) else value.replace("\r\n", "\n").strip()
 
 
-def _argument(shown: FormField, value: Filled, info: FieldInfo) -> object:
+def _argument(shown: FormField, value: Filled, info: FieldInfo, *, was: str | None) -> object:
+    """An emptied field is nothing; one that showed what there is now empties that, where it is a text."""
     if isinstance(value, bool):
-        return value
+        return value or (None if _allows_none(info.annotation) else False)
     text = _tidy(value)
     assert isinstance(text, str)
     if shown.input is Input.LIST:
         return [line.strip().rstrip(",;") for line in text.split("\n") if line.strip()]
     if not text and _allows_none(info.annotation):
-        return None
+        return "" if was and shown.input in {Input.LINE, Input.TEXT} and not _is_of_time(info) else None
     if shown.input is Input.NUMBER:
         return int(text) if text.lstrip("-").isascii() and text.lstrip("-").isdecimal() else text
     return text
@@ -122,13 +151,16 @@ def _field(name: str, info: FieldInfo, value: object) -> FormField | None:
     kind, choices = _input(info, value)
     if kind is None:
         return None
+    said = next((item for item in info.metadata if isinstance(item, Wording)), Wording())
     return FormField(
         name=name,
-        label=(info.title or name.replace("_", " ").capitalize())[:80],
+        label=(said.label or info.title or name.replace("_", " ").capitalize())[:80],
         input=kind,
         value=_shown(kind, value),
         optional=not info.is_required() or _allows_none(info.annotation),
-        choices=choices,
+        choices={choice: said.choices.get(choice, choice) for choice in choices},
+        hint=said.hint,
+        yes=said.yes,
     )
 
 

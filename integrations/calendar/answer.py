@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, Result, Tool, ToolContext, Unknown
 from integrations.calendar.arguments import AnswerArgs
-from integrations.calendar.cards import event_lines
+from integrations.calendar.cards import about, event_lines, pointless
 from integrations.calendar.client import PRIMARY, Agenda, place_of
 from integrations.calendar.conflicts import Conflicts, Moved, look_for_conflicts
 from integrations.calendar.rows import CALENDAR_LINK, event_result
@@ -75,6 +75,9 @@ class CalendarEventAnswer(Tool[AnswerArgs]):
             basis=target.basis(zone),
             account=agenda.account_id,
             recipients=[organizer] if args.notify == "all" and organizer else (),
+            about=about(target, zone),
+            present={} if pointless(target) else {"scope": target.reach.value},
+            pointless=pointless(target),
         )
 
     async def execute(self, args: AnswerArgs, call: Call) -> Result:

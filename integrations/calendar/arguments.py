@@ -6,21 +6,46 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from integrations.base import Content, ObjectId, Shape, ToolArgs
+from integrations.base import Content, ObjectId, Shape, ToolArgs, Wording
 from policies.types import Role
 
 Guests = Annotated[list[str], Role.DESTINATION]
-Notify = Annotated[Literal["all", "none"], Role.NONE, Field(description="Whether the others are told by mail.")]
+Notify = Annotated[
+    Literal["all", "none"],
+    Role.NONE,
+    Field(description="Whether the others are told by mail."),
+    Wording(label="Who is told", choices={"all": "The others are told by mail", "none": "Nobody is told"}),
+]
 When = Annotated[str, Role.NONE, Shape.LOCAL_TIME]
-Meet = Annotated[bool, Role.NONE, Field(description="Add a Google Meet link.")]
+Meet = Annotated[
+    bool,
+    Role.NONE,
+    Field(description="Add a Google Meet link."),
+    Wording(label="Google Meet", yes="Add a link for the call"),
+]
 Minutes = Annotated[int, Field(ge=0, le=40_320)]
 Reminders = Annotated[
     list[Minutes] | None, Role.NONE, Field(max_length=5, description="Minutes before; [] for none at all.")
 ]
 EVENT_ID = "From calendar_search."
+BEGINS = Wording(label="Begins")
+ENDS = Wording(label="Ends", hint="Of whole days: the day after the last one.")
+IN_ZONE = Wording(label="Time zone", hint="In which the times above are meant, as in Europe/Berlin.")
+WHERE = Wording(label="Where")
+GUESTS = Wording(label="Guests")
+NEW_RULE = Wording(label="Repeats", hint="As in: every Tuesday until 2026-12-31. Empty: it happens once.")
+OTHER_RULE = Wording(label="Repeats", hint="As in: every Tuesday until 2026-12-31. Empty: as it is now.")
 RECURRENCE = "RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=10, or words like “every Tuesday until 2026-12-31”."
 
 Scope = Literal["this", "following", "series"]
+SCOPES = Wording(
+    label="Applies to",
+    choices={
+        "this": "Only this occurrence",
+        "following": "This and all following occurrences",
+        "series": "The whole series",
+    },
+)
 SCOPE = "Of a repeating event: this occurrence (the rule), this and the following ones, or the whole series."
 
 
@@ -28,13 +53,15 @@ class CreateArgs(ToolArgs):
     """Arguments of `calendar_event_create`."""
 
     title: Annotated[Content, Field(min_length=1, max_length=1_000)]
-    start: Annotated[When, Field(description="2026-11-24T14:00, or 2026-11-24 for a whole day.")]
-    end: Annotated[When, Field(description="Like start; for whole days the day after the last.")]
-    zone: Annotated[str | None, Role.NONE, Field(description="IANA name; else the user's own zone.")] = None
-    attendees: Annotated[Guests, Field(default_factory=list, description="One address per entry.")]
-    location: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000)] = None
+    start: Annotated[When, Field(description="2026-11-24T14:00, or 2026-11-24 for a whole day."), BEGINS]
+    end: Annotated[When, Field(description="Like start; for whole days the day after the last."), ENDS]
+    zone: Annotated[
+        str | None, Role.NONE, Shape.ZONE, Field(description="IANA name; else the user's own zone."), IN_ZONE
+    ] = None
+    attendees: Annotated[Guests, Field(default_factory=list, description="One address per entry."), GUESTS]
+    location: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000), WHERE] = None
     description: Annotated[Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(max_length=8_000)] = None
-    recurrence: Annotated[str | None, Role.NONE, Field(max_length=500, description=RECURRENCE)] = None
+    recurrence: Annotated[str | None, Role.NONE, Field(max_length=500, description=RECURRENCE), NEW_RULE] = None
     meet: Meet = False
     reminders: Reminders = None
     notify: Notify = "all"
@@ -42,6 +69,7 @@ class CreateArgs(ToolArgs):
         str | None,
         Role.DESTINATION,
         Field(max_length=1_000, description="Name or id of another calendar that the user may write; else their own."),
+        Wording(hint="The name of another calendar that you may write. Empty: your own one."),
     ] = None
 
 
@@ -49,18 +77,24 @@ class UpdateArgs(ToolArgs):
     """Arguments of `calendar_event_update`."""
 
     event_id: Annotated[ObjectId, Field(min_length=1, max_length=1_200, description=EVENT_ID)]
-    scope: Annotated[Scope | None, Role.NONE, Field(description=SCOPE)] = None
+    scope: Annotated[Scope | None, Role.NONE, Field(description=SCOPE), SCOPES] = None
     title: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000)] = None
     start: Annotated[
-        When | None, Role.NONE, Shape.LOCAL_TIME, Field(description="2026-11-24T14:00, or 2026-11-24.")
+        When | None, Role.NONE, Shape.LOCAL_TIME, Field(description="2026-11-24T14:00, or 2026-11-24."), BEGINS
     ] = None
-    end: Annotated[When | None, Role.NONE, Shape.LOCAL_TIME, Field(description="Like start.")] = None
-    zone: Annotated[str | None, Role.NONE, Field(description="IANA name; else the user's own zone.")] = None
-    add_attendees: Annotated[Guests, Field(default_factory=list, description="One address per entry.")]
-    remove_attendees: Annotated[Guests, Field(default_factory=list, description="One address per entry.")]
-    location: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000)] = None
+    end: Annotated[When | None, Role.NONE, Shape.LOCAL_TIME, Field(description="Like start."), ENDS] = None
+    zone: Annotated[
+        str | None, Role.NONE, Shape.ZONE, Field(description="IANA name; else the user's own zone."), IN_ZONE
+    ] = None
+    add_attendees: Annotated[
+        Guests, Field(default_factory=list, description="One address per entry."), Wording(label="Guests to add")
+    ]
+    remove_attendees: Annotated[
+        Guests, Field(default_factory=list, description="One address per entry."), Wording(label="Guests to remove")
+    ]
+    location: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000), WHERE] = None
     description: Annotated[Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(max_length=8_000)] = None
-    recurrence: Annotated[str | None, Role.NONE, Field(max_length=500, description=RECURRENCE)] = None
+    recurrence: Annotated[str | None, Role.NONE, Field(max_length=500, description=RECURRENCE), OTHER_RULE] = None
     meet: Meet = False
     reminders: Reminders = None
     notify: Notify = "all"
@@ -70,7 +104,7 @@ class CancelArgs(ToolArgs):
     """Arguments of `calendar_event_cancel`."""
 
     event_id: Annotated[ObjectId, Field(min_length=1, max_length=1_200, description=EVENT_ID)]
-    scope: Annotated[Scope | None, Role.NONE, Field(description=SCOPE)] = None
+    scope: Annotated[Scope | None, Role.NONE, Field(description=SCOPE), SCOPES] = None
     notify: Notify = "all"
 
 
@@ -78,7 +112,11 @@ class AnswerArgs(ToolArgs):
     """Arguments of `calendar_event_answer`."""
 
     event_id: Annotated[ObjectId, Field(min_length=1, max_length=1_200, description=EVENT_ID)]
-    answer: Annotated[Literal["accept", "decline", "tentative"], Role.NONE]
+    answer: Annotated[
+        Literal["accept", "decline", "tentative"],
+        Role.NONE,
+        Wording(label="Your answer", choices={"accept": "Accept", "decline": "Decline", "tentative": "Maybe"}),
+    ]
     comment: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000, description="Shown to the organizer.")] = (
         None
     )
@@ -86,5 +124,6 @@ class AnswerArgs(ToolArgs):
         Literal["this", "series"] | None,
         Role.NONE,
         Field(description="Of a repeating event: this one, or all."),
+        SCOPES,
     ] = None
     notify: Notify = "all"

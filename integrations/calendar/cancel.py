@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, Result, Tool, ToolContext, Unknown
 from integrations.calendar.arguments import CancelArgs
-from integrations.calendar.cards import event_lines, marked, outside_words, told
+from integrations.calendar.cards import about, event_lines, marked, outside_words, pointless, told
 from integrations.calendar.client import Agenda
 from integrations.calendar.deviations import deviations_of
 from integrations.calendar.halves import ended, ended_lines, is_ended
@@ -64,6 +64,9 @@ class CalendarEventCancel(Tool[CancelArgs]):
             account=agenda.account_id,
             recipients=others if args.notify == "all" else (),
             approve_label="Cancel it",
+            about=about(target, zone),
+            present={} if pointless(target) else {"scope": target.reach.value},
+            pointless=pointless(target),
         )
 
     async def execute(self, args: CancelArgs, call: Call) -> Result:

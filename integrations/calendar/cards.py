@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from integrations.base import Field, Preview
@@ -68,6 +68,8 @@ def new_event_card(
         unchecked=conflicts.unchecked,
         basis={"zone": zone, **({"calendar": calendar.id} if calendar else {})},
         account=agenda.account_id,
+        about=named(proposal.title, proposal.span, zone),
+        present={"zone": zone},
     )
 
 
@@ -104,7 +106,35 @@ def changed_event_card(
         basis={**target.basis(zone), "own_ways": own_ways.as_basis()},
         account=agenda.account_id,
         recipients=[*others, *change.added] if notify == "all" else change.added,
+        about=about(target, zone),
+        present=_present(target, change, zone),
+        pointless=pointless(target),
     )
+
+
+def named(title: str, span: Span, zone: str) -> str:
+    """An event in a line: what it is called, and when it is."""
+    return f"“{clean(title, TEXT_LENGTH) or '(no title)'}”, {in_words(span, zone)}"
+
+
+def about(target: Target, zone: str) -> str:
+    """The event that was named, as it is now."""
+    return named(target.event.summary, target.span(zone), zone)
+
+
+def pointless(target: Target) -> Sequence[str]:
+    """How much of a series is meant is no question where the event is no occurrence of one."""
+    return () if target.named.recurring_event_id else ("scope",)
+
+
+def _present(target: Target, change: Change, zone: str) -> Mapping[str, str]:
+    """What the arguments that are left out come to, as an argument says it."""
+    event, when = target.event, change.named_span or target.span(zone)
+    start, end = when.as_arguments(zone)
+    there = {"title": event.summary, "location": event.location, "description": event.description}
+    scope = {"scope": target.reach.value} if target.named.recurring_event_id else {}
+    zones = {"zone": zone} if isinstance(when, Moments) else {}
+    return {**{name: text for name, text in there.items() if text}, **scope, **zones, "start": start, "end": end}
 
 
 def event_lines(target: Target, zone: str) -> list[Field]:
@@ -174,13 +204,13 @@ def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
         *scope_line(target),
     ]
     if event.location or change.location:
-        lines.append(_line("Where", event.location or "(nowhere)", _or_nothing(change.location)))
+        lines.append(_line("Where", event.location, change.location))
     if gets_new_link(target):
-        lines.append(_line("Meet", event.meet_link() or "(being made)", ANOTHER_MEET))
+        lines.append(_line("Meet", event.meet_link(), ANOTHER_MEET))
     elif change.meet:
-        lines.append(_line("Meet", "(none)", NEW_MEET))
+        lines.append(_line("Meet", "", NEW_MEET))
     if change.description is not None:
-        lines.append(_line("Description", event.description or "(none)", _or_nothing(change.description), long=True))
+        lines.append(_line("Description", event.description, change.description, long=True))
     return [*lines, *_reminders(change.reminders, before=reminders_now(event.reminders))]
 
 
@@ -190,7 +220,7 @@ def _repeats(target: Target, change: Change, zone: str) -> list[Field]:
     before, after = _rhythm(target, zone), _after(target, change, zone)
     if before == after:
         return [Field(label="Repeats", value=before)] if before else []
-    return [Field(label="Repeats", value=after, before=before or "(does not repeat)")]
+    return [Field(label="Repeats", value=after, before=before)]
 
 
 def _after(target: Target, change: Change, zone: str) -> str:
@@ -225,10 +255,6 @@ def _line(label: str, before: str, after: str | None, *, long: bool = False) -> 
     if after is None:
         return Field(label=label, value=clean(before, TEXT_LENGTH))
     return Field(label=label, value=after, before=whole(before), long=long)
-
-
-def _or_nothing(text: str | None) -> str | None:
-    return "(nothing)" if text == "" else text
 
 
 def _guest_lines(event: Event, change: Change, home: str) -> list[Field]:

@@ -33,6 +33,11 @@ class Moments:
         """Start and end for the API; the other kind's field is nulled, or a PATCH would leave both."""
         return _moment(self.start, self.zone), _moment(self.end, self.zone)
 
+    def as_arguments(self, zone: str) -> tuple[str, str]:
+        """Start and end as arguments say them, read in this zone."""
+        first, last = (at.astimezone(ZoneInfo(zone)) for at in (self.start, self.end))
+        return f"{first:%Y-%m-%dT%H:%M}", f"{last:%Y-%m-%dT%H:%M}"
+
     def moved_to(self, start: datetime, zone: str) -> Moments:
         """As long as before, from another start."""
         length = self.end.astimezone(UTC) - self.start.astimezone(UTC)
@@ -63,6 +68,10 @@ class Days:
     def as_google(self) -> tuple[dict[str, object], dict[str, object]]:
         """Start and end for the API, with the other kind's fields nulled."""
         return _day(self.start), _day(self.end)
+
+    def as_arguments(self, zone: str) -> tuple[str, str]:
+        """Start and end as arguments say them: days have no zone."""
+        return self.start.isoformat(), self.end.isoformat()
 
     def moved_to(self, start: date, zone: str) -> Days:
         """As many days as before, from another one."""

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from integrations.base import Content, Shape, ToolArgs
+from integrations.base import Content, Shape, ToolArgs, Wording
 from policies.types import Role
 
 Recipients = Annotated[list[str], Role.DESTINATION]
@@ -21,7 +21,12 @@ class WrittenArgs(ToolArgs):
     from_address: Annotated[
         str | None, Role.OBJECT, Field(description="One of the user's own addresses, if not the usual one.")
     ] = None
-    signature: Annotated[bool, Role.NONE, Field(description="Put the user's signature or name below.")] = True
+    signature: Annotated[
+        bool,
+        Role.NONE,
+        Field(description="Put the user's signature or name below."),
+        Wording(yes="Put my signature, or my name, below"),
+    ] = True
 
 
 class LetterHeads(ToolArgs):
@@ -43,10 +48,12 @@ SendAt = Annotated[
     Role.NONE,
     Shape.LOCAL_TIME,
     Field(max_length=40, description="Leave later: the user's local time, 2026-11-23T08:00, or with an offset."),
+    Wording(label="Leaves on", hint="Empty: at once, when it is approved."),
 ]
 
 AsDraft = Annotated[
     SkipJsonSchema[bool],
     Role.NONE,
-    Field(title="Save as a draft, do not send", description="Chosen on a card only: the model has a tool of its own."),
+    Field(description="Chosen on a card only: the model has a tool of its own."),
+    Wording(label="Draft", yes="Save it as a draft, do not send it"),
 ]

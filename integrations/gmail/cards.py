@@ -17,6 +17,8 @@ from integrations.gmail.replies import ReplyTarget
 from integrations.gmail.times import time_in_words
 
 QUOTED_LENGTH = 200
+SUBJECT_LENGTH = 120
+SOME = 2
 CUT_LENGTH = 100
 """A snippet of fewer characters is the whole text."""
 
@@ -49,6 +51,7 @@ def letter_card(letter: Letter, occasion: Occasion, *, mailbox: Mailbox, strange
         account=mailbox.account_id,
         recipients=[address.email for address in letter.recipients] if target else None,
         private=True,
+        about=_about(letter),
     )
 
 
@@ -61,6 +64,14 @@ def check_basis(call: Call, basis: Mapping[str, object], *, what: str) -> None:
 def listed(addresses: Sequence[Address]) -> str:
     """Everybody in full, with their names."""
     return ", ".join(str(address) for address in addresses)
+
+
+def _about(letter: Letter) -> str:
+    """A mail in a line: its subject, and to whom it goes."""
+    first = ", ".join(str(address) for address in letter.recipients[:SOME])
+    more = len(letter.recipients) - SOME
+    to = f"{first} and {more} more" if more > 0 else first or "nobody yet"
+    return f"“{shortened(letter.subject, SUBJECT_LENGTH) or '(no subject)'}” to {to}"
 
 
 def _fields(letter: Letter, occasion: Occasion) -> list[Field]:

@@ -23,6 +23,7 @@ from integrations.base import (
     ToolArgs,
     ToolContext,
     Unknown,
+    Wording,
 )
 from integrations.errors import BasisChanged, ModelRetry, ToolError
 from integrations.gmail.addresses import decoded_text, read_addresses
@@ -48,8 +49,18 @@ class LabelArgs(ToolArgs):
     """Arguments of `gmail_labels`."""
 
     thread_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
-    archive: Annotated[bool | None, Role.NONE, Field(description="true: out of the inbox; false: back into it.")] = None
-    read: Annotated[bool | None, Role.NONE, Field(description="true: mark as read; false: as unread.")] = None
+    archive: Annotated[
+        bool | None,
+        Role.NONE,
+        Field(description="true: out of the inbox; false: back into it."),
+        Wording(yes="Take it out of the inbox"),
+    ] = None
+    read: Annotated[
+        bool | None,
+        Role.NONE,
+        Field(description="true: mark as read; false: as unread."),
+        Wording(yes="Mark it as read"),
+    ] = None
     add: Annotated[Names, Field(default_factory=list, description="Labels by name; they must exist.")]
     remove: Annotated[Names, Field(default_factory=list, description="Labels by name.")]
 
@@ -139,6 +150,7 @@ class GmailLabels(Tool[LabelArgs]):
                 base.Field(label="Change", value="; ".join(change.in_words())),
             ],
             account=mailbox.account_id,
+            about=f"“{_subject(thread)}”",
         )
 
     async def execute(self, args: LabelArgs, call: Call) -> Result:

@@ -9,7 +9,19 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, Content, ObjectId, Preview, Reconciled, Result, Shape, Tool, ToolArgs, ToolContext
+from integrations.base import (
+    Call,
+    Content,
+    ObjectId,
+    Preview,
+    Reconciled,
+    Result,
+    Shape,
+    Tool,
+    ToolArgs,
+    ToolContext,
+    Wording,
+)
 from integrations.gmail import later, moments
 from integrations.gmail.addresses import parse_recipients, without_doubles
 from integrations.gmail.arguments import AsDraft, Recipients, SendAt, WrittenArgs
@@ -31,8 +43,17 @@ class ReplyHeads(ToolArgs):
 
     thread_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
     body: Annotated[Content, Shape.LONG_TEXT, Field(description="Plain text, the new text only.")]
-    reply_all: Annotated[bool, Role.NONE, Field(description="Also to the others in To and Cc.")] = False
-    cc: Annotated[Recipients, Field(default_factory=list, description="More people, one address per entry.")]
+    reply_all: Annotated[
+        bool,
+        Role.NONE,
+        Field(description="Also to the others in To and Cc."),
+        Wording(label="Reply to everyone", yes="Also to the others in To and Cc"),
+    ] = False
+    cc: Annotated[
+        Recipients,
+        Field(default_factory=list, description="More people, one address per entry."),
+        Wording(label="Cc too"),
+    ]
 
 
 class ReplyArgs(WrittenArgs, ReplyHeads):

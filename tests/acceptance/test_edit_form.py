@@ -132,6 +132,17 @@ async def test_what_is_wrong_stands_at_its_field(here: World) -> None:
     assert len(await open_questions(here, DANA)) == 1
 
 
+async def test_all_that_is_wrong_is_said_at_once(here: World) -> None:
+    """Half a moment, an address that is none and one more in another field: each stands at its own field."""
+    card = await card_of(here)
+    form = await opened(here, card)
+    values = {name: {"field": {"value": text}} for name, text in {"to": "nobody", "cc": "somebody"}.items()}
+    half = {"send_at": {"field": {"type": "datepicker", "selected_date": ""}}}
+    half["send_at:time"] = {"field": {"type": "timepicker", "selected_time": "10:00"}}
+    answer = await act(here, "submit", user=DANA.user_id, view_id=form["id"], values={**values, **half})
+    assert set(answer["ack_payload"]["errors"]) == {"to", "cc", "send_at"}
+
+
 async def test_a_card_that_was_decided_meanwhile(here: World) -> None:
     """The form says so in its place, and nothing is changed."""
     card = await card_of(here)

@@ -62,11 +62,11 @@ class EditListener:
 
     async def submitted(self, body: Payload) -> Mapping[str, object]:
         """What Slack does with the form: close it, show errors at their fields, or say why it came too late."""
-        if halves := form.halves(body):
-            return _wrong(halves)
-        press = form.press_of(body, team=team_of(body))
+        press, halves = form.press_of(body, team=team_of(body)), form.halves(body)
         edit = Edit(**asdict(press), args=form.filled(body), variant=form.variant_of(body))
         try:
+            if halves:
+                return _wrong({**form.errors_of(body, await self._editing.wrong_in(edit), ""), **halves})
             outcome = await self._editing.edit_form(edit)
         except (NotSaved, NotRead):
             return _wrong(form.errors_of(body, {}, command.NOT_SAVED))

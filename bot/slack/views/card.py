@@ -179,13 +179,18 @@ def _field(field: Field, limit: int) -> Sequence[Element]:
 
 
 def _change(field: Field) -> Sequence[Element]:
+    """What was there, struck out, and what is there now; of what is there only once, that it is new or taken out."""
     before, more_before = _folded(plain(field.before or ""), CHANGE_LIMIT // 2)
     after, more_after = _folded(plain(field.value), CHANGE_LIMIT // 2)
+    if not before or not after:
+        more = more_before or more_after
+        said = " (new)" if after else " (taken out)"
+        return [kit.words(before or after, strike=bool(before)), *([more] if more else []), kit.words(said)]
     return [
-        kit.words(before or "(nothing)", strike=bool(before)),
+        kit.words(before, strike=True),
         *([more_before] if more_before else []),
         kit.words("  →  "),
-        kit.words(after or "(nothing)"),
+        kit.words(after),
         *([more_after] if more_after else []),
     ]
 

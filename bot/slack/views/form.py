@@ -19,6 +19,7 @@ from bot.slack.views.plain import cut, one_line
 from bot.tools.forms import TEXT_LIMIT, Filled, Form, FormField, Input
 
 NOTHING = "(nothing)"
+HINT_LIMIT = 2_000
 DAY_TOO = "Choose the day too, or clear the time."
 TIME_TOO = "Choose the time too, or clear the day."
 OPTION_LIMIT = 75
@@ -45,6 +46,7 @@ def form_view(form: Form, press: Press, *, variant: int | None = None, title: st
         "submit": kit.plain_text(cut(title or "Show the new card", TITLE_LIMIT)),
         "close": kit.plain_text("Cancel"),
         "blocks": [
+            *([kit.section(one_line(form.about, kit.PIECE_LIMIT))] if form.about else []),
             *(block for field in form.fields for block in _blocks(field)),
             *(kit.section(text) for text in form.left_out),
             kit.context(kit.small(told)),
@@ -78,7 +80,7 @@ def _element(field: FormField, text: str) -> Element:
         case Input.DAY:
             return {"type": "datepicker", "initial_date": text}
         case Input.FLAG:
-            yes = _option("Yes", _SET)
+            yes = _option(field.yes, _SET)
             return _given(type="checkboxes", options=[yes], initial_options=[yes] if field.value else [])
         case Input.CHOICE:
             return _menu(field, text)
@@ -88,8 +90,8 @@ def _element(field: FormField, text: str) -> Element:
 
 
 def _menu(field: FormField, text: str) -> Element:
-    offered = [*([""] if field.optional else []), *field.choices]
-    options = [_option(choice or NOTHING, choice or NOTHING) for choice in offered]
+    nothing = [_option("–", NOTHING)] if field.optional and not field.value else []
+    options = [*nothing, *(_option(name, choice) for choice, name in field.choices.items())]
     chosen = next((option for option in options if option["value"] == (text or NOTHING)), None)
     return _given(type="static_select", options=options, initial_option=chosen)
 
@@ -105,8 +107,14 @@ def _input(field: FormField, label: str, element: Element, *, suffix: str = "") 
         label=kit.plain_text(label),
         optional=field.optional or field.input is Input.FLAG,
         element=element | {"action_id": _FIELD},
-        hint=kit.plain_text("One per line.") if field.input is Input.LIST else None,
+        hint=_hint(field, last=not (field.input is Input.MOMENT and not suffix)),
     )
+
+
+def _hint(field: FormField, *, last: bool) -> Element | None:
+    """Below the field, and below the last of several that belong together."""
+    said = [*(["One per line."] if field.input is Input.LIST else []), *([field.hint] if field.hint else [])]
+    return kit.plain_text(cut(" ".join(said), HINT_LIMIT)) if said and last else None
 
 
 def _given(**parts: object) -> Element:
@@ -136,15 +144,16 @@ def variant_of(body: Payload) -> int | None:
 
 
 def filled(body: Payload) -> Mapping[str, Filled]:
-    """What stands in each field."""
+    """What stands in each field; not in that of a moment of which a half is missing."""
     values = mapping_at(body, "view", "state", "values")
     given: dict[str, Filled] = {
         name: _value(mapping_at(values, name, _FIELD)) for name in values if not name.endswith(_TIME)
     }
     for block in (name for name in values if name.endswith(_TIME)):
         name = block.removesuffix(_TIME)
-        day, time = given.get(name, ""), text_at(values, block, _FIELD, "selected_time")
-        given[name] = f"{day}T{time}" if day or time else ""
+        day, time = given.pop(name, ""), text_at(values, block, _FIELD, "selected_time")
+        if bool(day) is bool(time):
+            given[name] = f"{day}T{time}" if day else ""
     return given
 
 
@@ -175,10 +184,10 @@ def _value(element: Payload) -> Filled:
 
 
 def errors_of(body: Payload, errors: Mapping[str, str], otherwise: str) -> Mapping[str, str]:
-    """What is wrong, by block; what no block of this form shows stands at its first one."""
+    """What is wrong, by block; what no block of this form shows stands at its first one, and so does `otherwise`."""
     blocks = list(mapping_at(body, "view", "state", "values"))
     at = {name: one_line(text, ERROR_LIMIT) for name, text in errors.items() if name in blocks}
     hidden = "; ".join(f"{name}: {text}" for name, text in errors.items() if name not in blocks)
-    if not at and blocks:
+    if not at and blocks and (hidden or otherwise):
         at[blocks[0]] = one_line(hidden or otherwise, ERROR_LIMIT)
     return at

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from bot.tools.forms import Form, FormField, Input, form_of, read
 from bot.tools.registry import AnyTool
-from integrations.base import Content, Destination, ObjectId, Shape, ToolArgs
-from integrations.calendar.arguments import CreateArgs, UpdateArgs
+from integrations.base import Content, Destination, ObjectId, Preview, Shape, ToolArgs
+from integrations.calendar.arguments import AnswerArgs, CancelArgs, CreateArgs, UpdateArgs
+from integrations.gmail.labels import LabelArgs
 from integrations.gmail.reply import ReplyArgs
 from integrations.gmail.send import SendArgs
 from policies.types import Role
@@ -65,7 +67,7 @@ def test_what_the_fields_look_like() -> None:
         "count": (Input.NUMBER, "3"),
     }
     assert {name for name, field in fields.items() if field.optional} == {"start", "notify", "quick", "count"}
-    assert fields["notify"].choices == ("all", "none")
+    assert fields["notify"].choices == {"all": "all", "none": "none"}
 
 
 def test_times_that_no_picker_shows() -> None:
@@ -109,3 +111,71 @@ def test_the_real_tools() -> None:
         by_name(form_of(tool(UpdateArgs), {"event_id": "e", "start": "2026-11-24T10:00"}))["start"].input
         is Input.MOMENT
     )
+
+
+# What the form shows of the world ---------------------------------------------------------------------------------
+
+SEEN = Preview(
+    title="Change this event?",
+    fields=[],
+    about="“Tea”, Tue 24 Nov 2026",
+    present={
+        "title": "Tea",
+        "location": "Shed",
+        "scope": "this",
+        "zone": "Europe/Berlin",
+        "start": "2026-11-24T09:00",
+        "end": "2026-11-24T10:00",
+    },
+)
+EVENT: dict[str, object] = {"event_id": "e", "title": None, "location": None, "zone": None, "start": None, "end": None}
+
+
+def shown_of(args: dict[str, object] = EVENT, seen: Preview = SEEN) -> dict[str, str | bool]:
+    return {field.name: field.value for field in form_of(tool(UpdateArgs), args, seen).fields}
+
+
+def test_what_an_argument_leaves_out_is_shown_as_it_is_now() -> None:
+    """The fields of an event hold what the event has; what the call says wins; untouched nothing changes."""
+    form = form_of(tool(UpdateArgs), EVENT | {"title": "Coffee"}, SEEN)
+    fields = by_name(form)
+    assert form.about == "“Tea”, Tue 24 Nov 2026"
+    assert [fields[name].value for name in ("title", "location", "zone", "start", "scope")] == [
+        "Coffee", "Shed", "Europe/Berlin", "2026-11-24T09:00", "this",
+    ]  # fmt: skip
+    assert read(tool(UpdateArgs), EVENT, shown_of(), SEEN) == {}
+
+
+def test_what_makes_no_difference_is_not_asked() -> None:
+    """How much of a series is meant is no field of an event that does not repeat."""
+    assert "scope" not in shown_of(seen=replace(SEEN, pointless=("scope",)))
+
+
+def test_an_emptied_text_is_emptied() -> None:
+    """Who clears the place wants none; a cleared time stays as it is."""
+    given = shown_of() | {"location": "", "end": ""}
+    assert read(tool(UpdateArgs), EVENT, given, SEEN) == {
+        "location": "", "end": None, "start": "2026-11-24T09:00", "zone": "Europe/Berlin",
+    }  # fmt: skip
+
+
+def test_times_and_their_zone_go_together() -> None:
+    """Another zone, or another start, means the times as the form shows them."""
+    given = shown_of() | {"zone": "America/New_York"}
+    assert read(tool(UpdateArgs), EVENT, given, SEEN) == {
+        "zone": "America/New_York", "start": "2026-11-24T09:00", "end": "2026-11-24T10:00",
+    }  # fmt: skip
+    assert read(tool(UpdateArgs), EVENT, shown_of() | {"title": "Coffee"}, SEEN) == {"title": "Coffee"}
+
+
+def test_choices_and_flags_speak_to_people() -> None:
+    """No field of the tools' forms shows a raw value: each choice has a name, each flag says what it does."""
+    for args in (SendArgs, ReplyArgs, CreateArgs, UpdateArgs, CancelArgs, AnswerArgs, LabelArgs):
+        for field in form_of(tool(args), {}).fields:
+            assert all(name != choice for choice, name in field.choices.items()), (args, field)
+            assert field.input is not Input.FLAG or field.yes != "Yes", (args, field)
+
+
+def test_a_flag_that_was_not_given_stays_so() -> None:
+    """Unchecking “archive” does not mean “back into the inbox”."""
+    assert read(tool(LabelArgs), {"thread_id": "t", "archive": True}, {"archive": False}) == {"archive": None}
