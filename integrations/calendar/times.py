@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from integrations.calendar.spans import Days, Moments, Span, day_words
 from integrations.errors import ModelRetry
 
+D = TypeVar("D", date, datetime)
+
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 _DATE_TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?\Z")
 HINT = "Write 2026-11-24T14:00 for a local time, 2026-11-24T14:00+01:00 for an exact one, 2026-11-24 for a whole day."
 LONGEST = timedelta(days=366)
+YEARS = range(1970, 2201)
+"""What is asked and reckoned with lies within these: nobody plans beyond, and Python's calendar has ends."""
 
 
 def parse_time(text: str, zone: str) -> date | datetime:
@@ -20,11 +25,11 @@ def parse_time(text: str, zone: str) -> date | datetime:
     written = text.strip().upper()
     try:
         if _DATE.match(written):
-            return date.fromisoformat(written)
+            return _within(date.fromisoformat(written))
         if _DATE_TIME.match(written):
-            moment = datetime.fromisoformat(written)
+            moment = _within(datetime.fromisoformat(written))
             return moment.astimezone(ZoneInfo(zone)) if moment.tzinfo else _local(moment, zone)
-    except (ValueError, OverflowError):
+    except ValueError:
         pass
     raise ModelRetry("invalid_time", f"“{text[:60]}” is not a date or time.", hint=HINT, private=False)
 
@@ -52,6 +57,13 @@ def joined(first: date | datetime, last: date | datetime, zone: str) -> Span:
     if ends - begins > LONGEST:
         raise ModelRetry("too_long", "An event of more than a year is surely a mistake.", hint=HINT)
     return span
+
+
+def _within(day: D) -> D:
+    if day.year not in YEARS:
+        message = f"The year {day.year} is too far away: only {YEARS[0]} to {YEARS[-1]} can be used."
+        raise ModelRetry("invalid_time", message, hint=HINT, private=False)
+    return day
 
 
 def _local(naive: datetime, zone: str) -> datetime:

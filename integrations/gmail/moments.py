@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo
 from integrations.errors import ModelRetry
 
 LONGEST = timedelta(days=366)
+YEARS = range(1970, 2201)
+"""Beyond them no zone can be reckoned with: Python's calendar has ends."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -25,6 +27,8 @@ def moment(text: str, zone: str) -> datetime:
         written = datetime.fromisoformat(text.strip())
     except ValueError:
         raise _refuse(f"“{text[:40]}” is no date and time") from None
+    if written.year not in YEARS:
+        raise _refuse(f"the year {written.year} is too far away")
     if len(text.strip()) <= len("2026-11-23"):
         raise _refuse("it names no time of day")
     if written.tzinfo is not None:

@@ -64,7 +64,7 @@ async def test_google_pitfall_21_an_id_of_the_web_page_is_asked_back(world: Worl
 
 
 async def test_google_pitfall_19_a_follow_up_takes_no_blind_copy_along(world: World) -> None:
-    """Whoever got one's own mail as Bcc, which one's own copy of it names, gets no answer to everyone that follows it."""
+    """Whoever got one's own mail as Bcc, which one's own copy names, gets no answer to everyone that follows it."""
     first = {"to": [HELEN], "cc": [DANA.email], "bcc": [LUIS.email], "subject": "Veiled", "body": "x"}
     thread_id = data(await world.execute("gmail_send", first, key="first"))["thread_id"]
     answer = {"thread_id": thread_id, "body": "And this.", "reply_all": True}
@@ -227,7 +227,7 @@ async def test_every_odd_mail_can_be_read(world: World) -> None:
                 arguments = {"thread_id": thread_id, "attachment": attached["id"]}
                 assert len(data(await world.execute("gmail_attachment_read", arguments))["text"]) < 14_000, name
             except ToolFailed as refusal:
-                assert refusal.code in {"no_text", "pdf_unreadable", "attachment_too_large"}, name  # noqa: PT017
+                assert refusal.code in {"no_text", "pdf_unreadable", "attachment_too_large"}, name  # noqa: PT017 - or it is read
 
 
 async def test_what_a_mail_hides_is_not_read(world: World) -> None:
@@ -270,7 +270,7 @@ async def test_odd_senders_are_answered_or_refused(world: World, name: str) -> N
     try:
         card = await world.preview("gmail_reply", {"thread_id": threads[name], "body": "Good."})
     except ToolFailed as refusal:
-        assert refusal.code in {"no_message_id", "nobody_to_answer", "invalid_recipient"}  # noqa: PT017
+        assert refusal.code in {"no_message_id", "nobody_to_answer", "invalid_recipient"}  # noqa: PT017 - or there is a card
     else:
         assert card.recipients
         assert all(address.isascii() and address.count("@") == 1 for address in card.recipients)

@@ -40,6 +40,14 @@ def test_what_is_no_time_is_asked_back(text: str) -> None:
     assert "2026-11-24T14:00" in caught.value.hint
 
 
+@pytest.mark.parametrize("text", ["9999-12-31", "9999-12-31T23:59-12:00", "0001-01-01T00:00", "1969-12-31"])
+def test_a_time_at_the_ends_of_the_calendar_is_asked_back(text: str) -> None:
+    """What nobody can reckon with is refused, not broken off."""
+    with pytest.raises(ModelRetry, match="too far away") as caught:
+        parse_time(text, STOCKHOLM)
+    assert caught.value.code == "invalid_time"
+
+
 def test_a_time_that_the_clocks_skip_gives_two_choices() -> None:
     """02:30 on the night of summer time does not exist; the times before and after are offered."""
     with pytest.raises(ModelRetry) as caught:

@@ -54,7 +54,7 @@ def test_google_pitfall_09_long_message_ids_stay_whole() -> None:
 
 
 def test_google_pitfall_14_however_long_a_line_is_the_mail_has_an_html_part_and_short_lines() -> None:
-    """However long a line of the text is, the encoded body has lines of at most 76 characters, and the HTML says it too."""
+    """However long a line of the text is, the encoded body has lines of at most 76 characters; HTML says the same."""
     for body in ("x" * 5_000, "ü" * 5_000):
         raw, mail = sent(letter(body=body))
         lines = raw.partition(b"\r\n\r\n")[2].split(b"\r\n")

@@ -40,6 +40,8 @@ def test_a_local_time_is_the_persons_own(text: str, zone: str, at: str, words: s
         ("2027-03-28T02:30", "clocks skip"),
         ("2027-10-31T02:30", "show that time twice"),
         ("2028-01-01T08:00", "more than a year"),
+        ("9999-12-31T23:59-12:00", "too far away"),
+        ("0001-01-01T00:00", "too far away"),
         ("", "no date and time"),
     ],
 )
