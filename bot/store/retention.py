@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Select, Table, delete, exists, literal, or_, select, update
+from sqlalchemy import ColumnElement, Select, Table, delete, exists, func, or_, select, update
 
 from bot.domain.deliveries import DeliveryState
 from bot.domain.retention import Found, Key, Outdated
 from bot.domain.runs import Run, RunState
 from bot.domain.schedules import ScheduleState
 from bot.store.rows import every, run
-from bot.store.session import Session
+from bot.store.session import THREAD_LEASE, Session
 from bot.store.tables import (
     actions,
     connects,
@@ -136,9 +136,9 @@ def _delivered(state: DeliveryState) -> _Query:
 
 def _idle_leases(before: datetime) -> _Rows:
     """Of threads only, and of those where nothing was to do for a while: a lease's epoch must outlive its workers."""
-    thread = literal("thread:").concat(runs.c.thread_id)
-    busy = exists().where(thread == leases.c.name, or_(runs.c.completed_at.is_(None), runs.c.completed_at > before))
-    return select(leases.c.name).where(leases.c.name.like("thread:%"), leases.c.expires_at <= before, ~busy)
+    thread = func.substr(leases.c.name, len(THREAD_LEASE) + 1)
+    busy = exists().where(runs.c.thread_id == thread, or_(runs.c.completed_at.is_(None), runs.c.completed_at > before))
+    return select(leases.c.name).where(leases.c.name.startswith(THREAD_LEASE), leases.c.expires_at <= before, ~busy)
 
 
 def _over(before: datetime) -> _Rows:

@@ -85,6 +85,7 @@ threads = Table(
     UniqueConstraint("team", "channel", "root_ts"),
 )
 
+_STEERS = text("steers IS NOT NULL")
 _UNTAKEN = text("steers IS NOT NULL AND taken_at IS NULL")
 
 messages = Table(
@@ -110,7 +111,8 @@ messages = Table(
     _word("label"),
     Column("created_at", Moment, nullable=False),
     Index("ix_messages_thread", "thread_id", "n"),
-    Index("ix_messages_steers", "steers", sqlite_where=_UNTAKEN, postgresql_where=_UNTAKEN),
+    Index("ix_messages_steers", "steers", sqlite_where=_STEERS, postgresql_where=_STEERS),
+    Index("ix_messages_untaken", "steers", sqlite_where=_UNTAKEN, postgresql_where=_UNTAKEN),
 )
 
 inbox = Table(
@@ -315,6 +317,7 @@ objects = Table(
     _flag("private"),
     Column("at", Moment, nullable=False),
     Index("ix_objects_owner", "thread_id", "owner", "n"),
+    Index("ix_objects_run", "run_id"),
 )
 
 connections = Table(

@@ -224,7 +224,8 @@ def upgrade() -> None:
     sa.PrimaryKeyConstraint('n', name=op.f('pk_messages')),
     sa.UniqueConstraint('id', name=op.f('uq_messages_id'))
     )
-    op.create_index('ix_messages_steers', 'messages', ['steers'], unique=False, sqlite_where=sa.text('steers IS NOT NULL AND taken_at IS NULL'), postgresql_where=sa.text('steers IS NOT NULL AND taken_at IS NULL'))
+    op.create_index('ix_messages_steers', 'messages', ['steers'], unique=False, sqlite_where=sa.text('steers IS NOT NULL'), postgresql_where=sa.text('steers IS NOT NULL'))
+    op.create_index('ix_messages_untaken', 'messages', ['steers'], unique=False, sqlite_where=sa.text('steers IS NOT NULL AND taken_at IS NULL'), postgresql_where=sa.text('steers IS NOT NULL AND taken_at IS NULL'))
     op.create_index('ix_messages_thread', 'messages', ['thread_id', 'n'], unique=False)
     op.create_table('objects',
     sa.Column('n', Number, autoincrement=True, nullable=False),
@@ -240,6 +241,7 @@ def upgrade() -> None:
     sa.PrimaryKeyConstraint('n', name=op.f('pk_objects'))
     )
     op.create_index('ix_objects_owner', 'objects', ['thread_id', 'owner', 'n'], unique=False)
+    op.create_index('ix_objects_run', 'objects', ['run_id'], unique=False)
     op.create_table('outbox',
     sa.Column('id', Number, autoincrement=True, nullable=False),
     sa.Column('lane', Words, nullable=False),
