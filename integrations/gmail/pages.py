@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 
 from integrations.gmail.cleaning import visible
+from integrations.gmail.comments import without_comments
 from integrations.gmail.sheets import Element, Sheets
 from integrations.gmail.visibility import Ink, ink_of, is_hidden, is_tiny
 
@@ -166,19 +167,8 @@ def _style_sheets(html: str) -> Iterator[str]:
 
 def _tidy(html: str) -> str:
     """Whole tags and text only: the parser takes quadratic time for markup that is opened and never closed."""
-    html, pieces, end = _without_comments(html), list[str](), 0
+    html, pieces, end = without_comments(html, "<!--", "-->"), list[str](), 0
     for match in _TAG.finditer(html):
         pieces += [html[end : match.start()].replace("<", "&lt;"), "" if match["declaration"] else match[0]]
         end = match.end()
     return "".join([*pieces, html[end:].replace("<", "&lt;")])
-
-
-def _without_comments(html: str) -> str:
-    kept, end = list[str](), 0
-    while (start := html.find("<!--", end)) >= 0:
-        kept.append(html[end:start])
-        close = html.find("-->", start + 4)
-        if close < 0:
-            return "".join(kept)
-        end = close + 3
-    return "".join([*kept, html[end:]])

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from integrations.gmail.comments import without_comments
+
 TELLING = re.compile(
     r"display|visibility|opacity|color|background(-color|-image)?|font(-size)?|overflow(-[xy])?|(max-)?(height|width)"
     r"|text-indent|left|top|right|bottom|margin-(left|top)|clip(-path)?|transform|filter|mso-hide"
@@ -68,7 +70,7 @@ class Sheets:
 
     def read(self, css: str) -> None:
         """Take in a sheet."""
-        for selector, body in _blocks(_uncommented(css)):
+        for selector, body in _blocks(without_comments(css, "/*", "*/")):
             style = declarations(body)
             for each in selector.split(",") if style else ():
                 compounds = _compounds(each)
@@ -165,14 +167,3 @@ def _blocks(css: str) -> Iterator[tuple[str, str]]:
             if depth == 1:
                 yield selector.split(";")[-1], text
             depth = max(0, depth - 1)
-
-
-def _uncommented(css: str) -> str:
-    kept, end = list[str](), 0
-    while (start := css.find("/*", end)) >= 0:
-        kept.append(css[end:start])
-        close = css.find("*/", start + 2)
-        if close < 0:
-            return "".join(kept)
-        end = close + 2
-    return "".join([*kept, css[end:]])
