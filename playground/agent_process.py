@@ -58,7 +58,7 @@ class AgentProcess:
             self._is(AgentState.STARTING)
             try:
                 await child.ready()
-            except BaseException as error:
+            except BaseException as error:  # cancelled, too: it is dead either way, and says so
                 self._is(AgentState.DEAD)
                 if isinstance(error, ChildDied):
                     self._alarm.ring(error)

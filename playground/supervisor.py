@@ -64,7 +64,7 @@ class Supervisor:
     async def __aenter__(self) -> Self:
         try:
             await self._start()
-        except BaseException:
+        except BaseException:  # cancelled, too: no child is left behind
             await self._stop()
             raise
         return self

@@ -6,6 +6,7 @@ what makes the verdict stricter. Whatever goes wrong inside denies.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 
 from policies import rules, trust
@@ -43,6 +44,7 @@ def decide(action: ProposedAction, evidence: Evidence) -> Verdict:
     try:
         return tightened(_judge(action, evidence), action, evidence)
     except Exception as error:  # the last line of defence: whatever it is, nothing runs because of it
+        logging.getLogger(__name__).exception("policy.failed")
         reason = f"The policy could not be applied ({type(error).__name__}), so nothing is done."
         return Verdict(decision=Decision.DENY, rule="error", reason=reason)
 

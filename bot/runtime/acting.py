@@ -124,8 +124,6 @@ class Actor:
             await asyncio.shield(self._again(action, lease))
         except (Ambiguous, TimeoutError):
             await self.settler.doubt(action, run, lease)
-        except asyncio.CancelledError:
-            raise
         except Exception:  # whatever a tool's defect was, the attempt may have had its effect
             log.exception("action.crashed", action=action.id, tool=tool.name)
             await self.settler.doubt(action, run, lease)

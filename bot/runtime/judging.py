@@ -165,7 +165,7 @@ async def _looked(action: Action, tool: AnyTool, look: Awaitable[Seen]) -> Seen:
             return await look
     except (TimeoutError, Ambiguous, BasisChanged) as error:
         raise ToolFailed("preview_unavailable", _NOT_PREVIEWED, hint="try again later") from error
-    except (ToolError, asyncio.CancelledError):
+    except ToolError:
         raise
     except Exception as error:  # a defect of one tool must not take the run's other actions with it
         log.exception("preview.crashed", action=action.id, tool=tool.name)

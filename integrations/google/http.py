@@ -138,7 +138,7 @@ class HttpPool:
         http = self._take()
         try:
             yield http
-        except BaseException:
+        except BaseException:  # cancelled, too: what it was in the middle of is not known, so nobody takes it up
             http.close()
             raise
         self._give_back(http)

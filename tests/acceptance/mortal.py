@@ -61,7 +61,7 @@ class Nursery:
     def __enter__(self) -> Self:
         try:
             assert "ready" in self._line()
-        except BaseException:
+        except BaseException:  # interrupted, too: no process is left behind
             self._process.kill()
             self._process.communicate()
             raise

@@ -108,7 +108,7 @@ def _status_of(arguments: list[str]) -> int:
         cli.main(arguments)
     except SystemExit as end:
         status = end.code
-    except BaseException:
+    except BaseException:  # a child's outer edge: it must not become a second nursery
         traceback.print_exc()
     sys.stdout.flush()
     sys.stderr.flush()

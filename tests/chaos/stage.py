@@ -119,7 +119,7 @@ class Stage:
         self._keeper = asyncio.create_task(self._keep(), name="keeper")
         try:
             await self.ready()
-        except BaseException:
+        except BaseException:  # cancelled, too: no process is left behind
             await self.__aexit__()
             raise
         return self

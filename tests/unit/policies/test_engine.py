@@ -95,12 +95,13 @@ def test_nothing_is_done_for_somebody_who_is_no_member(tool: str, level: TrustLe
     assert (verdict.decision, verdict.rule) == (DENY, "requester")
 
 
-def test_an_error_inside_denies():
-    """Evidence that makes the engine fail denies under the rule `error` and raises nothing."""
+def test_an_error_inside_denies(caplog: pytest.LogCaptureFixture):
+    """Evidence that makes the engine fail denies under the rule `error`, raises nothing, and leaves its traceback."""
     broken = evidence(cast("TrustLevel", "omnipotent"))
     verdict = decide(action("gmail_send"), broken)
     assert (verdict.decision, verdict.rule) == (DENY, "error")
     assert "KeyError" in verdict.reason or "ValueError" in verdict.reason
+    assert [line.exc_info is not None for line in caplog.records] == [True]
 
 
 # Rules ------------------------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ async def test_a_reply_supersedes_what_waits(at: House, thread: Thread) -> None:
     assert (action.state, run.state, run.summary) == (ActionState.REJECTED, RunState.COMPLETED, "It goes on Friday.")
     (question,) = at.base.rows("SELECT * FROM questions")
     assert (question["state"], question["reason"]) == (QuestionState.WITHDRAWN.value, "Friday instead")
-    assert (action.response or {})["error"] == {**words.superseded()["error"]}  # pyright: ignore[reportGeneralTypeIssues]
+    assert (action.response or {})["error"] == words.superseded()["error"]
     assert told(at)[-1] == f"{words.STEERED}\n\nFriday instead"
     (message,) = at.base.rows("SELECT * FROM messages WHERE steers = ?", run.id)
     assert message["taken_at"] is not None
