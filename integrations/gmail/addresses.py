@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from email import headerregistry
@@ -14,6 +15,9 @@ from integrations.recipients import deliverable_address, not_a_recipient, typed_
 from policies.rules import is_address
 
 _GMAIL = {"gmail.com", "googlemail.com"}
+_SILENT = re.compile(
+    r"(?:^|[._+-])(?:no|do[._-]?not|never)[._-]?reply|^(?:mailer-daemon|postmaster|bounces?)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,11 @@ class Address:
         if domain in _GMAIL:
             return f"{local.partition('+')[0].replace('.', '')}@gmail.com"
         return f"{local.partition('+')[0]}@{domain}"
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether, by what it is called, nobody reads what comes there."""
+        return bool(_SILENT.search(self.email.partition("@")[0]))
 
     def as_header(self) -> headerregistry.Address:
         """The same for `EmailMessage`, which quotes and encodes the name."""

@@ -14,6 +14,7 @@ from integrations.gmail.cards import Occasion, check_basis
 from integrations.gmail.cleaning import shortened
 from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import message_id_for
+from integrations.gmail.replies import bare_subject
 from integrations.gmail.results import DRAFTS_LINK, draft_result
 from integrations.gmail.writing import Desk
 from integrations.google.client import GoogleClient
@@ -54,7 +55,7 @@ class GmailDraftCreate(Tool[DraftArgs]):
         desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
         letter, target = await desk.draft(args, args.thread_id)
         card = await desk.card(letter, Occasion(title="Save this draft?", target=target))
-        moved = target is not None and _bare(letter.subject) != _bare(target.subject)
+        moved = target is not None and bare_subject(letter.subject) != bare_subject(target.subject)
         said = ["The subject is not the thread's: Gmail begins a new thread with it."] if moved else []
         return replace(card, warnings=[*card.warnings, *said], recipients=None)
 
@@ -80,7 +81,3 @@ class GmailDraftCreate(Tool[DraftArgs]):
             return NotDone()
         to = [*args.to, *args.cc]
         return Done(draft_result(draft, subject=args.subject, to=to, account=mailbox.email))
-
-
-def _bare(subject: str) -> str:
-    return subject.lower().removeprefix("re:").strip()

@@ -30,6 +30,7 @@ from integrations.gmail.arguments import Recipients, WrittenArgs
 from integrations.gmail.cards import Occasion, check_basis, listed
 from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import Letter, message_id_for
+from integrations.gmail.replies import bare_subject
 from integrations.gmail.results import DRAFTS_LINK, draft_result
 from integrations.gmail.revising import Changes, Kept, Revision, kept, revised
 from integrations.gmail.writing import Desk
@@ -41,6 +42,7 @@ from integrations.prose import prose
 from policies.types import EffectClass, Role
 
 _SAME = "Left out: stays as it is."
+_MOVED = "The subject is not the thread's: Gmail takes the draft out of its thread and begins a new one with it."
 _PICTURES = "The old text shows pictures. They stay with the draft, as attachments below the new text."
 
 
@@ -90,7 +92,10 @@ class GmailDraftUpdate(Tool[UpdateArgs]):
         card = await desk.card(letter, Occasion(title="Change this draft?"))
         fields = [_compared(field, _before(old)) for field in card.fields if field.label != "Signature"]
         everybody = [address.email for address in letter.recipients]  # also those whom the arguments leave as they are
-        said = [_PICTURES] if args.body is not None and old.pictures else []
+        said = [
+            *([_PICTURES] if args.body is not None and old.pictures else []),
+            *([_MOVED] if old.thread_id and bare_subject(letter.subject) != bare_subject(old.subject) else []),
+        ]
         return replace(
             card,
             fields=fields,

@@ -14,6 +14,8 @@ from email.header import Header
 from integrations.gmail.addresses import Address
 
 WIDTH = 75
+LINE = 900
+"""A text of more characters is encoded, so that it can be folded: a line has 998 at most (RFC 5322 §2.1.1)."""
 PLAIN_NAME = 200
 """A name of more characters is encoded too: encoded words can be folded, a quoted name should not be."""
 
@@ -23,7 +25,7 @@ _NO_LINE = re.compile(r"[\x00-\x1f\x7f]")
 def text_field(name: str, text: str) -> str:
     """A text; whatever is not plain ASCII in encoded words. Raises `ValueError` for what no header can carry."""
     _check(text)
-    return text if _is_plain(text) else Header(text, "utf-8", WIDTH, name).encode(linesep="\r\n")
+    return text if _is_plain(text) and len(text) <= LINE else Header(text, "utf-8", WIDTH, name).encode(linesep="\r\n")
 
 
 def people_field(addresses: Sequence[Address]) -> str:

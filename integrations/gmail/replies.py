@@ -22,7 +22,6 @@ from integrations.gmail.wire import Message, SendAs, Thread
 
 _NOT_REAL = {"DRAFT", "TRASH", "SPAM"}
 _REACTION = "text/vnd.google.email-reaction+json"
-_NO_REPLY = re.compile(r"^(no-?reply|do-?not-?reply|noreply|mailer-daemon|bounce)", re.IGNORECASE)
 _REPLY_PREFIX = re.compile(r"^\s*(re|aw|sv|antw|vs|odp)\s*(\[\d+\])?\s*:", re.IGNORECASE)
 _MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 _BARE_ID = re.compile(r"[!-;=?-~]{1,900}")  # some programs write it without brackets
@@ -140,7 +139,7 @@ class ReplyTarget:
         if self.left_out:
             named = ", ".join(shortened(email, 80) for email in self.left_out)
             said.append(f"Left out, because mail cannot carry this address: {named}.")
-        silent = [address.email for address in self.to if _NO_REPLY.match(address.email)]
+        silent = [address.email for address in self.to if address.is_silent]
         return [*said, *(f"{email} looks like an address that nobody reads." for email in silent)]
 
     def _answers_elsewhere(self) -> str:
@@ -149,6 +148,13 @@ class ReplyTarget:
         wrote = {address.key for address in read_addresses(payload.all_headers("From"))}
         wanted = {address.key for address in read_addresses(payload.all_headers("Reply-To"))}
         return ", ".join(address.email for address in self.to if address.key in wanted - wrote)
+
+
+def bare_subject(subject: str) -> str:
+    """What must stay for a mail to stay in its thread: the subject without what answers put before it."""
+    while found := _REPLY_PREFIX.match(subject):
+        subject = subject[found.end() :]
+    return " ".join(subject.split()).casefold()
 
 
 def answered(thread: Thread) -> ReplyTarget:

@@ -6,7 +6,6 @@ automatic mail), or by an address that takes no answers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from html import unescape
@@ -38,9 +37,6 @@ HEADERS = (
 )
 FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
 
-_NO_REPLY = re.compile(
-    r"(?:^|[._+-])(?:no|do[._-]?not|never)[._-]?reply|^(?:mailer-daemon|postmaster|bounces?)\b", re.I
-)
 _LISTED = ("List-Id", "List-Unsubscribe", "List-Post")
 _ASIDE = frozenset({"DRAFT", "TRASH", "SPAM"})
 
@@ -140,7 +136,7 @@ def _is_automatic(message: Message) -> bool:
     header = message.payload.header
     submitted = header("Auto-Submitted").strip().lower()
     bulk = header("Precedence").strip().lower() in {"bulk", "list", "junk", "auto_reply"}
-    silent = any(_NO_REPLY.search(address.email.partition("@")[0]) for address in _from(message))
+    silent = any(address.is_silent for address in _from(message))
     return bulk or silent or bool(submitted and not submitted.startswith("no"))
 
 

@@ -462,6 +462,17 @@ async def test_google_pitfall_20_a_draft_in_a_thread_warns_of_another_subject(wo
     assert not any("new thread" in warning for warning in same.warnings)
 
 
+@pytest.mark.parametrize(("subject", "is_said"), [("Other", True), (f"RE: AW: {OAK}", False)])
+async def test_google_pitfall_20_a_draft_that_leaves_its_thread_says_so(
+    world: World, subject: str, is_said: bool
+) -> None:
+    """Another subject for a draft that answers is warned of; one more "Re:" is not another one."""
+    answer = {"to": [HELEN], "subject": f"Re: {OAK}", "body": "x", "thread_id": await oak_thread(world)}
+    draft_id = data(await world.execute("gmail_draft_create", answer))["draft_id"]
+    card = await world.preview("gmail_draft_update", {"draft_id": draft_id, "subject": subject})
+    assert any("out of its thread" in warning for warning in card.warnings) is is_said
+
+
 # What Google may answer
 
 

@@ -85,6 +85,14 @@ def test_encoded_words_are_as_short_as_they_must_be() -> None:
     assert max(map(len, raw.split(b"\r\n"))) <= 998
 
 
+def test_a_subject_of_any_length_is_folded() -> None:
+    """An answer takes its subject over, however long it is: no line has more than 998 characters (RFC 5322 §2.1.1)."""
+    subject = "Re: " + "oak " * 400 + "end"
+    raw, mail = sent(letter(subject=subject))
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    assert str(mail["Subject"]) == subject
+
+
 @pytest.mark.parametrize("subject", ["a\r\nBcc: x@y.example", "a\nb", "a\u2028b", "a\x85b", "a\u200bb", "x" * 1_000])
 def test_google_pitfall_10_a_subject_that_is_no_header_line_is_asked_back(subject: str) -> None:
     """Line breaks of every kind, invisible characters and endless subjects are refused."""

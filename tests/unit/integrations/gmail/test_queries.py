@@ -14,6 +14,8 @@ from integrations.gmail.queries import localised
         ("from:dana before:2026-11-01 oak", "Asia/Kolkata", "from:dana before:1793471400 oak"),
         ("newer:2026-11-01", "UTC", "after:1793491200"),
         ("older:2026-11-01", "UTC", "before:1793491200"),
+        ("after:11/01/2026 -before:11/2/2026", "UTC", "after:1793491200 -before:1793577600"),
+        ("after:13/01/2026", "UTC", "after:13/01/2026"),
         ('subject:"after:2026/11/01"', "UTC", 'subject:"after:2026/11/01"'),
         ("newer_than:7d after:1793491200", "UTC", "newer_than:7d after:1793491200"),
         ("after:2026/13/45", "UTC", "after:2026/13/45"),

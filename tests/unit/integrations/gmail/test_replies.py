@@ -164,6 +164,9 @@ def test_in_reply_to_stands_in_for_missing_references() -> None:
         (mail(From="a@k.example", List_Id="<l.example>"), "list"),
         (mail(From="a@k.example", Precedence="bulk"), "bulk"),
         (mail(From="no-reply@k.example"), "nobody reads"),
+        (mail(From="no_reply@k.example"), "nobody reads"),
+        (mail(From="do.not.reply@k.example"), "nobody reads"),
+        (mail(From="orders-noreply@k.example"), "nobody reads"),
     ],
 )
 def test_google_pitfall_17_a_card_warns_of_lists_and_deaf_addresses(got: Message, word: str) -> None:
