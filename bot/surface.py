@@ -93,68 +93,122 @@ async def listeners(
     core: Core, stack: contextlib.AsyncExitStack, slack: Slack, times: Timekeeping, own: Accounts, registry: Registry
 ) -> tuple[AsyncApp, HomeListener]:
     """What hears Slack, once a connection is served; its errands outlive the connection and the work."""
-    settings, journal, queries, web = core.base.settings, core.journal, core.queries, slack.web
-    people, stops, questions = People(journal=journal), Stops(journal=journal), Questions(journal=journal)
-    again = SECOND_LOOK_SECONDS if core.base.shared else 0.0
-    intake = Intake(journal=journal, limits=chat_limits(settings), rate=request_rate(settings), second_look=again)
-    identity = Identity(workspace=slack.workspace, name_of=slack.directory.name)
     errands = await stack.enter_async_context(Errands())
-    home = await stack.enter_async_context(
-        HomeListener(queries=queries, identity=identity, web=web, bus=core.bus, errands=errands)
-    )
-    secret, whispers = settings.slack_signing_secret, Whispers(web=web, errands=errands)
-    schedules = ScheduleListener(
-        schedules=times.schedules, alarms=times.alarms, desk=times.desk, web=web, errands=errands, whispers=whispers
-    )
-    connect = ConnectListener(
-        connecting=own.connecting,
-        disconnecting=own.disconnecting,
-        queries=queries,
-        directory=slack.directory,
-        web=web,
-        errands=errands,
-        whispers=whispers,
-    )
+    ears = _Ears(core=core, slack=slack, errands=errands, whispers=Whispers(web=slack.web, errands=errands))
+    home = await stack.enter_async_context(ears.home())
+    schedules, connect, secret = ears.schedules(times), ears.accounts(own), core.base.settings.slack_signing_secret
     app = build_app(
         client=slack.client,
         workspace=slack.workspace,
-        whispers=whispers,
+        whispers=ears.whispers,
         signing_secret=secret.get_secret_value() if secret else None,
         listeners=[
-            MessageListener(intake=intake, identity=identity, whispers=whispers),
-            ClickListener(
-                questions=questions,
-                resuming=Resuming(journal=journal, rate=request_rate(settings)),
-                undoing=Undoing(journal=journal),
-                held=Held(journal=journal),
-                stops=stops,
-                queries=queries,
-                web=web,
-                errands=errands,
-                whispers=whispers,
-            ),
-            EditListener(
-                editing=Editing(journal=journal, registry=registry, requesters=Requesters(store=core.base.store)),
-                web=web,
-                errands=errands,
-                whispers=whispers,
-            ),
-            CommandListener(
-                people=people,
-                stops=stops,
-                queries=queries,
-                directory=slack.directory,
-                schedules=schedules,
-                accounts=connect,
-            ),
+            ears.messages(),
+            ears.clicks(),
+            ears.edits(registry),
+            ears.commands(schedules, connect),
             connect,
             schedules,
-            SessionListener(stops=stops, identity=identity, web=web, errands=errands),
-            PeopleListener(directory=slack.directory, stops=stops, left=connect.left),
+            ears.sessions(),
+            PeopleListener(directory=slack.directory, stops=ears.stops, left=connect.left),
             home,
         ],
     )
     return app, home
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ears:
+    """Makes the listeners from what they share."""
+
+    core: Core
+    slack: Slack
+    errands: Errands
+    whispers: Whispers
+
+    @property
+    def stops(self) -> Stops:
+        return Stops(journal=self.core.journal)
+
+    @property
+    def identity(self) -> Identity:
+        return Identity(workspace=self.slack.workspace, name_of=self.slack.directory.name)
+
+    def home(self) -> HomeListener:
+        return HomeListener(
+            queries=self.core.queries,
+            identity=self.identity,
+            web=self.slack.web,
+            bus=self.core.bus,
+            errands=self.errands,
+        )
+
+    def messages(self) -> MessageListener:
+        settings = self.core.base.settings
+        intake = Intake(
+            journal=self.core.journal,
+            limits=chat_limits(settings),
+            rate=request_rate(settings),
+            second_look=SECOND_LOOK_SECONDS if self.core.base.shared else 0.0,
+        )
+        return MessageListener(intake=intake, identity=self.identity, whispers=self.whispers)
+
+    def clicks(self) -> ClickListener:
+        journal = self.core.journal
+        return ClickListener(
+            questions=Questions(journal=journal),
+            resuming=Resuming(journal=journal, rate=request_rate(self.core.base.settings)),
+            undoing=Undoing(journal=journal),
+            held=Held(journal=journal),
+            stops=self.stops,
+            queries=self.core.queries,
+            web=self.slack.web,
+            errands=self.errands,
+            whispers=self.whispers,
+        )
+
+    def edits(self, registry: Registry) -> EditListener:
+        requesters = Requesters(store=self.core.base.store)
+        return EditListener(
+            editing=Editing(journal=self.core.journal, registry=registry, requesters=requesters),
+            web=self.slack.web,
+            errands=self.errands,
+            whispers=self.whispers,
+        )
+
+    def commands(self, schedules: ScheduleListener, accounts: ConnectListener) -> CommandListener:
+        return CommandListener(
+            people=People(journal=self.core.journal),
+            stops=self.stops,
+            queries=self.core.queries,
+            directory=self.slack.directory,
+            schedules=schedules,
+            accounts=accounts,
+        )
+
+    def schedules(self, times: Timekeeping) -> ScheduleListener:
+        return ScheduleListener(
+            schedules=times.schedules,
+            alarms=times.alarms,
+            desk=times.desk,
+            web=self.slack.web,
+            errands=self.errands,
+            whispers=self.whispers,
+        )
+
+    def accounts(self, own: Accounts) -> ConnectListener:
+        return ConnectListener(
+            connecting=own.connecting,
+            disconnecting=own.disconnecting,
+            queries=self.core.queries,
+            directory=self.slack.directory,
+            web=self.slack.web,
+            errands=self.errands,
+            whispers=self.whispers,
+        )
+
+    def sessions(self) -> SessionListener:
+        return SessionListener(stops=self.stops, identity=self.identity, web=self.slack.web, errands=self.errands)
 
 
 async def hear(

@@ -45,36 +45,61 @@ def runner_of(
     core: Core, directory: SlackDirectory, registry: Registry, model: Gemini, own: Accounts, grants: GoogleGrants
 ) -> Runner:
     """Who serves a thread."""
-    base = core.base
-    requesters = Requesters(store=base.store)
-    profiles = ProfileBook(store=base.store, profiles=directory)
-    claims = Claims(
-        store=base.store,
-        clock=base.clock,
+    store, clock = core.base.store, core.base.clock
+    requesters = Requesters(store=store)
+    profiles = ProfileBook(store=store, profiles=directory)
+    claims = _claims(core, registry, profiles)
+    settler = _settler(core, registry, claims, requesters)
+    life = timedelta(hours=float(core.base.settings.agent_question_hours))
+    return Runner(
+        journal=core.journal,
+        beginning=Beginning(
+            store=store, clock=clock, model=model, law=core.law, profiles=profiles, persona=persona.assistant()
+        ),
+        loop=_loop(core, registry, model),
+        judge=Judge(registry=registry, claims=claims, requesters=requesters, question_life=life, connect=own.ask),
+        actor=Actor(
+            clock=clock,
+            registry=registry,
+            claims=claims,
+            requesters=requesters,
+            settler=settler,
+            connect=own.ask,
+            grants=grants,
+        ),
+        settler=settler,
+        watch=Watch(clock=clock),
+        holder=core.holder,
+    )
+
+
+def _claims(core: Core, registry: Registry, profiles: ProfileBook) -> Claims:
+    return Claims(
+        store=core.base.store,
+        clock=core.base.clock,
         registry=registry,
         law=core.law,
         profiles=profiles,
         longest_hold=core.pace.longest_hold,
     )
-    settler = Settler(
-        store=base.store,
-        clock=base.clock,
+
+
+def _settler(core: Core, registry: Registry, claims: Claims, requesters: Requesters) -> Settler:
+    return Settler(
+        store=core.base.store,
+        clock=core.base.clock,
         registry=registry,
         claims=claims,
         requesters=requesters,
         pauses=core.pace.settling_pauses,
         sleep=core.pace.settling_sleep,
     )
-    beginning = Beginning(
-        store=base.store,
-        clock=base.clock,
-        model=model,
-        law=core.law,
-        profiles=profiles,
-        persona=persona.assistant(),
-    )
+
+
+def _loop(core: Core, registry: Registry, model: Gemini) -> Loop:
+    base = core.base
     purse = Purse(tariff=partial(models.cost_micros, model.name), daily=daily_budgets(base.settings))
-    loop = Loop(
+    return Loop(
         store=base.store,
         clock=base.clock,
         bus=core.bus,
@@ -84,25 +109,4 @@ def runner_of(
         checkpoint=Checkpoint(store=base.store, clock=base.clock, purse=purse),
         purse=purse,
         pacer=Pacer(model=model.name, rate=model_rate(base.settings)),
-    )
-    actor = Actor(
-        clock=base.clock,
-        registry=registry,
-        claims=claims,
-        requesters=requesters,
-        settler=settler,
-        connect=own.ask,
-        grants=grants,
-    )
-    life = timedelta(hours=float(base.settings.agent_question_hours))
-    judge = Judge(registry=registry, claims=claims, requesters=requesters, question_life=life, connect=own.ask)
-    return Runner(
-        journal=core.journal,
-        beginning=beginning,
-        loop=loop,
-        judge=judge,
-        actor=actor,
-        settler=settler,
-        watch=Watch(clock=base.clock),
-        holder=core.holder,
     )
