@@ -17,7 +17,7 @@ from bot.runtime import limits, words
 from bot.runtime.claims import Claims, claim_of, deadline, stored_hash
 from bot.runtime.lateness import Late, take_late
 from bot.runtime.leases import DEADLINE_SECONDS, Lease
-from bot.runtime.ports import Store
+from bot.runtime.ports import NotSaved, Store
 from bot.runtime.posing import question_about
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_result, rewrite_card
@@ -31,6 +31,7 @@ from policies.types import EffectClass
 log = structlog.get_logger()
 
 PAUSES = (1.0, 3.0)  # seconds between attempts to ask the provider
+_SAVES = 20  # so often an outcome is saved again where nothing is: a minute, as a server takes to come back
 _TELLS = 100  # so often a late word is told: five minutes, longer than any deadline and asking the provider thrice
 
 
@@ -80,8 +81,21 @@ class Settler:
             await self.sleep(max(0.0, min(left, most)))
 
     async def completed(self, action: Action, result: Result, lease: Lease, *, code: str = "action.completed") -> None:
-        """It happened: the result, what it showed, whom it may be shown to. Without the lease it counts where its owner
-        is asked, and is told again for as long as somebody may still find out that he must be.
+        """It happened: the result, what it showed, whom it may be shown to. While nothing can be saved that is tried
+        again: what is known here need not be found out from anybody.
+        """
+        for left in reversed(range(_SAVES)):
+            try:
+                return await self._completed(action, result, lease, code)
+            except NotSaved:
+                if not left or lease.journal.dispatcher.closing:
+                    raise
+                log.warning("outcome.not_saved", action=action.id)
+                await self.sleep(self.pauses[-1])
+
+    async def _completed(self, action: Action, result: Result, lease: Lease, code: str) -> None:
+        """Without the lease it counts where its owner is asked, and is told again for as long as somebody may still
+        find out that he must be.
         """
         try:
             async with lease.write() as moves:

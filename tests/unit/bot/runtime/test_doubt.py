@@ -52,6 +52,32 @@ def response(action: Any) -> str:
     return str(action.response)
 
 
+# What cannot be saved --------------------------------------------------------------------------------------------
+
+FULL = """
+CREATE TRIGGER full BEFORE UPDATE ON actions WHEN NEW.state = 'completed' BEGIN SELECT RAISE(ABORT, 'disk full'); END
+"""
+
+
+async def test_an_outcome_that_cannot_be_saved_is_known_all_the_same(home: House) -> None:
+    """It is saved when the database takes it again: no attempt more, no doubt, and neither provider nor owner asked."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 3:
+            await home.base.tamper("DROP TRIGGER full")
+
+    settler = replace(home.runner.settler, sleep=sleep)
+    home.runner = replace(home.runner, settler=settler, actor=replace(home.runner.actor, settler=settler))
+    await home.base.tamper(FULL)
+    run = await home.asked([BOOK])
+    done = await home.action(run)
+    assert (done.state, done.attempt, done.doubt) == (ActionState.COMPLETED, 1, False)
+    assert (len(home.blind.calls), slept, run.state) == (1, [3.0] * 3, RunState.COMPLETED)
+    assert "action.in_doubt" not in home.codes()
+
+
 # Reads ----------------------------------------------------------------------------------------------------------
 
 
