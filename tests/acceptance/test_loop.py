@@ -42,7 +42,7 @@ async def test_at_the_step_limit_the_run_pauses(shared: World) -> None:
     request = await ask(shared, DANA, "[[model: never_stop]]")
     run = await request.ended()
     assert run.state is RunState.PAUSED
-    assert "gmail_search" in await request.answer("I reached the limit of steps")
+    assert "I looked things up 8 times. Nothing was changed." in await request.answer("I reached the limit of steps")
     assert [mode_of(entry) for entry in await request.to_model()] == ["AUTO"] * 8 + ["NONE"]
     assert len(await request.actions()) == 8
     assert {action.state for action in await request.actions()} == {ActionState.COMPLETED}

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from playground.gemini.answers import Answer, Call
 from playground.gemini.script.doing import Calls, Doing, play
-from playground.gemini.script.phrases import failed
+from playground.gemini.script.phrases import failed, stopped
 from playground.gemini.script.reading import Outcome, Reading
 
 BIG_CHARACTERS = 1_000_000
@@ -41,7 +41,7 @@ def answer(reading: Reading) -> Answer | None:
         return None
     following = play(doing, reading.steps)
     if following.calls and reading.tools_off and "deaf" not in orders:
-        return Answer(text=_told(reading.outcomes))
+        return Answer(text=stopped(reading.outcomes))
     return _adjusted(Answer(calls=following.calls, text=following.text), orders)
 
 

@@ -37,6 +37,7 @@ def todo(call: Call) -> str:
             return _SHORT.get(name) or f"run {name}"
 
 
+_LOOKS = frozenset({"find_person", "gmail_attachment_read"})
 _SHORT = {
     "save_memory": "remember that",
     "gmail_attachment_read": "read the attachment",
@@ -98,16 +99,27 @@ def failed(outcome: Outcome) -> str:
 
 def stopped(outcomes: Iterable[Outcome]) -> str:
     """The answer when there are no tools any more and the work is not finished."""
-    done = [_past(outcome) for outcome in outcomes if outcome.error is None]
-    not_done = [failed(outcome) for outcome in outcomes if outcome.error is not None]
-    lines = ["I have to stop here before the work is finished."]
-    lines.append(f"Done so far: {'; '.join(done)}." if done else "Nothing was done so far.")
-    return " ".join([*lines, *not_done, "Ask me to continue when you like."])
+    outcomes = list(outcomes)
+    worked = [outcome for outcome in outcomes if outcome.error is None]
+    changed = [done(outcome) for outcome in worked if _changes(outcome.call)]
+    looked = len(worked) - len(changed)
+    times = "once" if looked == 1 else f"{looked} times"
+    lines = [
+        "The work is not finished.",
+        *([f"So far I looked things up {times}."] if looked else []),
+        *(changed or ["Nothing was changed."]),
+        *[failed(outcome) for outcome in outcomes if outcome.error is not None],
+    ]
+    return " ".join(lines)
+
+
+def _changes(call: Call) -> bool:
+    return call.name not in _LOOKS and todo(call) != f"run {call.name}"
 
 
 def _past(outcome: Outcome) -> str:
     summary = outcome.response.get("summary")
-    return str(summary).rstrip(".") if summary else f"{outcome.call.name}"
+    return str(summary).rstrip(".") if summary else f"Done: {todo(outcome.call)}"
 
 
 def _reason(message: str) -> str:

@@ -423,7 +423,7 @@ def test_tools_off_in_the_middle() -> None:
     conversation.mode = "NONE"
     conversation.say("The limit of steps for this request is reached. Tools are off. Summarise.")
     answer = conversation.run()
-    assert "have to stop here" in answer
+    assert "The work is not finished." in answer
     assert len(conversation.steps) == 1
 
 
