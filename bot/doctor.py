@@ -25,7 +25,7 @@ from bot.foundation import (
 from bot.runtime.ports import NotRead
 from bot.secrets import BadKey, KeyRing
 from bot.settings import BadSettings, Settings
-from bot.slack.errors import SlackError, WrongToken
+from bot.slack.errors import SlackError, WrongToken, away
 from bot.slack.http import is_signing_secret
 from bot.slack.installations import installation
 from bot.slack.socket import check_app_token
@@ -170,8 +170,8 @@ async def _slack(settings: Settings) -> list[str]:
                 await check
             except WrongToken as error:
                 problems.append(str(error))
-            except SlackError:
-                problems.append("Slack could not be reached. Check the network, a proxy, and SLACK_API_URL.")
+            except SlackError as error:
+                problems.append(away(error))
     return list(dict.fromkeys(problems))
 
 

@@ -48,6 +48,15 @@ class SlackUnclear(SlackError):
         super().__init__(f"It is not known whether Slack did {method}.")
 
 
+def away(error: SlackError) -> str:
+    """Why Slack could not be asked, and what to look at; for operators."""
+    if not isinstance(error, SlackUnclear):
+        return str(error)
+    cause = error.__cause__
+    why = f" ({str(cause)[:200] or type(cause).__name__})" if cause else ""
+    return f"Slack could not be reached{why}. Check the network, a proxy, and SLACK_API_URL."
+
+
 class WrongToken(SlackError, Misconfigured):
     """Slack does not accept a token."""
 

@@ -7,7 +7,7 @@ import asyncio
 import structlog
 
 from bot.domain.threads import Workspace
-from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken
+from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken, away
 from bot.slack.payload import text_at
 from bot.slack.web import SlackWeb
 
@@ -40,6 +40,6 @@ async def awaited_installation(web: SlackWeb) -> Workspace:
         try:
             return await installation(web)
         except (SlackBusy, SlackRefused, SlackUnclear) as error:
-            log.warning("slack.away", error=str(error), again_in=pause)
+            log.warning("slack.away", error=away(error), again_in=pause)
         await asyncio.sleep(pause)
         pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
