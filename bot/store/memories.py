@@ -8,7 +8,7 @@ takes what is forgotten out of the index.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from unicodedata import combining, normalize
 
@@ -35,6 +35,9 @@ _RANKED_BY_POSTGRESQL = text(
 )
 _BY_LENGTH = 2  # the normalization of `ts_rank` that divides by the length
 _INDEX = text("INSERT INTO memories_index (n, words) VALUES (:n, CAST(:words AS tsvector))")
+_MOST_WORDS = 64
+"""Of a query: each is looked for in all memories, and a message may have 40,000 characters."""
+
 _LONGEST_WORD, _LAST_PLACE = 250, 16_383  # of a tsvector: 2,046 bytes in a word, and places up to this one
 
 
@@ -44,7 +47,12 @@ def _memory(row: Row) -> Memory:
 
 def match_any(query: str) -> str:
     """An FTS5 query that any word of this text matches; quoted, so that no word is an operator."""
-    return " OR ".join(f'"{word}"*' for word in re.findall(r"\w+", query))
+    return " OR ".join(f'"{word}"*' for word in _telling(re.findall(r"\w+", query.casefold())))
+
+
+def _telling(words: Iterable[str]) -> list[str]:
+    """Each word once; of too many the longest, which are the rarest as a rule."""
+    return sorted(dict.fromkeys(words), key=len, reverse=True)[:_MOST_WORDS]
 
 
 def folded_words(said: str) -> list[str]:
@@ -86,7 +94,7 @@ class Memories:
     async def _ranked(self, team: str, user: str, query: str, limit: int) -> Sequence[int]:
         """The numbers of the best matches."""
         if self._db.is_shared:
-            words = [f"'{word}':*" for word in folded_words(query)]
+            words = [f"'{word}':*" for word in _telling(folded_words(query))]
             asked = {"team": team, "user": user, "words": words, "by_length": _BY_LENGTH, "most": limit}
             return list((await self._db.execute(_RANKED_BY_POSTGRESQL, asked)).scalars())
         matching = f"owner:{_owner(team, user)} AND text:({match_any(query)})"

@@ -9,6 +9,7 @@ import pytest
 
 from bot.domain.threads import SeenObject
 from bot.runtime.ports import UnitOfWork
+from bot.store.memories import match_any
 from bot.store.unit_of_work import SqlStore
 from integrations.ports import Memory
 from policies.types import Label
@@ -45,6 +46,14 @@ async def test_memories_are_ranked(store: SqlStore) -> None:
         assert await _found(work, "cafe malmo") == ["The café in Malmö is closed on Mondays"]
         assert await _found(work, "monday") == ["The café in Malmö is closed on Mondays"]
         assert await _found(work, "zebra") == []
+
+
+def test_a_message_of_forty_thousand_characters_looks_for_few_words() -> None:
+    """Each word is looked for once, whatever its case; of very many only the longest, so that no message takes minutes."""
+    assert match_any("oak Oak OAK " * 3_000) == '"oak"*'
+    looked_for = match_any(" ".join(f"w{n}" for n in range(8_000))).split(" OR ")
+    assert len(looked_for) == 64
+    assert all(len(word) == len('"w1000"*') for word in looked_for)
 
 
 async def test_memories_belong_to_one_person_of_one_workspace(store: SqlStore) -> None:
