@@ -118,6 +118,7 @@ async def test_arguments_without_a_canonical_form_are_invalid(shared: World, kin
     (action,) = await request.actions()
     assert action.state is ActionState.FAILED
     assert error_of(action)["code"] == "invalid_arguments"
+    assert "no canonical JSON form" in error_of(action)["message"]
     assert await request.to_google() == []
 
 
@@ -129,6 +130,7 @@ async def test_a_megabyte_of_arguments_is_invalid(shared: World) -> None:
     assert run.summary.startswith("I used up 200,000 tokens of the language model")
     (action,) = await request.actions()
     assert action.state is ActionState.FAILED
+    assert "bytes long; at most 262,144 are taken" in error_of(action)["message"]
     assert len(action.args) + len(action.args_proposed) < 200_000
     assert not any(APPROVE in text_of(message) for message in await request.said())
 

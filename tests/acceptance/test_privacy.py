@@ -147,15 +147,21 @@ async def test_public_things_stay_public(here: World) -> None:
 
 
 async def test_what_the_owner_saw_in_the_dm_stays_out_of_later_runs_in_the_channel(here: World) -> None:
-    """A follow-up to a private answer is private too; a colleague's in the same thread is not, and knows nothing."""
+    """A follow-up to a private answer is private too; a colleague's in the same thread is not, and knows nothing: not
+    even what its owner wrote below the answer in the DM.
+    """
     root = (await here.mention(DANA, SALES, READS))["ts"]
-    await here.answer_in(here.dm_of(DANA), "gmail_search: ")
+    answer = await here.answer_in(here.dm_of(DANA), "gmail_search: ")
     await at_rest(here, DANA, runs=1)
     await here.say(DANA, "thanks", channel=SALES, thread_ts=root)
     await here.answer_in(here.dm_of(DANA), "You are welcome")
+    await here.say(DANA, "[[model: text=Noted.]] the wheelbarrow stays here", thread_ts=answer["thread_ts"])
+    await here.answer_in(here.dm_of(DANA), "Noted.")
+    await at_rest(here, DANA, runs=3)
     await here.mention(MARA, SALES, "hello", thread_ts=root)
     await reply_in(here, SALES, root, "Hello Mara")
-    assert CANARY not in json.dumps((await here.gemini.log())[-1]["request"])
-    assert len([run for run in await at_rest(here, DANA, runs=2) if run.private]) == 2
+    asked = json.dumps((await here.gemini.log())[-1]["request"])
+    assert [secret for secret in (CANARY, "wheelbarrow") if secret in asked] == []
+    assert len([run for run in await at_rest(here, DANA, runs=3) if run.private]) == 3
     assert (await at_rest(here, MARA, runs=1))[0].private is False
-    await nothing_leaked(here, "gmail_search: ")
+    await nothing_leaked(here, "gmail_search: ", "wheelbarrow")

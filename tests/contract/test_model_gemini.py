@@ -311,6 +311,15 @@ async def test_unusable_answers(world: World, directive: str, finish: FinishKind
     assert turn.finish_detail.startswith(detail)
 
 
+async def test_an_answer_to_be_continued_is_one_request(world: World) -> None:
+    """CONTINUATION is told as a text cut at its limit: the client asks for no more, and bills no more, by itself."""
+    before = await world.requests(at_least=0)
+    async with world.model() as model:
+        turn = await turn_of(model, asking("[[model: finish=CONTINUATION]]"))
+    assert (turn.finish, turn.text) == (FinishKind.MAX_TOKENS, "It ended.")
+    assert await world.requests(at_least=before + 1) == before + 1
+
+
 @pytest.mark.parametrize("directive", ["safety_with_call", "max_tokens_with_call"])
 async def test_calls_of_an_unfinished_answer(world: World, directive: str) -> None:
     """A call in a response that ended with SAFETY or MAX_TOKENS is told and not executable."""
