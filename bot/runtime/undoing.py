@@ -28,9 +28,8 @@ UNDONE = "undone"
 class TakeBack(Protocol):
     """Takes one kind of thing back."""
 
-    @property
-    def said(self) -> str:
-        """What stands there afterwards."""
+    def said(self, caption: str) -> str:
+        """What stands there afterwards, in place of an action with this caption."""
         ...
 
     async def take_back(self, moves: Transitions, *, team: str, user: str, subject: str) -> bool:
@@ -42,7 +41,9 @@ class TakeBack(Protocol):
 class ForgetMemory:
     """Erases a saved memory."""
 
-    said: str = words.FORGOTTEN_MEMORY
+    def said(self, caption: str) -> str:
+        """The caption quotes the memory, so it goes with it."""
+        return words.FORGOTTEN_MEMORY
 
     async def take_back(self, moves: Transitions, *, team: str, user: str, subject: str) -> bool:
         """As `TakeBack` says."""
@@ -56,7 +57,9 @@ class ForgetMemory:
 class EndSchedule:
     """Ends a schedule, active or paused."""
 
-    said: str = words.SCHEDULE_TAKEN_BACK
+    def said(self, caption: str) -> str:
+        """Which one it was: several can stand below each other."""
+        return f"{caption}: {words.SCHEDULE_TAKEN_BACK}"
 
     async def take_back(self, moves: Transitions, *, team: str, user: str, subject: str) -> bool:
         """As `TakeBack` says."""
@@ -97,7 +100,8 @@ class Undoing:
         if way is None or action.state is not ActionState.COMPLETED:
             return ClickOutcome(accepted=False, text=words.GONE_ALREADY)
         gone = not await way.take_back(moves, team=press.team, user=press.user, subject=subject)
-        await moves.work.actions.change(action.id, undo=UNDONE, summary=words.GONE_ALREADY if gone else way.said)
+        told = words.GONE_ALREADY if gone else way.said(action.caption)
+        await moves.work.actions.change(action.id, undo=UNDONE, summary=told)
         await moves.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
         moves.tell(HomeChanged(press.team, press.user))
         return ClickOutcome(accepted=not gone, text=words.GONE_ALREADY if gone else "")

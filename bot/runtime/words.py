@@ -78,7 +78,7 @@ REFUSALS = {
     "edited": EDITED,
 }
 FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about it stays in this conversation."
-SCHEDULE_TAKEN_BACK = "Undone: this will not come any more."
+SCHEDULE_TAKEN_BACK = "undone, it will not come any more."
 GONE_ALREADY = "That was undone before, or is gone."
 NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."
 ANSWERED_IN_WORDS = "The person answered the question in words of their own. Go on with what was said."

@@ -239,7 +239,7 @@ async def _asked(here: World) -> bool:
 async def test_a_saved_memory_can_be_undone(here: World) -> None:
     """Every save shows an Undo; pressed, the memory is gone and says so; pressed in a copy, it is gone already."""
     await here.say(DANA, "remember that the yard opens at seven")
-    saved = await here.answer_in(here.dm_of(DANA), "Remembered")
+    saved = await here.answer_in(here.dm_of(DANA), "kept for later conversations")
     assert "undo" in button_ids(saved)
     await at_rest(here, DANA, runs=1)
     await press(here, DANA, saved, "undo")

@@ -93,7 +93,7 @@ async def test_memories_stay_private(here: World) -> None:
     """A memory found in a channel is told in the DM; the instruction for a channel's run knows no memory."""
     secret = "CANARY-S-0001 the safe is behind the oak"
     await here.say(DANA, call("save_memory", text=secret))
-    await here.answer_in(here.dm_of(DANA), "Remembered")
+    await here.answer_in(here.dm_of(DANA), "kept for later conversations")
     await at_rest(here, DANA, runs=1)
     for words in ("what do you remember about the safe?", call("search_memory", query="safe"), "hello safe oak"):
         root = (await here.mention(DANA, SALES, words))["ts"]
@@ -112,7 +112,7 @@ async def test_memories_stay_private(here: World) -> None:
 async def test_a_memory_saved_in_a_channel_is_not_shown_there(here: World) -> None:
     """What somebody asks to remember in a channel is confirmed with its Undo in the DM."""
     root = (await here.mention(DANA, SALES, "remember that the blue folder is CANARY-S-0002"))["ts"]
-    saved = await here.answer_in(here.dm_of(DANA), "Remembered")
+    saved = await here.answer_in(here.dm_of(DANA), "kept for later conversations")
     assert "undo" in button_ids(saved)
     await reply_in(here, SALES, root, "in a direct message")
     assert len(await replies(here, SALES, root)) == 1
