@@ -8,15 +8,19 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from integrations.base import ObjectRef, Result
+from integrations.calendar.descriptions import text_of
 from integrations.calendar.repeating import lines_in_words
 from integrations.calendar.spans import Days, Span, span_of
 from integrations.calendar.wire import Attendee, Event
+from integrations.untrusted import untrusted
 from policies.types import Label
 
 CALENDAR_LINK = "https://calendar.google.com/calendar/"
 TITLE_LENGTH = 160
 PLACE_LENGTH = 200
 GUESTS = 15
+DESCRIPTION, ALONE = 200, 3_000
+"""So many characters of a description are shown; of an event that is the only one found, the second."""
 # Zero-width and bidirectional characters, which hide or turn what a person reads.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
 
@@ -32,10 +36,13 @@ def whole(text: str) -> str:
     return _UNSEEN.sub("", text).strip()
 
 
-def event_row(event: Event, zone: str, *, calendar: str | None = None, email: str = "") -> dict[str, object]:
+def event_row(
+    event: Event, zone: str, *, calendar: str | None = None, email: str = "", alone: bool = False
+) -> dict[str, object]:
     """Title, time in the person's zone, place, guests with their answers, and the ids to go on with.
 
-    `calendar` is the name of the calendar it is on, where that is not the person's own; `email` is the person's.
+    `calendar` is the name of the calendar it is on, where that is not the person's own; `email` is the person's. Of one
+    that stands `alone` more of the description is shown.
     """
     span = span_of(event.start, event.end, zone)
     start, end = _ends(span, zone)
@@ -55,10 +62,19 @@ def event_row(event: Event, zone: str, *, calendar: str | None = None, email: st
     more: dict[str, object] = {
         "guest_count": _counts(guests) if guests else None,
         "more_guests": len(guests) - GUESTS if len(guests) > GUESTS else None,
+        "organizer": None if event.organizer.is_self else event.organizer.email or None,
+        "description": _described(event, ALONE if alone else DESCRIPTION),
         "meet": event.meet_link() or None,
         "calendar": clean(calendar, 80) if calendar else None,
     }
     return row | {name: value for name, value in more.items() if value is not None}
+
+
+def _described(event: Event, length: int) -> str | None:
+    """The beginning of what somebody wrote about it; None where nothing was."""
+    text = whole(text_of(event.description))
+    shown = text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
+    return untrusted(shown, source="event") if shown else None
 
 
 def _counts(guests: Sequence[Attendee]) -> dict[str, int]:

@@ -14,7 +14,7 @@ from integrations.calendar.rows import clean, event_row
 from integrations.calendar.seen import look_at
 from integrations.calendar.spans import span_of
 from integrations.calendar.times import parse_time
-from integrations.calendar.wire import Event
+from integrations.calendar.wire import CalendarEntry, Event
 from integrations.calendar.zones import zone_of
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
@@ -66,10 +66,15 @@ class CalendarSearch(Tool[SearchArgs]):
         ordered = sorted(found.events, key=lambda seen: span_of(seen.event.start, seen.event.end, zone).bounds()[0])
         shown = ordered[args.page : args.page + args.limit]
         more = found.is_cut or len(ordered) > args.page + args.limit
+        alone = len(ordered) == 1
         data: dict[str, object] = {
             "zone": zone,
-            "events": [event_row(seen.event, zone, calendar=seen.calendar, email=agenda.email) for seen in shown],
+            "events": [
+                event_row(seen.event, zone, calendar=seen.calendar, email=agenda.email, alone=alone) for seen in shown
+            ],
         }
+        if found.others and not args.page:
+            data["calendars"] = [{"name": "the user's own", "may_write": True}, *map(_calendar, found.others)]
         if more:
             data["next_page"] = args.page + args.limit
             data["more"] = "There are more events: ask again with `page`, or look at a shorter time."
@@ -99,6 +104,10 @@ def _window(args: SearchArgs, zone: str, now: datetime) -> tuple[datetime, datet
 
 def _midnight(day: date | datetime, zone: ZoneInfo) -> datetime:
     return day if isinstance(day, datetime) else datetime.combine(day, time(), zone)
+
+
+def _calendar(entry: CalendarEntry) -> dict[str, object]:
+    return {"name": clean(entry.name, 80), "may_write": entry.is_written}
 
 
 def _shown(event: Event) -> ObjectRef:

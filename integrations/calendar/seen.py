@@ -28,11 +28,12 @@ class Seen:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """Events in no order; `is_cut` says that a calendar has more of them, `unseen` which could not be looked at. `zone`
-    is that of the person's own calendar.
+    is that of the person's own calendar; `others` are the calendars that were looked at beside it.
     """
 
     events: Sequence[Seen]
     is_cut: bool
+    others: Sequence[CalendarEntry] = ()
     unseen: Sequence[str] = ()
     zone: str | None = None
 
@@ -54,16 +55,17 @@ async def look_at(
     if isinstance(own, ToolError):
         raise own
     events: dict[tuple[str, str], Seen] = {}
-    cut = False
+    cut, looked_at = False, list[CalendarEntry]()
     for entry, page in zip([None, *others], pages, strict=True):
         if isinstance(page, ToolError):
             unseen = [*unseen, clean(entry.name if entry else PRIMARY, 80)]
             continue
         cut = cut or page.next_page_token is not None
+        looked_at += [entry] if entry else []
         for event in page.items:
             if event.status != "cancelled":
                 events.setdefault(_identity(event), Seen(event, entry.name if entry else None))
-    return Found(events=list(events.values()), is_cut=cut, unseen=unseen, zone=own.time_zone)
+    return Found(events=list(events.values()), is_cut=cut, others=looked_at, unseen=unseen, zone=own.time_zone)
 
 
 async def other_calendars(agenda: Agenda, *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:

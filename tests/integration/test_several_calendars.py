@@ -104,6 +104,16 @@ async def test_in_doubt_it_is_looked_for_where_it_was_to_be(world: World, free_d
     assert [row["title"] for row in found] == ["Cake"]
 
 
+async def test_a_search_names_the_calendars_that_it_looked_at(world: World, free_day: str) -> None:
+    """With whether they may be written, once: who asks which calendars there are is answered by it."""
+    asked = {"start": free_day, "end": free_day}
+    found = data(await world.execute("calendar_search", asked, who=DANA))
+    assert found["calendars"][0] == {"name": "the user's own", "may_write": True}
+    assert {"name": "Fernhill team", "may_write": True} in found["calendars"]
+    assert {"name": "Holidays in United Kingdom", "may_write": False} in found["calendars"]
+    assert "calendars" not in data(await world.execute("calendar_search", asked | {"page": 20}, who=DANA))
+
+
 async def test_conflicts_on_all_that_are_his_to_write(world: World, free_day: str) -> None:
     """The team's event is in the way of one of his own, with the calendar's name; moving it is not in its own way."""
     mine = await made(world, event(free_day, calendar="Fernhill team"))

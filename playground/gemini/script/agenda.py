@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 from datetime import date, datetime, time, timedelta
+from typing import cast
 from zoneinfo import ZoneInfo
 
 from playground.gemini.schema import Json
@@ -31,10 +32,13 @@ _RHYTHM = re.compile(
 )
 _END = re.compile(r"[\s,]*\b(?:until\s+\d{4}-\d{2}-\d{2}|\d+\s+times)\b", re.I)
 _PART = re.compile(r"\b(?:morning|afternoon|evening)\b", re.I)
+_CALENDARS = re.compile(r"\b(?:what|which|list|show|how\s+many)\b.*\bcalendars\b", re.I)
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
     """What the clause asks for, if it is about the calendar."""
+    if _CALENDARS.search(clause):
+        return naming_calendars(reading)
     if match := patterns.INVITE.search(clause):
         return inviting(match["who"], match["what"].strip(" .?!"), reading)
     if (match := patterns.MOVE.search(clause)) and (day_in(match["when"], reading.now.today) or time_in(match["when"])):
@@ -55,6 +59,15 @@ def listing(clause: str, reading: Reading) -> Doing:
         name = f"{name} in the {part[0].lower()}"
         rows = [row for row in rows if _is_in(row, part[0].lower(), reading)]
     return f"Nothing is on your calendar {name}." if not rows else f"On your calendar {name}:\n" + _lines(rows)
+
+
+def naming_calendars(reading: Reading) -> Doing:
+    """Which calendars there are; those that are not looked at, too."""
+    found = yield from need("calendar_search", start=_midnight(reading.now.today), limit=1)
+    names = [str(row.get("name")) + ("" if row.get("may_write") else " (read only)") for row in found.rows("calendars")]
+    left_out = [plain(str(text)) for text in cast("list[object]", found.get("not_looked_at") or [])]
+    told = f"Your calendars: {listed(names)}." if names else "I see your own calendar only."
+    return " ".join([told, *(f"Not looked at: {text}." for text in left_out)])
 
 
 def _is_in(row: Json, part: str, reading: Reading) -> bool:

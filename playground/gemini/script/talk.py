@@ -18,9 +18,10 @@ CAN_DO = """I can do these, and anything close to them:
 - “Send Helen a mail tomorrow at 8 saying that …”, “Send Helen a mail from sales@fernhill.example saying that …”
 - “What is Helen's address?”, “Read the attachment of Bruno's mail”, “Forward the attachment of Bruno's mail to Priya”
 - “Archive the newsletter”, “Mark Helen's mail as unread”, “Label Grace's mail as Customers”
-- “Change my draft to Helen: say that …”
+- “Change my draft to Helen: say that …”, “Send my draft to Helen”
 - “What did Helen write?”, “Anything unread?”, “Search my mail for …”
-- “What's on tomorrow?”, “Am I free on Friday?”, “Schedule a call with Jonas tomorrow at 3pm”
+- “What's on tomorrow?”, “Am I free on Friday?”, “Which calendars do I have?”
+- “Schedule a call with Jonas tomorrow at 3pm”
 - “Move the delivery planning to Thursday 10:00”, “Move my 3 o'clock to Friday”, also both at once with “and”
 - “Find a time with Priya and Luis next week”, “Is Jonas free on Thursday at 3pm?”, “Schedule a weekly meeting with …”
 - “Accept the invitation to …”, “Decline … saying …”, “Cancel the …”, “Add a Meet link to …”,

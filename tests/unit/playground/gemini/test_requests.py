@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
+from tests.unit.playground.gemini import conversation as canned
 from tests.unit.playground.gemini.conversation import INSTRUCTION, TOOLS, Conversation, names
 
 SEARCH = ("gmail_search", {"query": "from:helen", "limit": 5})
@@ -249,6 +253,26 @@ def test_nothing_at_that_time() -> None:
     conversation, answer = play("move my 9 o'clock to Friday")
     assert names(conversation) == [["calendar_search"]]
     assert "Nothing was changed" in answer
+
+
+def test_which_calendars_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that a search looked at, with what may be done there, and those that it left out."""
+    found: dict[str, Any] = {
+        "events": [],
+        "calendars": [{"name": "the user's own", "may_write": True}, {"name": "Holidays", "may_write": False}],
+        "not_looked_at": ["calendars hidden in Google Calendar: Old"],
+    }
+
+    def search(args: Mapping[str, Any]) -> dict[str, Any]:
+        return found
+
+    monkeypatch.setattr(canned, "RESULTS", {**canned.RESULTS, "calendar_search": search})
+    conversation, answer = play("Which calendars do I have?")
+    assert names(conversation) == [["calendar_search"]]
+    assert answer == (
+        "Your calendars: the user's own and Holidays (read only). "
+        "Not looked at: calendars hidden in Google Calendar: Old."
+    )
 
 
 def test_inviting() -> None:
