@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -35,6 +35,9 @@ log = structlog.get_logger()
 
 Seen = TypeVar("Seen")
 
+IN_TURN_SECONDS = 2.0
+"""How long a card waits for those that were called before it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
@@ -54,8 +57,10 @@ class Judge:
         """When actions are to be done."""
         return Moments(registry=self.registry, requesters=self.requesters)
 
-    async def judge(self, action: Action, run: Run, lease: Lease) -> None:
-        """Preview, evidence, verdict; one commit."""
+    async def judge(self, action: Action, run: Run, lease: Lease, *, after: Sequence[asyncio.Task[None]] = ()) -> None:
+        """Preview, evidence, verdict; one commit. The jobs `after` which it was proposed commit first, for cards come in
+        the order of the calls; slow ones are not waited for, and nothing but the order depends on it.
+        """
         if not await self.claims.prepared(action):
             return
         try:
@@ -65,6 +70,8 @@ class Judge:
         except ToolError as error:
             await self._fail(action, error, lease)
             return
+        if after:
+            await asyncio.wait(after, timeout=IN_TURN_SECONDS)
         async with lease.write() as moves:
             await moves.lock(action.step_id)
             current = await moves.work.actions.find(action.id)

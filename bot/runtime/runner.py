@@ -7,7 +7,7 @@ State says what is to be done: the rows are read again at every wake-up and at l
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -109,10 +109,10 @@ class _Shift:
             actions = await work.actions.in_state(self.thread_id, _MOVABLE)
         await self._drop_stale(runs)
         under_way = {action.run_id for action in actions if action.state is ActionState.EXECUTING}
-        for action in actions:
+        for action in sorted(actions, key=lambda one: one.seq):
             run = runs.get(action.run_id)
             if run is not None and self._is_to_begin(action, run, awaited=run.id in under_way):
-                self._start(action.id, run.id, self._for_action(action, run))
+                self._start(action.id, run.id, self._for_action(action, run, actions))
         for run in filter(self.runner.watch.is_due, runs.values()):
             if f"{_WATCH} {run.id}" not in self.jobs and self._is_rested(f"{_WATCH} {run.id}", run.id):
                 self._start(f"{_WATCH} {run.id}", run.id, self.runner.watch.stop(run, self.lease))
@@ -144,11 +144,11 @@ class _Shift:
         job = self.jobs.get(_MODEL)
         return job is not None and job.get_name() == _name(_MODEL, run_id)
 
-    def _for_action(self, action: Action, run: Run) -> Work:
+    def _for_action(self, action: Action, run: Run, beside: Sequence[Action]) -> Work:
         runner = self.runner
         match action.state:
             case ActionState.PLANNED:
-                return runner.judge.judge(action, run, self.lease)
+                return runner.judge.judge(action, run, self.lease, after=self._judged_before(action, beside))
             case ActionState.APPROVED:
                 return runner.actor.claim(action, run, self.lease)
             case _ if claim_of(action) in self.lease.claims:
@@ -156,6 +156,15 @@ class _Shift:
                 return runner.actor.execute(action, run, self.lease)
             case _:
                 return runner.settler.doubt(action, run, self.lease)
+
+    def _judged_before(self, action: Action, beside: Sequence[Action]) -> Sequence[asyncio.Task[None]]:
+        """The jobs that judge what the same step proposed before this."""
+        earlier = [
+            other.id
+            for other in beside
+            if other.step_id == action.step_id and other.seq < action.seq and other.state is ActionState.PLANNED
+        ]
+        return [self.jobs[name] for name in earlier if name in self.jobs]
 
     def _for_model(self, run: Run) -> Work:
         if run.holds is not None:

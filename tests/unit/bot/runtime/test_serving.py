@@ -14,8 +14,8 @@ from bot.domain.events import Event, TextVoided
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.llm.model import ModelUnavailable, QuotaExhausted, Restarted
+from bot.runtime import judging, words
 from bot.runtime import runner as running
-from bot.runtime import words
 from bot.runtime.leases import leased
 from bot.runtime.queries import Queries
 from integrations.errors import ToolFailed
@@ -188,3 +188,33 @@ async def test_a_stopped_run_waits_quietly_for_what_is_under_way(home: House) ->
     assert (await home.run(planned.run_id)).state is RunState.PAUSED
     assert (await home.action(planned)).state is ActionState.PLANNED
     assert home.effect.calls == []
+
+
+async def test_cards_come_in_the_order_of_the_calls(home: House) -> None:
+    """What was called second is asked second, though it was looked at sooner."""
+    gate = home.effect.gate = Gate()
+    home.model.says = [[SEND, ("calendar_event_create", {"text": "it"})]]
+    await home.request()
+    serving = asyncio.create_task(home.serve())
+    await gate.looked.wait()
+    await asyncio.sleep(0.1)
+    assert home.base.rows("SELECT id FROM questions") == []
+    gate.opened.set()
+    await serving
+    asked = "SELECT actions.tool FROM questions JOIN actions ON actions.id = questions.action_id ORDER BY questions.n"
+    assert [row["tool"] for row in home.base.rows(asked)] == ["gmail_send", "calendar_event_create"]
+
+
+async def test_a_slow_card_holds_up_nobody_for_long(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second card comes without the first one, when that takes its time."""
+    monkeypatch.setattr(judging, "IN_TURN_SECONDS", 0.05)
+    gate = home.effect.gate = Gate()
+    home.model.says = [[SEND, ("calendar_event_create", {"text": "it"})]]
+    await home.request()
+    serving = asyncio.create_task(home.serve())
+    while not home.base.rows("SELECT id FROM questions"):
+        await asyncio.sleep(0.01)
+    assert not gate.opened.is_set()
+    gate.opened.set()
+    await serving
+    assert len(home.base.rows("SELECT id FROM questions")) == 2
