@@ -10,7 +10,7 @@ from integrations.base import Call, Field, Preview
 from integrations.errors import BasisChanged
 from integrations.gmail.acquaintance import Strangers
 from integrations.gmail.addresses import Address
-from integrations.gmail.cleaning import shortened
+from integrations.gmail.cleaning import beginning, shortened
 from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import Letter
 from integrations.gmail.replies import ReplyTarget
@@ -19,8 +19,6 @@ from integrations.gmail.times import time_in_words
 QUOTED_LENGTH = 200
 SUBJECT_LENGTH = 120
 SOME = 2
-CUT_LENGTH = 100
-"""A snippet of fewer characters is the whole text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,15 +90,8 @@ def _fields(letter: Letter, occasion: Occasion) -> list[Field]:
 
 def _answered(target: ReplyTarget, zone: str) -> Field:
     when = time_in_words(target.message.internal_date, zone)
-    said = f"{target.author}, {when}: {_beginning(target.message.snippet)}"
+    said = f"{target.author}, {when}: {beginning(unescape(target.message.snippet), QUOTED_LENGTH)}"
     return Field(label="In reply to", value=said, aside=True)
-
-
-def _beginning(snippet: str) -> str:
-    """Gmail cuts a snippet where it is long enough, and does not say so."""
-    text = shortened(unescape(snippet), QUOTED_LENGTH)
-    ends = len(text) < CUT_LENGTH or text.endswith((".", "!", "?", "…"))
-    return text if ends else f"{text} …"
 
 
 def _outsiders(letter: Letter, home: str) -> list[str]:

@@ -24,6 +24,23 @@ def one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
+WHOLE_BELOW = 100
+"""A snippet of fewer characters is the whole text."""
+
+
+def beginning(snippet: str, length: int) -> str:
+    """A snippet on one line, at most `length` characters, cut at a word and with a sign where the text goes on.
+
+    Gmail cuts a snippet where it is long enough, also within a word, and does not say so.
+    """
+    line = one_line(snippet)
+    if len(line) <= length and (len(line) < WHOLE_BELOW or line.endswith((".", "!", "?", "…"))):
+        return line
+    kept = line[: length - 2]
+    words, space, _ = kept.rpartition(" ")
+    return f"{(words if space else kept).rstrip(' ,;:–-')} …"
+
+
 def shortened(text: str, length: int) -> str:
     """One line of at most `length` characters."""
     line = one_line(text)

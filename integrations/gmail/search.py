@@ -12,7 +12,7 @@ from integrations.base import Call, ObjectRef, Requester, Result, Tool, ToolArgs
 from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail.addresses import Address, decoded_text, read_addresses
-from integrations.gmail.cleaning import shortened
+from integrations.gmail.cleaning import beginning, shortened
 from integrations.gmail.client import Mailbox
 from integrations.gmail.queries import localised
 from integrations.gmail.times import local_time
@@ -59,7 +59,7 @@ class GmailSearch(Tool[SearchArgs]):
         found = await mailbox.find_threads(query, limit=args.limit, page=args.page)
         threads = await mailbox.rows([stub.id for stub in found.threads])
         rows = [thread for thread in threads if isinstance(thread, Thread) and thread.messages]
-        data: dict[str, object] = {"threads": [_row(thread, call.requester) for thread in rows]}
+        data: dict[str, object] = {"threads": [row(thread, call.requester) for thread in rows]}
         if found.next_page_token:
             data["next_page"] = found.next_page_token
         failed = [thread for thread in threads if isinstance(thread, ToolError)]
@@ -75,15 +75,17 @@ class GmailSearch(Tool[SearchArgs]):
         )
 
 
-def _row(thread: Thread, requester: Requester) -> dict[str, object]:
-    newest = _newest(thread)
+def row(thread: Thread, requester: Requester) -> dict[str, object]:
+    """What the model sees of a thread; `unread_from` only where something in it is unread."""
+    newest, unread = _newest(thread), _unread_from(thread)
     return {
         "thread_id": thread.id,
         "from": ", ".join(str(a) for a in _people(newest, "From")[:1]) or "?",
         "subject": _subject(thread),
         "date": local_time(newest.internal_date, requester.zone),
-        "snippet": shortened(unescape(newest.snippet), SNIPPET_LENGTH),
-        "unread": any("UNREAD" in message.label_ids for message in thread.messages),
+        "snippet": beginning(unescape(newest.snippet), SNIPPET_LENGTH),
+        "unread": bool(unread),
+        **({"unread_from": unread} if unread else {}),
         "messages": len(thread.messages),
     }
 
@@ -98,6 +100,12 @@ def _newest(thread: Thread) -> Message:
     """The newest message that is no draft, else the newest."""
     sent = [message for message in thread.messages if "DRAFT" not in message.label_ids]
     return (sent or thread.messages)[-1]
+
+
+def _unread_from(thread: Thread) -> list[str]:
+    """Who wrote what is unread, each once, the newest first; the newest mail of the thread may be one's own."""
+    unread = [message for message in reversed(thread.messages) if "UNREAD" in message.label_ids]
+    return list(dict.fromkeys(str(person) for message in unread for person in _people(message, "From")[:1]))
 
 
 def _subject(thread: Thread) -> str:

@@ -14,7 +14,7 @@ from integrations.base import Requester
 from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail.addresses import Address, decoded_text, read_addresses
-from integrations.gmail.cleaning import shortened
+from integrations.gmail.cleaning import beginning, shortened
 from integrations.gmail.client import Mailbox
 from integrations.gmail.replies import Identity
 from integrations.gmail.results import thread_link
@@ -155,7 +155,7 @@ def _mail(thread: Thread, last: Message, me: Identity) -> WaitingMail:
         subject=shortened(decoded_text(last.payload.header("Subject")), SUBJECT_LENGTH) or "(no subject)",
         sender=shortened(sender.name, 80) or sender.email,
         address=sender.email,
-        snippet=shortened(unescape(last.snippet), SNIPPET_LENGTH),
+        snippet=beginning(unescape(last.snippet), SNIPPET_LENGTH),
         sent_at=_at(last),
         link=thread_link(thread.id, me.account),
     )

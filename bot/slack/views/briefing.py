@@ -10,7 +10,7 @@ from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.plain import one_line
 
-LABELS = {Verb.ANSWER: "Answer", Verb.OPEN: "Open", Verb.PREPARE: "Prepare"}
+LABELS = {Verb.ANSWER: "Answer", Verb.OPEN: "Show it here", Verb.PREPARE: "Prepare"}
 REPLY = "Reply in this thread, or press a button, and I go on with it."
 
 _TITLE, _DETAIL, _SNIPPET = 150, 300, 200
@@ -46,7 +46,7 @@ def _item(item: Item, number: int, owner: str) -> Sequence[Block]:
     actions = {verb: action for action, verb in ids.BRIEFING_ACTIONS.items()}
     buttons = [kit.button(LABELS[verb], actions[verb], str(number), only_for=owner) for verb in item.verbs]
     title = one_line(item.title, _TITLE) or "(no title)"
-    opened = [kit.words("  "), *kit.link(item.link, "Link")] if kit.link(item.link, "") else []
+    opened = [kit.words("  "), *kit.link(item.link, "Open")] if kit.link(item.link, "") else []
     details = " · ".join(part for part in (item.when, item.people, item.where) if part)
     lines = [
         kit.line(kit.words(title, bold=True), *opened, kit.words("\n"), kit.words(one_line(details, _DETAIL))),

@@ -248,11 +248,19 @@ def searching(reading: Reading, clause: str) -> Doing:
     if not rows:
         return f"I found no mail for “{query}”."
     lines = [
-        f"{number}. **{plain(str(row.get('subject', '')))}** from {person(str(row.get('from', '')))}"
-        f"{' (unread)' if row.get('unread') else ''}: {gist(str(row.get('snippet', '')), characters=120)}"
+        f"{number}. **{plain(str(row.get('subject', '')))}** {_wrote(row)}: "
+        f"{gist(str(row.get('snippet', '')), characters=120)}"
         for number, row in enumerate(rows[:10], start=1)
     ]
     return f"{_count(len(rows))} for “{query}”:\n" + "\n".join(lines)
+
+
+def _wrote(row: Mapping[str, object]) -> str:
+    """Whose mail is unread, else whose is the newest."""
+    unread = [str(name) for name in cast("Sequence[object]", row.get("unread_from") or ())]
+    if unread:
+        return f"unread from {' and '.join(map(person, unread[:2]))}"
+    return f"from {person(str(row.get('from', '')))}{' (unread)' if row.get('unread') else ''}"
 
 
 def _query(clause: str) -> str:

@@ -33,6 +33,7 @@ HELEN = {
     "date": "Fri 20 Nov 10:15",
     "snippet": "Could the delivery be moved",
     "unread": True,
+    "unread_from": ["Helen Marsh <helen@marsh.example>"],
     "messages": 2,
 }
 PLANNING = {

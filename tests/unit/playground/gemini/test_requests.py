@@ -146,7 +146,7 @@ def test_a_search(text: str, query: str) -> None:
     """Key words become a Gmail query, and what was found is listed by number."""
     conversation, answer = play(text)
     assert conversation.steps == [[("gmail_search", {"query": query, "limit": 10})]]
-    assert "1. **Delivery of the benches** from Helen Marsh (unread)" in answer
+    assert "1. **Delivery of the benches** unread from Helen Marsh: " in answer
 
 
 def test_what_somebody_wrote() -> None:
