@@ -5,7 +5,9 @@ from __future__ import annotations
 from policies.types import Decision, EffectClass, TrustLevel
 
 CAPTIONS = {
-    TrustLevel.SUPERVISED: "Asks before anything leaves: every mail, draft and calendar change waits for your click.",
+    TrustLevel.SUPERVISED: (
+        "Asks before anything changes outside: every mail, draft, label and calendar change waits for your click."
+    ),
     TrustLevel.DELEGATED: "Like supervised, but mail goes out unasked when every recipient is on your allow-list.",
     TrustLevel.AUTONOMOUS: "Acts without asking.",
 }

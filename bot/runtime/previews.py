@@ -25,6 +25,14 @@ def preview_of(action: Action) -> Preview:
     )
 
 
+def named(action: Action) -> str:
+    """The caption, and which mail or event it is about where the caption does not say it itself."""
+    preview = preview_of(action)
+    said, about = action.caption or preview.title, preview.about
+    title, _, _ = about.partition("”")
+    return said if not about or title in said else f"{said}: {about}"
+
+
 def connect_preview(question: Question, action: Action) -> Preview:
     """What the card of a `connect` question says."""
     title, why = words.CONNECT_CARDS[Lack(str(question.payload["why"]))]

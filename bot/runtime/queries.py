@@ -19,7 +19,7 @@ from bot.runtime.lacks import missing_of
 from bot.runtime.losses import loss_of
 from bot.runtime.offers import can_be_asked_again, offer_of
 from bot.runtime.ports import Store, UnitOfWork
-from bot.runtime.previews import connect_preview, preview_of
+from bot.runtime.previews import connect_preview, named, preview_of
 from bot.runtime.schedule_words import planned
 from bot.runtime.views import (
     ActionLine,
@@ -75,6 +75,7 @@ class Queries:
             person = await work.users.find(question.team, question.user)
             preview = connect_preview(question, action) if _is_connect(question) else preview_of(action)
             verdict = action.verdict
+            older, newer = await _beside(work, question)
             return CardView(
                 place=await _place(work, question.run_id),
                 question_id=question.id,
@@ -106,6 +107,8 @@ class Queries:
                 quiet=bool(question.payload.get("quiet")),
                 elsewhere=bool(question.payload.get("elsewhere")),
                 declined=bool(question.payload.get("declined")),
+                older=older,
+                newer=newer,
             )
 
     async def connected(self, subject: str) -> ConnectedView | None:
@@ -218,7 +221,7 @@ class Queries:
                 connections=[
                     *self._delegated(person),
                     *(
-                        ConnectionLine(provider=item.provider, email=item.email, status=item.status)
+                        ConnectionLine(provider=item.provider, email=item.email, status=item.status, scopes=item.scopes)
                         for item in await work.connections.of(team, user)
                     ),
                 ],
@@ -263,6 +266,18 @@ async def _place(work: UnitOfWork, run_id: str) -> Place:
         private=run.private,
         state=run.state,
     )
+
+
+async def _beside(work: UnitOfWork, question: Question) -> tuple[str, tuple[str, str] | None]:
+    """The question before this one about the same action, and where the card of the one after it stands."""
+    asked = await work.questions.ids_of_action(question.action_id)
+    if question.id not in asked:
+        return "", None
+    place = asked.index(question.id)
+    older = asked[place - 1] if place else ""
+    after = asked[place + 1] if place + 1 < len(asked) else ""
+    post = await work.posts.find(question.run_id, f"card:{after}") if after else None
+    return older, (post.channel, post.ts) if post else None
 
 
 def _is_connect(question: Question) -> bool:
@@ -330,7 +345,7 @@ async def _question_line(work: UnitOfWork, question: Question) -> QuestionLine:
     post = await work.posts.find(question.run_id, f"card:{question.id}")
     return QuestionLine(
         question_id=question.id,
-        title=action.caption,
+        title=named(action),
         asked_at=question.created_at,
         expires_at=question.expires_at,
         card=(post.channel, post.ts) if post else None,

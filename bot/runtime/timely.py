@@ -9,7 +9,7 @@ from bot.domain.conditions import in_time, is_open
 from bot.domain.deliveries import certainly_before
 from bot.domain.schedules import Alarm, schedule_of
 from bot.runtime.ports import Store
-from bot.runtime.previews import preview_of
+from bot.runtime.previews import named
 from bot.runtime.queries import Queries
 from bot.runtime.schedules import LATE
 from bot.runtime.views import AlarmView, BriefingView, OpeningView, ReminderView
@@ -40,7 +40,7 @@ class Timely:
             place=await self.queries.place(question.run_id),
             question_id=question.id,
             needs_none=not is_open(question.state) or not in_time(question.expires_at, now),
-            title=action.caption or preview_of(action).title,
+            title=named(action),
             expires_at=question.expires_at,
             left=question.expires_at - now,
             zone=person.zone if person else _UNKNOWN_ZONE,

@@ -55,7 +55,8 @@ class CardView:
     `scheduled`: another run does it at its moment. `edited`: its owner changed it, and fields with a `before` say how.
     `options` are the answers that a tool's question offers, `said` the one that was given. `missing` is what an account
     is needed for; `quiet` says that another card of the run asks for it, `elsewhere` that one of another run does, and
-    `declined` that “Not now” was said there.
+    `declined` that “Not now” was said there. `newer` is where the card stands that took its place, and `older` the
+    question whose place it took.
     """
 
     place: Place
@@ -88,6 +89,8 @@ class CardView:
     quiet: bool = False
     elsewhere: bool = False
     declined: bool = False
+    newer: tuple[str, str] | None = None
+    older: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,11 +277,12 @@ class RunLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionLine:
-    """A connected account in a list."""
+    """A connected account in a list, with the scopes that it granted."""
 
     provider: str
     email: str
     status: str
+    scopes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ import structlog
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Delivery, DeliveryKind, Post, said_slot
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStreamed, TextVoided
-from bot.domain.questions import QuestionKind
+from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.bus import Bus
 from bot.runtime.exclusion import Exclusion, NobodyElse
@@ -154,8 +154,30 @@ class Publisher:
         if view is None or view.quiet:
             return
         spot = await self._rooms.content(view.place, private=view.card_private)
-        await self._show(delivery, view.place, ids.card_slot(view.question_id), spot, _card(view))
+        await self._show(
+            delivery, view.place, ids.card_slot(view.question_id), spot, _card(view, await self._newer(view))
+        )
+        if view.older and view.state is QuestionState.OPEN:
+            await self._point_on(view.older)
         self._bus.publish(HomeChanged(view.place.team, view.place.user))  # which links to where the card stands
+
+    async def _newer(self, view: CardView) -> str:
+        """Where the card stands that took this one's place."""
+        with contextlib.suppress(SlackRefused):  # it may have been deleted
+            return await self._web.permalink(*view.newer) if view.newer else ""
+        return ""
+
+    async def _point_on(self, question_id: str) -> None:
+        """Let the card of before lead to the one that stands now."""
+        view = await self._queries.card(question_id)
+        post = await self._posts.find(view.place.run_id, ids.card_slot(question_id)) if view else None
+        if view is None or post is None:
+            return
+        try:
+            await self._postings.change(post, _card(view, await self._newer(view)))
+        except SlackRefused as refused:
+            if refused.may_heal:
+                raise
 
     async def _answer(self, delivery: Delivery) -> None:
         self._drain()
@@ -339,11 +361,12 @@ class Publisher:
                         log.error("slack.feed_not_closed", exc_info=left)
 
 
-def _card(view: CardView) -> Outgoing:
+def _card(view: CardView, newer: str) -> Outgoing:
+    """`newer` is the address of the card that took its place."""
     match view.kind:
         case QuestionKind.ANSWER:
             return inquiry.inquiry(view)
         case QuestionKind.CONNECT:
             return connect.card(view)
         case _:
-            return card.card(view)
+            return card.card(view, newer)

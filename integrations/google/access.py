@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from integrations.google import scopes as s
 from integrations.grants import Access
@@ -43,6 +43,17 @@ _WORDS = {
 }
 
 
+_IN_SHORT: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "mail": {
+        "read": frozenset({s.MAIL_READ, s.MAIL_MODIFY, s.MAIL_ALL}),
+        "send": frozenset({s.MAIL_COMPOSE, s.MAIL_MODIFY, s.MAIL_ALL}),
+        "archive and label": frozenset({s.MAIL_MODIFY, s.MAIL_ALL}),
+    },
+    "calendar": {"see": frozenset({s.EVENTS_READ, s.EVENTS}), "change": frozenset({s.EVENTS})},
+    "contacts": {"": frozenset({s.CONTACTS, s.OTHER_CONTACTS})},
+}
+
+
 def offered(missing: frozenset[str]) -> Sequence[Access]:
     """What may be chosen: everything, or, when something is missing, what brings it; the least of it first."""
     if not missing:
@@ -56,6 +67,17 @@ def offered(missing: frozenset[str]) -> Sequence[Access]:
 def described(granted: frozenset[str]) -> str:
     """What an account was allowed, in words; empty for nothing that the agent can use."""
     said = [words for scope, words in _WORDS.items() if scope in granted]
+    return ", ".join(said)
+
+
+def in_short(granted: frozenset[str]) -> str:
+    """The same by part of the account: mail (read, send), calendar (see, change), contacts; empty for nothing."""
+    said: list[str] = []
+    for part, verbs in _IN_SHORT.items():
+        allowed = [verb for verb, enough in verbs.items() if granted & enough]
+        if allowed:
+            named = ", ".join(verb for verb in allowed if verb)
+            said.append(f"{part} ({named})" if named else part)
     return ", ".join(said)
 
 

@@ -62,7 +62,8 @@ async def test_a_mail_is_changed(here: World) -> None:
     newer = await newer_card(here, card)
     assert "Coffee" in str(newer["blocks"])
     assert "struck out was there before" in str(newer["blocks"])
-    await final(here, card, "newer card")
+    pointing = await final(here, card, "Go to it")
+    assert f"/p{newer['ts'].replace('.', '')}" in str(pointing["blocks"])
     await here.click(DANA, newer, APPROVE)
 
     async def sent() -> list[Json]:

@@ -48,9 +48,9 @@ _NEEDS_NO_NAME = frozenset({"Body"})
 _STYLES = {Choice.APPROVE: "primary", Choice.REJECT: "danger"}
 
 
-def card(view: CardView) -> Outgoing:
-    """The card as it stands now."""
-    shown = _open(view) if view.state is QuestionState.OPEN else _final(view)
+def card(view: CardView, newer: str = "") -> Outgoing:
+    """The card as it stands now; `newer` is the address of the one that took its place."""
+    shown = _open(view) if view.state is QuestionState.OPEN else _final(view, newer)
     return Outgoing(text=kit.fallback(_summary(view)), blocks=shown)
 
 
@@ -81,13 +81,16 @@ def _open(view: CardView) -> Sequence[Block]:
     ]
 
 
-def _final(view: CardView) -> Sequence[Block]:
+def _final(view: CardView, newer: str) -> Sequence[Block]:
     """With the remarks that it was decided on: they belong to what was approved."""
     fields = _fields(view.preview.fields, FINAL_LIMIT, remarks=_remarks(view))
     return [
         kit.header(_decided(view)),
         *([] if view.state is QuestionState.REPLACED else fields),
-        kit.rich(kit.line(*_verdict(view)), *([kit.line(*_outcome(view))] if _outcome(view) else [])),
+        kit.rich(
+            kit.line(*_verdict(view), *_leading(view, newer)),
+            *([kit.line(*_outcome(view))] if _outcome(view) else []),
+        ),
         *([_ask_again(view)] if view.ask_again else []),
     ]
 
@@ -247,6 +250,13 @@ def _verdict(view: CardView) -> Sequence[Element]:
     by = [kit.words(" by "), kit.person(view.decided_by)] if view.decided_by else []
     at = [kit.words(" · "), kit.moment(view.decided_at, view.zone)] if view.decided_at else []
     return [kit.words(said, bold=True), *by, *at]
+
+
+def _leading(view: CardView, newer: str) -> Sequence[Element]:
+    """The link to the newer card, for one that says that there is one."""
+    replaced = view.state is QuestionState.REPLACED or _was_asked_again(view)
+    link = kit.link(newer, "Go to it")
+    return [kit.words(" "), *link] if replaced and link else []
 
 
 def _expired(view: CardView) -> str:

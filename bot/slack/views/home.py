@@ -13,6 +13,7 @@ from bot.slack.views import connect, schedule
 from bot.slack.views.blocks import Block
 from bot.slack.views.held import listed
 from bot.slack.views.plain import one_line
+from integrations.google.access import in_short
 from policies.types import TrustLevel
 
 MAX_QUESTIONS = 20
@@ -75,7 +76,9 @@ _STATUSES = {
 def connection_line(connection: ConnectionLine) -> str:
     """One account in words."""
     provider, email = one_line(connection.provider, 40).capitalize(), one_line(connection.email, 200)
-    return f"{provider}: {email} – {_STATUSES.get(connection.status, one_line(connection.status, 60))}"
+    stands = _STATUSES.get(connection.status, one_line(connection.status, 60))
+    uses = in_short(connection.scopes)
+    return f"{provider}: {email} – {stands}{f' for {uses}' if uses and connection.status == ACTIVE else ''}"
 
 
 def _questions(view: HomeView, links: Mapping[str, str]) -> Sequence[Block]:

@@ -7,10 +7,22 @@ from datetime import timedelta
 
 import pytest
 
+from bot.domain.connections import ACTIVE, REFUSED
 from bot.domain.runs import RunState
+from bot.runtime.views import ConnectionLine
 from bot.slack.views import command
-from bot.slack.views.home import home, run_line
+from bot.slack.views.home import connection_line, home, run_line
 from bot.slack.views.plain import one_line
+from integrations.google.scopes import (
+    BUSY,
+    CALENDARS,
+    CONTACTS,
+    EVENTS,
+    EVENTS_READ,
+    MAIL_COMPOSE,
+    MAIL_MODIFY,
+    MAIL_READ,
+)
 from tests.unit.bot.slack import cases
 
 
@@ -61,3 +73,24 @@ def test_the_list_of_allowed_recipients_says_how_to_change_it() -> None:
     assert "/agent disallow" in str(home(cases.home_view()))
     assert "/agent disallow" not in str(home(cases.home_view(allowed=[])))
     assert "dana@fernhill.example" in command.status(cases.home_view())
+
+
+@pytest.mark.parametrize(
+    ("scopes", "said"),
+    [
+        ({MAIL_READ, MAIL_COMPOSE, EVENTS, CALENDARS, BUSY}, "connected for mail (read, send), calendar (see, change)"),
+        ({MAIL_READ, EVENTS_READ}, "connected for mail (read), calendar (see)"),
+        ({MAIL_READ, MAIL_MODIFY, CONTACTS}, "connected for mail (read, send, archive and label), contacts"),
+        (set[str](), "connected"),
+    ],
+)
+def test_an_account_says_what_it_is_connected_for(scopes: set[str], said: str) -> None:
+    """By part of the account, in a few words."""
+    line = ConnectionLine(provider="google", email="m@x.example", status=ACTIVE, scopes=frozenset(scopes))
+    assert connection_line(line) == f"Google: m@x.example – {said}"
+
+
+def test_a_lost_account_is_connected_for_nothing() -> None:
+    """What was granted once counts for nothing while it has to be connected again."""
+    line = ConnectionLine(provider="google", email="m@x.example", status=REFUSED, scopes=frozenset({MAIL_READ}))
+    assert "for mail" not in connection_line(line)
