@@ -17,18 +17,10 @@ from bot.scheduler import Timetable
 from playground.people import DANA, TEAM_ID, Person
 from tests.acceptance.slack_side import MAIL_HELEN, SALES
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
+from tests.dispatchers import Nobody
 
 SECONDS = Decimal(1) / 3_600
 SOON = timedelta(seconds=2)
-
-
-class Nobody:
-    """The bot's own tick does everything."""
-
-    closing = False
-
-    def wake(self, thread_id: str) -> None:
-        del thread_id
 
 
 async def schedule(here: World, person: Person, text: str, **values: Any) -> None:

@@ -15,13 +15,7 @@ from bot.scheduler import Scheduler, Timetable
 from bot.secrets import KeyRing
 from bot.store.engine import engine_for
 from bot.store.unit_of_work import SqlStore
-
-
-class Nobody:
-    closing = False
-
-    def wake(self, thread_id: str) -> None:
-        del thread_id
+from tests.dispatchers import Nobody
 
 
 def journal(url: str, key: str) -> Journal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -23,20 +23,12 @@ from bot.runtime.leases import Journal
 from bot.runtime.retention import BATCH, Keep, Retention
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
+from tests.dispatchers import Nobody
 from tests.stores import Opened
 
 DAY = timedelta(days=1)
 KEEP = Keep(steps=30 * DAY, messages=90 * DAY, runs=365 * DAY)
 OF_STEPS = ("contents", "steps", "actions", "questions", "votes", "objects")
-
-
-@dataclass(slots=True)
-class Nobody:
-    closing: bool = False
-    woken: list[str] = field(default_factory=list[str])
-
-    def wake(self, thread_id: str) -> None:
-        self.woken.append(thread_id)
 
 
 def retention(base: Opened, keep: Keep = KEEP) -> Retention:

@@ -30,18 +30,12 @@ from bot.store.tables import questions, runs, schedules
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM, HandClock
+from tests.dispatchers import Nobody
 from tests.stores import Opened
 
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
 MANY = 10_000
 Racing: TypeAlias = list[Coroutine[Any, Any, ClickOutcome | None]]
-
-
-class Nobody:
-    closing = False
-
-    def wake(self, thread_id: str) -> None:
-        del thread_id
 
 
 def journal(base: Opened) -> Journal:

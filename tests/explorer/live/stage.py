@@ -38,13 +38,14 @@ from integrations.errors import IntegrationError
 from policies.types import Decision, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
+from tests.dispatchers import Nobody
 from tests.explorer.live.allowed import is_allowed
 from tests.explorer.live.fate import Died, FatedStore, Life, Traffic
 from tests.explorer.live.outside import TOOLS, How, Model, Outside, Place, Unapproved, Waiting
 from tests.explorer.live.seen import Eyes, Row, Sight, check
 from tests.explorer.values import Violation
 from tests.stores import Opened, opened
-from tests.unit.bot.runtime.house import Directory, Nobody, runner
+from tests.unit.bot.runtime.house import Directory, runner
 
 THREAD, CHANNEL, ROOT = "thr_1", "D1", "1.1"
 TAKE_OVER_SECONDS = 31.0

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.questions import Question
+from bot.domain.questions import Choice, Question
 from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience, User
 from bot.llm import model as llm
-from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, TextDelta, Turn, Usage
 from bot.runtime.acting import Actor
 from bot.runtime.beginning import Beginning
 from bot.runtime.bus import Bus
@@ -29,191 +26,21 @@ from bot.runtime.leases import Journal
 from bot.runtime.loop import Loop
 from bot.runtime.pacing import Pacer
 from bot.runtime.profiles import ProfileBook, Profiles
+from bot.runtime.questions import Click, Questions
 from bot.runtime.requesters import Requesters
 from bot.runtime.runner import Runner
 from bot.runtime.settling import Settler
 from bot.runtime.spending import Purse
 from bot.runtime.watching import Watch
 from bot.tools.registry import Registry
-from integrations.base import (
-    Call,
-    Field,
-    Inquiry,
-    ObjectRef,
-    Option,
-    Preview,
-    Reconciled,
-    Result,
-    Tool,
-    ToolArgs,
-    ToolContext,
-    Unknown,
-)
-from integrations.errors import ToolError
+from integrations.base import Tool, ToolArgs
 from policies import loader
-from policies.types import EffectClass, Label, TrustLevel
+from policies.types import TrustLevel
 from tests import builders as make
-from tests.builders import DANA, TEAM, HandClock
+from tests.builders import DANA, TEAM
+from tests.dispatchers import Nobody
 from tests.stores import Opened, opened
-
-FOUND = Result(data={"found": 1}, summary="Found.", label=Label.EXTERNAL)
-Thing = TypeVar("Thing")
-Said = str | Sequence[tuple[str, Mapping[str, object]]] | Exception
-
-
-class TextArgs(ToolArgs):
-    """One text."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """Where a preview waits: `looked` says that it is there, `opened` lets it go on."""
-
-    looked: asyncio.Event = field(default_factory=asyncio.Event)
-    opened: asyncio.Event = field(default_factory=asyncio.Event)
-
-
-class Scripted(Tool[ToolArgs]):
-    """Does at each call what comes next: an error is raised, a result returned; in the end it simply works."""
-
-    description = "Does as it is told."
-    timeout_seconds = 5.0
-    args = TextArgs
-
-    def __init__(self) -> None:
-        self.previews: list[Exception | Preview] = []
-        self.outcomes: list[Exception | Result] = []
-        self.settled: list[Exception | Reconciled] = []
-        self.moment: datetime | ToolError | None = None
-        self.calls: list[Call] = []
-        self.gate: Gate | None = None
-        self.busy: asyncio.Event | None = None
-
-    def caption(self, args: ToolArgs) -> str:
-        return f"Do {args.model_dump()['text']}"
-
-    async def preview(self, args: ToolArgs, ctx: ToolContext) -> Preview:
-        if self.gate:
-            self.gate.looked.set()
-            await self.gate.opened.wait()
-        fields = [Field(label="What", value="it")]
-        return _next(
-            self.previews, Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",))
-        )
-
-    def not_before(self, args: ToolArgs, ctx: ToolContext) -> datetime | None:
-        if isinstance(self.moment, ToolError):
-            raise self.moment
-        return self.moment
-
-    async def execute(self, args: ToolArgs, call: Call) -> Result:
-        self.calls.append(call)
-        if self.busy:
-            await self.busy.wait()
-        return _next(self.outcomes, FOUND)
-
-    async def reconcile(self, args: ToolArgs, call: Call) -> Reconciled:
-        return _next(self.settled, Unknown(where="the sky"))
-
-
-def _next(prepared: list[Exception | Thing], otherwise: Thing) -> Thing:
-    thing = prepared.pop(0) if prepared else otherwise
-    if isinstance(thing, Exception):
-        raise thing
-    return thing
-
-
-class Read(Scripted):
-    """Looks something up."""
-
-    name = "gmail_search"
-    effect = EffectClass.READ
-
-
-class Asking(Scripted):
-    """Looks something up that sometimes only its owner can tell apart: asks what is prepared, then knows."""
-
-    name = "calendar_search"
-    effect = EffectClass.READ
-    asks = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.inquiries: list[Exception | Inquiry | None] = []
-        self.looks = 0
-
-    async def inquire(self, args: ToolArgs, ctx: ToolContext) -> Inquiry | None:
-        self.looks += 1
-        return _next(self.inquiries, None)
-
-    def answered(self, args: ToolArgs, option: Option) -> Result:
-        shown = [ObjectRef(kind="person", id=option.value, title=option.label)]
-        return Result(
-            data={"address": option.value}, summary=f"It is {option.label}.", label=Label.OWNER, objects=shown
-        )
-
-
-class Effect(Scripted):
-    """Changes something outside; the provider can be asked what became of it."""
-
-    name = "gmail_send"
-    effect = EffectClass.EXTERNAL
-    can_reconcile = True
-
-
-class Blind(Scripted):
-    """Changes something outside, and nobody can be asked."""
-
-    name = "calendar_event_create"
-    effect = EffectClass.EXTERNAL
-
-
-class Model:
-    """Says at each step what comes next, which takes a second; in the end that it is done."""
-
-    name, transport = "scripted", "developer"
-
-    def __init__(self, clock: HandClock) -> None:
-        self._clock = clock
-        self.says: list[Said] = []
-        self.before: list[ModelEvent] = []
-        self.silent = False
-        self.usage = Usage()
-        self.requests: list[ModelRequest] = []
-        self.hold: asyncio.Event | None = None
-        self.hold_after: asyncio.Event | None = None
-
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
-        self.requests.append(request)
-        self._clock.advance(1)
-        if self.hold:
-            await self.hold.wait()
-        for event in self.before:
-            yield event
-        if self.hold_after:
-            await self.hold_after.wait()
-        if self.silent:
-            return
-        said = self.says.pop(0) if self.says else "Done."
-        if isinstance(said, Exception):
-            raise said
-        if isinstance(said, str):
-            yield TextDelta(said)
-            yield _turn(text=said, usage=self.usage)
-            return
-        calls = [_call(n, name, args) for n, (name, args) in enumerate(said)]
-        yield _turn(calls=tuple(calls), usage=self.usage)
-
-
-def _call(n: int, name: str, args: Mapping[str, object]) -> ModelCall:
-    return ModelCall(id=f"call-{n}", name=name, args=args, raw=json.dumps(args))
-
-
-def _turn(*, usage: Usage, text: str = "", calls: tuple[ModelCall, ...] = ()) -> Turn:
-    finish = FinishKind.CALLS if calls else FinishKind.STOP
-    return Turn(content=None, text=text, calls=calls, finish=finish, finish_detail="STOP", usage=usage, model="m")
+from tests.unit.bot.runtime.scripted import Asking, Blind, Effect, Model, Read, Said, Scripted
 
 
 @dataclass(slots=True)
@@ -227,15 +54,6 @@ class Directory:
         if self.error:
             raise self.error
         return self.person or make.person(user=user)
-
-
-class Nobody:
-    """A dispatcher that wakes nobody: tests serve by hand."""
-
-    closing = False
-
-    def wake(self, thread_id: str) -> None:
-        del thread_id
 
 
 @dataclass(slots=True, kw_only=True)
@@ -307,6 +125,13 @@ class House:
     async def question(self, run_id: str) -> Question | None:
         async with self.base.store.read() as work:
             return next(iter(await work.questions.open_of_run(run_id)), None)
+
+    async def approve(self, run: Run) -> None:
+        """Its owner presses Approve on the run's open card."""
+        question = await self.question(run.id)
+        assert question is not None
+        click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.APPROVE)
+        assert (await Questions(journal=self.journal).click(click)).accepted
 
     def codes(self) -> list[str]:
         return [row["code"] for row in self.base.rows("SELECT code FROM audit ORDER BY id")]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -27,7 +26,7 @@ from integrations.base import Inquiry, Option
 from integrations.errors import Ambiguous, ToolFailed
 from policies.types import Decision, Label, Rule, RuleAuthor, TrustLevel
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.house import House
 
 FIND = [("calendar_search", {"text": "Helen"})]
 OPTIONS = [
@@ -36,12 +35,6 @@ OPTIONS = [
 ]
 WHICH = Inquiry(text="Which Helen do you mean?", options=OPTIONS)
 _numbers = itertools.count(1)
-
-
-@pytest.fixture
-async def at(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 async def waiting(at: House, inquiry: Inquiry = WHICH, *says: Any, **values: Any) -> tuple[Run, Question]:

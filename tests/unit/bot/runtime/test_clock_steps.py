@@ -21,7 +21,8 @@ from bot.runtime.ports import DeliveryFailed
 from integrations.base import NotDone
 from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.house import House, Said, house
+from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.scripted import Said
 
 HOUR = timedelta(hours=1)
 

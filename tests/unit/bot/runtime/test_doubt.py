@@ -28,7 +28,8 @@ from integrations.base import Done, NotDone, Preview, Unknown
 from integrations.errors import Ambiguous, BasisChanged, IntegrationError, ModelRetry, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, NOW, TEAM
-from tests.unit.bot.runtime.house import FOUND, Gate, House, house
+from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.scripted import FOUND, Gate
 
 LOOK, SEND, BOOK = (
     ("gmail_search", {"text": "it"}),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,6 @@ from bot.domain.audit import Fact
 from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
-from bot.runtime.bus import Bus
 from bot.runtime.chain import Sealer
 from bot.runtime.duties import Duty, Sole
 from bot.runtime.exclusion import LeasedExclusion, NobodyElse
@@ -21,19 +19,7 @@ from bot.runtime.leases import Journal
 from bot.runtime.outbox import Relay
 from bot.runtime.ports import NotSaved
 from tests.builders import NOW, TEAM
-from tests.stores import Opened, opened
-from tests.unit.bot.runtime.test_leases import Woken
-
-
-@pytest.fixture
-async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
-    async with opened(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-def journal(base: Opened) -> Journal:
-    return Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Woken())
+from tests.stores import Opened
 
 
 class Work:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -24,15 +23,9 @@ from integrations.base import Field, Preview, Variant
 from integrations.errors import Ambiguous, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.house import House
 
 SEND = [("gmail_send", {"text": "it"})]
-
-
-@pytest.fixture
-async def at(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 async def waiting(

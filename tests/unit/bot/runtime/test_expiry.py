@@ -23,7 +23,8 @@ from integrations.errors import Ambiguous
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
-from tests.unit.bot.runtime.house import Effect, House, house
+from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.scripted import Effect
 
 SEND, OTHER = ("gmail_send", {"text": "it"}), ("gmail_send", {"text": "that"})
 HALF = limits.QUESTION_LIFE / 2

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -30,17 +29,11 @@ from integrations.base import Inquiry, Option, Preview
 from integrations.errors import Ambiguous, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.house import House
 
 SEND = [("gmail_send", {"text": "it"})]
 HOLD = timedelta(seconds=30)
 _numbers = itertools.count(1)
-
-
-@pytest.fixture
-async def at(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 async def every_run(at: House) -> list[Run]:
@@ -64,16 +57,9 @@ async def approved_for(at: House, moment: datetime) -> tuple[Run, Run, Action]:
     """A call that names a moment, approved on its card."""
     at.effect.moment = moment
     run = await at.asked(SEND, "It goes out then.", level=TrustLevel.SUPERVISED)
-    await approve(at, run)
+    await at.approve(run)
     await at.serve()
     return run, *await waiting(at)
-
-
-async def approve(at: House, run: Run) -> None:
-    question = await at.question(run.id)
-    assert question is not None
-    click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.APPROVE)
-    assert (await Questions(journal=at.journal).click(click)).accepted
 
 
 def told(at: House) -> Mapping[str, Any]:
@@ -143,7 +129,7 @@ async def test_what_was_approved_goes_at_once(at: House, monkeypatch: pytest.Mon
     """A card was the moment to think: what was approved on one is not held back."""
     monkeypatch.setattr(at.effect, "hold", HOLD)
     run = await at.asked(SEND, "Sent.", level=TrustLevel.SUPERVISED)
-    await approve(at, run)
+    await at.approve(run)
     await at.serve()
     assert len(at.effect.calls) == 1
 
@@ -168,7 +154,7 @@ async def test_a_carried_approval_ends(at: House) -> None:
     await at.serve()
     assert not at.effect.calls
     assert (await at.run(held.id)).state is RunState.AWAITING
-    await approve(at, held)
+    await at.approve(held)
     await at.serve()
     assert len(at.effect.calls) == 1
     assert (await at.run(held.id)).state is RunState.COMPLETED
@@ -279,7 +265,7 @@ async def test_a_moment_that_is_over(at: House) -> None:
     at.effect.moment = at.base.clock.now() + timedelta(hours=1)
     run = await at.asked(SEND, "Too late.", level=TrustLevel.SUPERVISED)
     at.effect.moment = ToolFailed("over", "That time is over.")
-    await approve(at, run)
+    await at.approve(run)
     await at.serve()
     assert (await at.action(run)).state is ActionState.FAILED
     assert told(at)["error"]["code"] == "over"
@@ -360,7 +346,7 @@ async def undone_while_another_waits(at: House, *says: list[tuple[str, dict[str,
     """The first call is approved for later and undone; the second, in its step or in the next, is rejected."""
     at.effect.moment = at.base.clock.now() + timedelta(days=3)
     run = await at.asked(*says, "I tell you how it stands.", level=TrustLevel.SUPERVISED)
-    await approve(at, run)
+    await at.approve(run)
     await at.serve()
     held, _ = await waiting(at)
     assert (await press(at, held))[0]
@@ -419,7 +405,7 @@ async def test_its_message_is_written_anew(at: House, monkeypatch: pytest.Monkey
     await its_time(at, held)
     assert deliveries(at, held.id) == ["held"] * 3
     assert (await view(at, held)).state is RunState.AWAITING
-    await approve(at, held)
+    await at.approve(held)
     assert deliveries(at, held.id) == ["held"] * 4
     assert (await view(at, held)).state is RunState.EXECUTING
     await at.serve()

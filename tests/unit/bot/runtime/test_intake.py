@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
@@ -18,31 +17,15 @@ from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.leases import Journal
 from bot.runtime.ports import NotRead, NotSaved
 from tests.builders import DANA, MARA, TEAM
-from tests.stores import Opened, opened
+from tests.dispatchers import Nobody
+from tests.stores import Opened
 
 CHANNEL = "C1"
 
 
-@dataclass(slots=True)
-class Woken:
-    """A dispatcher that notes what was woken."""
-
-    threads: list[str] = field(default_factory=list[str])
-    closing: bool = False
-
-    def wake(self, thread_id: str) -> None:
-        self.threads.append(thread_id)
-
-
-@pytest.fixture
-async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
-    async with opened(tmp_path) as made:
-        yield made
-
-
 @pytest.fixture
 def intake(base: Opened) -> Intake:
-    journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Woken())
+    journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
     return Intake(journal=journal, limits=Limits(steps=8))
 
 

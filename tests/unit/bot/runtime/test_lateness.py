@@ -18,7 +18,8 @@ from bot.runtime import runner as running
 from bot.runtime.leases import Lease
 from bot.runtime.stops import Stops
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.house import FOUND, House, house
+from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.scripted import FOUND
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
-from pathlib import Path
 
 import pytest
 
@@ -12,32 +10,10 @@ from bot.domain.events import RunMoved
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
 from bot.runtime import leases
-from bot.runtime.bus import Bus
 from bot.runtime.leases import Journal, leased
 from tests import builders as make
-from tests.stores import Opened, opened
-
-
-class Woken:
-    """A dispatcher that remembers whom it was asked to wake."""
-
-    def __init__(self) -> None:
-        self.threads: list[str] = []
-        self.closing = False
-
-    def wake(self, thread_id: str) -> None:
-        self.threads.append(thread_id)
-
-
-@pytest.fixture
-async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
-    async with opened(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-def journal(base: Opened) -> Journal:
-    return Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Woken())
+from tests.dispatchers import Nobody
+from tests.stores import Opened
 
 
 async def test_one_serves_a_thread(journal: Journal) -> None:
@@ -115,5 +91,5 @@ async def test_what_is_told_is_told_after_the_commit(journal: Journal) -> None:
             moves.wake("thr_1")
             assert heard.empty()
         assert heard.get_nowait() == RunMoved("run_1", RunState.QUEUED)
-        assert isinstance(journal.dispatcher, Woken)
-        assert journal.dispatcher.threads == ["thr_1"]
+        assert isinstance(journal.dispatcher, Nobody)
+        assert journal.dispatcher.woken == ["thr_1"]

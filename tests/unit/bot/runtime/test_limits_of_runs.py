@@ -23,7 +23,8 @@ from bot.runtime.spending import Purse
 from bot.runtime.stops import cancel
 from integrations.errors import ToolFailed
 from policies.types import TrustLevel
-from tests.unit.bot.runtime.house import FOUND, House, Said, house
+from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.scripted import FOUND, Said
 
 LOOK, SEND = ("gmail_search", {"text": "it"}), ("gmail_send", {"text": "it"})
 _MICROS_PER_TOKEN = 10

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,7 @@ from bot.dispatch.local import LocalDispatcher
 from bot.runtime.bus import Bus
 from bot.runtime.leases import Journal
 from bot.runtime.origin import COPY, INSTANCE, IsACopy, NoCopy, Origin
-from tests.stores import Opened, opened
-
-
-@pytest.fixture
-async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
-    async with opened(tmp_path) as made:
-        yield made
+from tests.stores import Opened
 
 
 def _journal(base: Opened) -> Journal:

@@ -16,7 +16,8 @@ from bot.runtime import pauses
 from bot.runtime import runner as running
 from integrations.base import Preview
 from integrations.errors import ToolFailed
-from tests.unit.bot.runtime.house import Gate, House, house
+from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.scripted import Gate
 
 SEND = ("gmail_send", {"text": "it"})
 

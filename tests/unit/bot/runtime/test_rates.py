@@ -22,8 +22,9 @@ from bot.runtime.stops import cancel
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
+from tests.dispatchers import Nobody
 from tests.stores import Opened, opened
-from tests.unit.bot.runtime.house import Nobody, house
+from tests.unit.bot.runtime.house import house
 
 
 @pytest.fixture

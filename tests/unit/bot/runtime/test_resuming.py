@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +11,7 @@ import pytest
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
-from bot.domain.questions import Choice, QuestionKind, QuestionState
+from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
@@ -25,13 +23,12 @@ from bot.runtime.intake import Intake
 from bot.runtime.offers import Offer
 from bot.runtime.presses import ClickOutcome, Press
 from bot.runtime.queries import Queries
-from bot.runtime.questions import Click, Questions
 from bot.runtime.resuming import Resuming
 from bot.runtime.stops import Stops
 from bot.runtime.views import CardView
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.house import House
 from tests.unit.bot.runtime.test_steering import Thread
 
 SUPERVISED = TrustLevel.SUPERVISED
@@ -40,12 +37,6 @@ SEND, OTHER, LOOK = (
     [("gmail_send", {"text": "that"})],
     [("gmail_search", {"text": "x"})],
 )
-
-
-@pytest.fixture
-async def at(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 def press(value: str, **more: Any) -> Press:
@@ -100,13 +91,6 @@ async def limited(at: House, **values: Any) -> Run:
     run = await at.request(limits=Limits(steps=1), ceiling=Limits(steps=1), **values)
     await at.serve()
     return await at.run(run.id)
-
-
-async def approve(at: House, run: Run) -> None:
-    question = await at.question(run.id)
-    assert question is not None
-    click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.APPROVE)
-    assert (await Questions(journal=at.journal).click(click)).accepted
 
 
 def questions_of(at: House, action: Action) -> list[dict[str, Any]]:
@@ -193,9 +177,9 @@ async def test_continue_asks_again_what_nobody_answered(at: House) -> None:
     assert (await at.run(run.id)).state is RunState.AWAITING
     states = [row["state"] for row in at.base.rows("SELECT state FROM questions ORDER BY created_at, id")]
     assert sorted(states) == ["expired", "expired", "open", "open"]
-    await approve(at, run)
+    await at.approve(run)
     await at.serve()
-    await approve(at, run)
+    await at.approve(run)
     await at.serve()
     assert len(at.effect.calls) == 2
     assert (await at.run(run.id)).summary == "Sent."
@@ -254,7 +238,7 @@ async def test_ask_again(at: House) -> None:
     assert (await at.run(run.id)).state is RunState.AWAITING
     twice = await asked_again(at, f"{old['id']}.{old['nonce']}")
     assert (twice.accepted, twice.text) == (False, words.ASKED_ALREADY)
-    await approve(at, run)
+    await at.approve(run)
     await at.serve()
     assert len(at.effect.calls) == 1
     assert (await at.run(run.id)).summary == "Sent."
@@ -271,7 +255,7 @@ async def test_one_of_two_is_asked_again(at: House) -> None:
     (old,) = questions_of(at, first)
     assert (await asked_again(at, f"{old['id']}.{old['nonce']}")).accepted
     await at.serve()
-    await approve(at, run)
+    await at.approve(run)
     await at.serve()
     assert len(at.effect.calls) == 1
     assert ((await at.action(second)).state, (await at.run(run.id)).summary) == (ActionState.EXPIRED, "One of two.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,21 +23,11 @@ from bot.runtime.timely import Timely
 from bot.scheduler import Timetable
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
+from tests.dispatchers import Nobody
 from tests.unit.bot.runtime.house import House, house
 
 MORNING = {"day_of_week": "mon-fri", "hour": 8, "minute": 0}
 MONDAY = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)  # Dana lives in London
-
-
-@dataclass(slots=True)
-class Waker:
-    """A dispatcher that remembers whom it was to wake."""
-
-    closing: bool = False
-    woken: list[str] = field(default_factory=list[str])
-
-    def wake(self, thread_id: str) -> None:
-        self.woken.append(thread_id)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -323,7 +313,7 @@ async def test_a_run_that_is_held_back_begins_in_time_and_holds_nobody_up(plan: 
     await home.serve()
     assert (await home.run(later.id)).state is RunState.COMPLETED
     assert (await home.run(held.id)).state is RunState.QUEUED
-    waker = Waker()
+    waker = Nobody()
     plan.schedules = replace(plan.schedules, journal=replace(home.journal, dispatcher=waker))
     await plan.tick(until - timedelta(seconds=1))
     assert waker.woken == []

@@ -22,7 +22,8 @@ from integrations.errors import ToolFailed
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.house import Gate, House, house
+from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.scripted import Gate
 
 LOOK, SEND = ("gmail_search", {"text": "it"}), ("gmail_send", {"text": "it"})
 

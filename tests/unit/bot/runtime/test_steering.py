@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,16 +25,11 @@ from bot.runtime.stops import Stops
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.house import Gate, House, house
+from tests.unit.bot.runtime.house import House
+from tests.unit.bot.runtime.scripted import Gate
 
 SUPERVISED = TrustLevel.SUPERVISED
 SEND, OTHER = [("gmail_send", {"text": "it"})], [("calendar_event_create", {"text": "that"})]
-
-
-@pytest.fixture
-async def at(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 class Thread:

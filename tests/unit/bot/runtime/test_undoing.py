@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,15 +16,9 @@ from bot.runtime.undoing import UNDONE, Undoing
 from integrations.base import Requester
 from policies.types import Label
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.house import House
 
 DANA_HERSELF = Requester(team=TEAM, user=DANA)
-
-
-@pytest.fixture
-async def at(tmp_path: Path) -> AsyncGenerator[House]:
-    async with house(tmp_path) as made:
-        yield made
 
 
 async def done(at: House, undo: str | None) -> Action:

@@ -15,7 +15,7 @@ from integrations.gmail.labels import LabelArgs
 from integrations.gmail.reply import ReplyArgs
 from integrations.gmail.send import SendArgs
 from policies.types import Role
-from tests.unit.bot.runtime.house import Effect
+from tests.unit.bot.runtime.scripted import Effect
 
 
 class Everything(ToolArgs):

@@ -1,0 +1,16 @@
+"""A dispatcher that serves nobody: tests serve by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Nobody:
+    """Notes which threads were to be woken, and wakes none."""
+
+    closing: bool = False
+    woken: list[str] = field(default_factory=list[str])
+
+    def wake(self, thread_id: str) -> None:
+        self.woken.append(thread_id)

@@ -1,0 +1,34 @@
+"""An empty store, and a house over one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from bot.runtime.bus import Bus
+from bot.runtime.leases import Journal
+from tests.dispatchers import Nobody
+from tests.stores import Opened, opened
+from tests.unit.bot.runtime.house import House, house
+
+
+@pytest.fixture
+async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
+    """An empty store."""
+    async with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def journal(base: Opened) -> Journal:
+    """Its journal, which wakes nobody."""
+    return Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+
+
+@pytest.fixture
+async def at(tmp_path: Path) -> AsyncGenerator[House]:
+    """A runtime with scripted tools and a scripted model, served by hand."""
+    async with house(tmp_path) as made:
+        yield made

@@ -1,0 +1,188 @@
+"""Tools and a model that do what a test prepared."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeVar
+
+from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, TextDelta, Turn, Usage
+from integrations.base import (
+    Call,
+    Field,
+    Inquiry,
+    ObjectRef,
+    Option,
+    Preview,
+    Reconciled,
+    Result,
+    Tool,
+    ToolArgs,
+    ToolContext,
+    Unknown,
+)
+from integrations.errors import ToolError
+from policies.types import EffectClass, Label
+from tests.builders import HandClock
+
+FOUND = Result(data={"found": 1}, summary="Found.", label=Label.EXTERNAL)
+Thing = TypeVar("Thing")
+Said = str | Sequence[tuple[str, Mapping[str, object]]] | Exception
+
+
+class TextArgs(ToolArgs):
+    """One text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Where a preview waits: `looked` says that it is there, `opened` lets it go on."""
+
+    looked: asyncio.Event = field(default_factory=asyncio.Event)
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Scripted(Tool[ToolArgs]):
+    """Does at each call what comes next: an error is raised, a result returned; in the end it simply works."""
+
+    description = "Does as it is told."
+    timeout_seconds = 5.0
+    args = TextArgs
+
+    def __init__(self) -> None:
+        self.previews: list[Exception | Preview] = []
+        self.outcomes: list[Exception | Result] = []
+        self.settled: list[Exception | Reconciled] = []
+        self.moment: datetime | ToolError | None = None
+        self.calls: list[Call] = []
+        self.gate: Gate | None = None
+        self.busy: asyncio.Event | None = None
+
+    def caption(self, args: ToolArgs) -> str:
+        return f"Do {args.model_dump()['text']}"
+
+    async def preview(self, args: ToolArgs, ctx: ToolContext) -> Preview:
+        if self.gate:
+            self.gate.looked.set()
+            await self.gate.opened.wait()
+        fields = [Field(label="What", value="it")]
+        return _next(
+            self.previews, Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",))
+        )
+
+    def not_before(self, args: ToolArgs, ctx: ToolContext) -> datetime | None:
+        if isinstance(self.moment, ToolError):
+            raise self.moment
+        return self.moment
+
+    async def execute(self, args: ToolArgs, call: Call) -> Result:
+        self.calls.append(call)
+        if self.busy:
+            await self.busy.wait()
+        return _next(self.outcomes, FOUND)
+
+    async def reconcile(self, args: ToolArgs, call: Call) -> Reconciled:
+        return _next(self.settled, Unknown(where="the sky"))
+
+
+def _next(prepared: list[Exception | Thing], otherwise: Thing) -> Thing:
+    thing = prepared.pop(0) if prepared else otherwise
+    if isinstance(thing, Exception):
+        raise thing
+    return thing
+
+
+class Read(Scripted):
+    """Looks something up."""
+
+    name = "gmail_search"
+    effect = EffectClass.READ
+
+
+class Asking(Scripted):
+    """Looks something up that sometimes only its owner can tell apart: asks what is prepared, then knows."""
+
+    name = "calendar_search"
+    effect = EffectClass.READ
+    asks = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inquiries: list[Exception | Inquiry | None] = []
+        self.looks = 0
+
+    async def inquire(self, args: ToolArgs, ctx: ToolContext) -> Inquiry | None:
+        self.looks += 1
+        return _next(self.inquiries, None)
+
+    def answered(self, args: ToolArgs, option: Option) -> Result:
+        shown = [ObjectRef(kind="person", id=option.value, title=option.label)]
+        return Result(
+            data={"address": option.value}, summary=f"It is {option.label}.", label=Label.OWNER, objects=shown
+        )
+
+
+class Effect(Scripted):
+    """Changes something outside; the provider can be asked what became of it."""
+
+    name = "gmail_send"
+    effect = EffectClass.EXTERNAL
+    can_reconcile = True
+
+
+class Blind(Scripted):
+    """Changes something outside, and nobody can be asked."""
+
+    name = "calendar_event_create"
+    effect = EffectClass.EXTERNAL
+
+
+class Model:
+    """Says at each step what comes next, which takes a second; in the end that it is done."""
+
+    name, transport = "scripted", "developer"
+
+    def __init__(self, clock: HandClock) -> None:
+        self._clock = clock
+        self.says: list[Said] = []
+        self.before: list[ModelEvent] = []
+        self.silent = False
+        self.usage = Usage()
+        self.requests: list[ModelRequest] = []
+        self.hold: asyncio.Event | None = None
+        self.hold_after: asyncio.Event | None = None
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        self.requests.append(request)
+        self._clock.advance(1)
+        if self.hold:
+            await self.hold.wait()
+        for event in self.before:
+            yield event
+        if self.hold_after:
+            await self.hold_after.wait()
+        if self.silent:
+            return
+        said = self.says.pop(0) if self.says else "Done."
+        if isinstance(said, Exception):
+            raise said
+        if isinstance(said, str):
+            yield TextDelta(said)
+            yield _turn(text=said, usage=self.usage)
+            return
+        calls = [_call(n, name, args) for n, (name, args) in enumerate(said)]
+        yield _turn(calls=tuple(calls), usage=self.usage)
+
+
+def _call(n: int, name: str, args: Mapping[str, object]) -> ModelCall:
+    return ModelCall(id=f"call-{n}", name=name, args=args, raw=json.dumps(args))
+
+
+def _turn(*, usage: Usage, text: str = "", calls: tuple[ModelCall, ...] = ()) -> Turn:
+    finish = FinishKind.CALLS if calls else FinishKind.STOP
+    return Turn(content=None, text=text, calls=calls, finish=finish, finish_detail="STOP", usage=usage, model="m")
