@@ -30,6 +30,7 @@ from bot.scheduler import Scheduler
 from bot.settings import Settings
 from bot.surface import Slack, hear, listeners, publisher_of, slack_of
 from bot.timekeeping import Timekeeping, timekeeping
+from bot.tools.arguments import roles_of
 from bot.tools.registry import Registry
 from bot.work import build_model, runner_of
 from integrations.calendar.toolset import CalendarToolset
@@ -100,6 +101,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     google = await _google(core, stack, grants)
     times = timekeeping(core.journal, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
     registry = _registry(core, google, slack, times)
+    loader.refuse_idle(core.law.policy, {tool.name: roles_of(tool) for tool in registry})
     model = await stack.enter_async_context(build_model(base.settings, core.pace, retried=core.model_retried))
     publisher = publisher_of(core, slack)
     to_relay, to_seal = core.duty("relay"), core.duty("sealer")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar, cast
@@ -13,7 +13,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from policies.errors import InvalidPolicy
-from policies.rules import ANY, ROLE_PREFIX
+from policies.rules import ANY, MAIL_TOOLS, RECIPIENT, ROLE_PREFIX, is_recipient
 from policies.types import Decision, Role, Rule, RuleAuthor
 
 FENCE = "---\n"
@@ -93,6 +93,29 @@ def parse(*, policy: str, constitution: str) -> Policy:
     )
 
 
+def refuse_idle(policy: Policy, arguments: Mapping[str, Mapping[str, Role]]) -> None:
+    """Raises `InvalidPolicy` for a rule that no call could ever match, so that no “deny” is only believed to hold.
+
+    `arguments` are those of every tool there is, with their roles. A rule about a role of any tool is about tools to
+    come as well.
+    """
+    for rule in policy.rules:
+        named, tools = rule.argument or "", [tool for tool in arguments if rule.tool in {ANY, tool}]
+        if not named or not tools or (rule.tool == ANY and named.startswith(ROLE_PREFIX)):
+            continue
+        if not any(_has(tool, arguments[tool], named) for tool in tools):
+            which = "no tool has" if rule.tool == ANY else f"{rule.tool} does not have"
+            why = f"rule “{rule.id}” names the argument “{named}”, which {which}."
+            raise InvalidPolicy("policy.yaml", why)
+
+
+def _has(tool: str, arguments: Mapping[str, Role], named: str) -> bool:
+    """Whether a rule may call a value of this tool so; whom a mail goes to may have to be looked up."""
+    if named in {RECIPIENT, f"{ROLE_PREFIX}{Role.DESTINATION}"} and tool in MAIL_TOOLS:
+        return True
+    return named in arguments or named in {f"{ROLE_PREFIX}{role}" for role in arguments.values()}
+
+
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
@@ -139,6 +162,9 @@ def _rule(form: _RuleForm, tools: Sequence[str]) -> Rule:
         raise InvalidPolicy("policy.yaml", f"rule “{form.id}” names “{form.tool}”, which is not a listed tool.")
     if form.value is not None and form.argument is None:
         raise InvalidPolicy("policy.yaml", f"rule “{form.id}” has a value but names no argument.")
+    if form.argument == RECIPIENT and not _names_recipients(form.value):
+        why = f"rule “{form.id}” names the recipient “{form.value}”: write an address, a domain (@acme.com) or “*”."
+        raise InvalidPolicy("policy.yaml", why)
     if form.argument is not None and form.argument.startswith(ROLE_PREFIX):
         _refuse_unknown_role(form.id, form.argument.removeprefix(ROLE_PREFIX))
     return Rule(
@@ -150,6 +176,11 @@ def _rule(form: _RuleForm, tools: Sequence[str]) -> Rule:
         by=RuleAuthor.SHIPPED,
         reason=form.reason,
     )
+
+
+def _names_recipients(value: str | None) -> bool:
+    """Whether it is anybody, one address, or one domain."""
+    return value is None or value == ANY or (ANY not in value and is_recipient(value))
 
 
 def _refuse_unknown_role(rule: str, role: str) -> None:

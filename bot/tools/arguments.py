@@ -98,10 +98,15 @@ def _by_field(error: ValidationError) -> Mapping[str, str]:
 def proposed(tool: AnyTool, args: ToolArgs, *, offered: bool) -> ProposedAction:
     """The call as policy sees it: the effect class, and every argument with its role and values."""
     arguments = tuple(
-        Argument(name=name, role=role_of(field), values=tuple(_texts(getattr(args, name))))
-        for name, field in tool.args.model_fields.items()
+        Argument(name=name, role=role, values=tuple(_texts(getattr(args, name))))
+        for name, role in roles_of(tool).items()
     )
     return ProposedAction(tool=tool.name, effect=tool.effect, arguments=arguments, offered=offered)
+
+
+def roles_of(tool: AnyTool) -> Mapping[str, Role]:
+    """Every argument of the tool with its role."""
+    return {name: role_of(field) for name, field in tool.args.model_fields.items()}
 
 
 def role_of(field: FieldInfo) -> Role:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bot.errors import BotError
 from bot.llm.model import ToolDeclaration
@@ -36,6 +36,9 @@ class Registry:
 
     def __getitem__(self, name: str) -> AnyTool:
         return self._tools[name]
+
+    def __iter__(self) -> Iterator[AnyTool]:
+        return iter(self._tools.values())
 
     def declarations(self, allowed: Sequence[str]) -> tuple[ToolDeclaration, ...]:
         """The tools of this list as the model sees them, in the list's order; made once."""

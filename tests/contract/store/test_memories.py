@@ -49,7 +49,7 @@ async def test_memories_are_ranked(store: SqlStore) -> None:
 
 
 def test_a_message_of_forty_thousand_characters_looks_for_few_words() -> None:
-    """Each word is looked for once, whatever its case; of very many only the longest, so that no message takes minutes."""
+    """Each word is looked for once, whatever its case; of very many only the longest: no message takes minutes."""
     assert match_any("oak Oak OAK " * 3_000) == '"oak"*'
     looked_for = match_any(" ".join(f"w{n}" for n in range(8_000))).split(" OR ")
     assert len(looked_for) == 64

@@ -8,8 +8,8 @@ import pytest
 
 from policies.engine import decide
 from policies.errors import InvalidPolicy
-from policies.loader import load, parse
-from policies.types import Decision, RuleAuthor, TrustLevel
+from policies.loader import load, parse, refuse_idle
+from policies.types import Decision, Role, RuleAuthor, TrustLevel
 from tests.unit.policies.cases import DANA, event, evidence, mail
 
 CONSTITUTION = "---\ntools: [gmail_send, slack_read]\n---\n# Be good\n"
@@ -107,6 +107,11 @@ def test_windows_line_ends_are_understood():
         ("rules: [{id: a, decision: deny, tool: gmail_sned, reason: x}]", "“gmail_sned”, which is not a listed tool"),
         ("rules: [{id: a, decision: deny, tool: '*', reason: x, value: y}]", "a value but names no argument"),
         ("rules: [{id: a, decision: deny, tool: '*', reason: x, argument: 'role:place'}]", "the role “place”"),
+        ("rules: [{id: a, decision: deny, tool: '*', reason: x, argument: recipient, value: acme.com}]", "(@acme.com)"),
+        (
+            "rules: [{id: a, decision: deny, tool: '*', reason: x, argument: recipient, value: '*@a.com'}]",
+            "(@acme.com)",
+        ),
         (
             "rules: [{id: a, decision: deny, tool: '*', reason: x}, {id: a, decision: ask, tool: '*', reason: x}]",
             "the rule “a” is there twice",
@@ -119,6 +124,51 @@ def test_an_invalid_policy_is_refused_with_its_place(policy: str, said: str):
         parse(policy=policy, constitution=CONSTITUTION)
     assert str(error.value).startswith("policy.yaml is not a valid policy: ")
     assert said in str(error.value)
+
+
+ARGUMENTS = {
+    "gmail_send": {"to": Role.DESTINATION, "body": Role.CONTENT},
+    "slack_read": {"channel": Role.OBJECT},
+}
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument", "which"),
+    [
+        ("'*'", "recipents", "no tool has"),
+        ("gmail_send", "attendees", "gmail_send does not have"),
+        ("gmail_send", "role:url", "gmail_send does not have"),
+        ("slack_read", "recipient", "slack_read does not have"),
+        ("slack_read", "role:destination", "slack_read does not have"),
+    ],
+)
+def test_a_rule_that_nothing_could_match_is_refused(tool: str, argument: str, which: str):
+    """A misspelt argument, or one of another tool, would make a rule that is only believed to hold."""
+    rule = f"rules: [{{id: a, decision: deny, tool: {tool}, argument: '{argument}', reason: x}}]"
+    with pytest.raises(InvalidPolicy, match=f"rule “a” names the argument “{argument}”, which {which}"):
+        refuse_idle(parse(policy=rule, constitution=CONSTITUTION), ARGUMENTS)
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument"),
+    [
+        ("'*'", ""),
+        ("'*'", "recipient"),
+        ("'*'", "channel"),
+        ("'*'", "role:command"),
+        ("gmail_send", "role:destination"),
+        ("gmail_send", "recipient"),
+        ("gmail_send", "body"),
+        ("slack_read", "role:object"),
+        ("gmail_reply", "recipents"),
+    ],
+)
+def test_a_rule_that_something_may_match_is_taken(tool: str, argument: str):
+    """Arguments and roles that a tool has, whom a mail goes to, and what tools that are not here may have."""
+    named = f", argument: '{argument}'" if argument else ""
+    constitution = CONSTITUTION.replace("slack_read", "slack_read, gmail_reply")
+    rule = f"rules: [{{id: a, decision: deny, tool: {tool}, reason: x{named}}}]"
+    refuse_idle(parse(policy=rule, constitution=constitution), ARGUMENTS)
 
 
 def test_a_known_role_is_taken():

@@ -15,6 +15,7 @@ def test_a_tool_is_found_by_its_name() -> None:
     assert registry["look"] is look
     assert "note" in registry
     assert "other" not in registry
+    assert list(registry) == [note, look]
 
 
 def test_two_tools_with_one_name_are_a_defect() -> None:
