@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from policies import rules, trust
 from policies.rules import Named
-from policies.types import Decision, Evidence, Need, ProposedAction, Rule, RuleAuthor, Verdict
+from policies.types import Decision, EffectClass, Evidence, Need, ProposedAction, Rule, RuleAuthor, Verdict
 
 Guard = Callable[[ProposedAction, Evidence], Verdict | None]
 
@@ -120,7 +120,8 @@ def _covering(heard: Sequence[Rule], values: Sequence[Named]) -> list[Rule]:
 
 def _by_level(action: ProposedAction, evidence: Evidence) -> Verdict:
     decision = trust.default(evidence.level, action.effect)
-    reason = f"Trust level {evidence.level}: {trust.caption(evidence.level)}"
+    mail = rules.is_mail(action) and action.effect is EffectClass.EXTERNAL
+    reason = trust.reason(evidence.level, decision, mail=mail)
     return Verdict(decision=decision, rule=f"level.{evidence.level}", reason=reason)
 
 

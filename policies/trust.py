@@ -12,6 +12,15 @@ CAPTIONS = {
     TrustLevel.AUTONOMOUS: "Acts without asking.",
 }
 
+_UNLISTED = (
+    "At trust level delegated mail goes out unasked when every recipient is on your list, and here not every one is. "
+    "/agent allow adds an address."
+)
+_NO_MAIL = (
+    "At trust level delegated only mail to addresses on your list goes out unasked: every other change waits for your "
+    "click."
+)
+
 WARNINGS = {
     TrustLevel.AUTONOMOUS: (
         "The agent reads mail, invitations and messages that other people wrote, and such a text can deceive the "
@@ -35,6 +44,15 @@ def caption(level: TrustLevel) -> str:
 def warning(level: TrustLevel) -> str | None:
     """What a person is told plainly when choosing this level, or None where there is nothing to warn of."""
     return WARNINGS.get(level)
+
+
+def reason(level: TrustLevel, decision: Decision, *, mail: bool) -> str:
+    """Why the level decides so when no rule speaks, for the person asked; `mail` says that something would be sent."""
+    if decision is Decision.ALLOW and level is not TrustLevel.AUTONOMOUS:
+        return "Nothing outside is changed by this, so nobody has to be asked."
+    if level is TrustLevel.DELEGATED:
+        return _UNLISTED if mail else _NO_MAIL
+    return f"Trust level {level}: {caption(level)}"
 
 
 def default(level: TrustLevel, effect: EffectClass) -> Decision:
