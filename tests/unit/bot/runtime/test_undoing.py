@@ -57,7 +57,7 @@ async def test_a_memory_is_taken_back_by_its_owner_once(at: House) -> None:
 
 
 async def test_a_schedule_is_taken_back(at: House) -> None:
-    """Undo of a reminder ends its schedule, and the log says who did it."""
+    """Undo of a reminder ends its schedule; its line still names it, and the log says who did it."""
     made = await schedule(at)
     action = await done(at, f"schedule:{made.id}")
     assert await press(at, action.id) == (True, "")
@@ -65,6 +65,7 @@ async def test_a_schedule_is_taken_back(at: House) -> None:
         after = await work.schedules.find(made.id)
     assert after is not None
     assert after.state is ScheduleState.ENDED
+    assert (await at.action(action)).summary == f"{action.caption}: {words.SCHEDULE_TAKEN_BACK}"
     assert at.codes() == ["schedule.ended"]
 
 
