@@ -205,10 +205,18 @@ class Meeting:
     conflicts: Sequence[str] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day:
+    """The events of a day, in order. `unseen` says in a sentence what was not looked at; empty: nothing."""
+
+    meetings: Sequence[Meeting] = ()
+    unseen: str = ""
+
+
 class Agenda(Protocol):
     """What is on a person's calendar today."""
 
-    async def today(self, requester: Requester) -> Sequence[Meeting]:
+    async def today(self, requester: Requester) -> Day:
         """Today's events in his zone that he has not declined, in order. Raises `ToolError`."""
         ...
 

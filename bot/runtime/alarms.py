@@ -99,7 +99,7 @@ async def _pressed(moves: Transitions, press: Press) -> tuple[Schedule, str]:
 
 
 def _again(schedule: Schedule, until: datetime) -> Wanted:
-    """The same words, once more."""
+    """The same words, once more; what came only because nobody answered comes again on the same condition."""
     local = until.astimezone(ZoneInfo(schedule.zone)).replace(tzinfo=None)
     return Wanted(
         team=schedule.team,
@@ -113,5 +113,6 @@ def _again(schedule: Schedule, until: datetime) -> Wanted:
         spec={"at": local.isoformat(timespec="minutes")},
         zone=schedule.zone,
         id=ids.new_id("sch"),
+        unless_answered=schedule.unless_answered,
         label=schedule.label,
     )

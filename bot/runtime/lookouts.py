@@ -17,7 +17,7 @@ from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, It
 from bot.runtime import time_words
 from integrations.base import Requester
 from integrations.errors import IntegrationError, NotConnected
-from integrations.ports import Agenda, Clock, Meeting, Waiting, WaitingMail, WaitingMails
+from integrations.ports import Agenda, Clock, Day, Meeting, Waiting, WaitingMail, WaitingMails
 
 log = structlog.get_logger()
 
@@ -38,12 +38,12 @@ class Lookout:
 
     async def briefing(self, requester: Requester, *, must_be_connected: bool = False) -> Briefing:
         """Today, in the person's zone. Raises `NotConnected` when nothing is, and only if that is wanted."""
-        meetings, mails = await asyncio.gather(
+        day, mails = await asyncio.gather(
             self._tried(self.agenda.today(requester), requester), self._tried(self.mails.waiting(requester), requester)
         )
-        if must_be_connected and isinstance(meetings, NotConnected) and isinstance(mails, NotConnected):
-            raise meetings
-        return _briefing(requester.zone, self.clock.now(), meetings, mails)
+        if must_be_connected and isinstance(day, NotConnected) and isinstance(mails, NotConnected):
+            raise day
+        return _briefing(requester.zone, self.clock.now(), day, mails)
 
     def blind(self, zone: str) -> Briefing:
         """What is told when looking itself broke."""
@@ -67,12 +67,10 @@ class Lookout:
 def _briefing(
     zone: str,
     now: datetime,
-    meetings: Sequence[Meeting] | IntegrationError | TimeoutError,
+    day: Day | IntegrationError | TimeoutError,
     mails: Waiting | IntegrationError | TimeoutError,
 ) -> Briefing:
-    partly = isinstance(mails, Waiting) and mails.unseen
-    remarks = [*_remarks(meetings, mails), *([f"I could not look at all of your mail: {partly}"] if partly else [])]
-    met = None if isinstance(meetings, Exception) else [_meeting(meeting) for meeting in meetings]
+    met = None if isinstance(day, Exception) else [_meeting(meeting) for meeting in day.meetings]
     waiting = None if isinstance(mails, Exception) else [_mail(mail, zone) for mail in mails.mails]
     return Briefing(
         day=time_words.day(now, zone),
@@ -80,8 +78,15 @@ def _briefing(
         mails=None if waiting is None else waiting[:MAILS_SHOWN],
         more_meetings=max(0, len(met or ()) - MEETINGS_SHOWN),
         more_mails=max(0, len(waiting or ()) - MAILS_SHOWN),
-        remarks=remarks,
+        remarks=[*_remarks(day, mails), *_partly("your calendar", day), *_partly("your mail", mails)],
     )
+
+
+def _partly(what: str, found: Day | Waiting | Exception) -> Sequence[str]:
+    """What was left out of something that was looked at."""
+    if isinstance(found, Exception) or not found.unseen:
+        return []
+    return [f"I could not look at all of {what}: {found.unseen}"]
 
 
 def _remarks(meetings: object, mails: object) -> Sequence[str]:

@@ -14,7 +14,7 @@ from integrations.calendar.spans import Days, Span, day_words, span_of
 from integrations.calendar.wire import Event
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
-from integrations.ports import Meeting
+from integrations.ports import Day, Meeting
 
 MOST = 50
 TITLE_LENGTH = 120
@@ -28,7 +28,7 @@ class DayAgenda:
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
 
-    async def today(self, requester: Requester) -> Sequence[Meeting]:
+    async def today(self, requester: Requester) -> Day:
         """Today's events in his zone that he has not declined, in order. Raises `ToolError`."""
         calendar = Agenda(await self._google.account(requester, frozenset({EVENTS_READ})))
         place = ZoneInfo(requester.zone)
@@ -37,7 +37,9 @@ class DayAgenda:
         found = await look_at(calendar, start, end, limit=MOST, written=True)
         seen = [one for one in found.events if _counts(one.event)]
         ordered = sorted(seen, key=lambda one: span_of(one.event.start, one.event.end, requester.zone).bounds()[0])
-        return [_meeting(one, ordered, requester.zone) for one in ordered]
+        cut = [f"only the first {MOST} events of each calendar were looked at"] if found.is_cut else []
+        meetings = [_meeting(one, ordered, requester.zone) for one in ordered]
+        return Day(meetings=meetings, unseen="; ".join([*found.unseen, *cut]))
 
 
 def _counts(event: Event) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from bot.runtime.schedules import Schedules, Wanted
 from bot.runtime.undoing import UNDONE, Undoing
 from bot.scheduler import Timetable
 from integrations.base import Requester
-from integrations.ports import Meeting, Waiting
+from integrations.ports import Day, Waiting
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, TEAM
@@ -38,8 +38,8 @@ TIMES = 4
 class Nothing:
     """Mail and calendar that hold nothing."""
 
-    async def today(self, requester: Requester) -> Sequence[Meeting]:
-        return ()
+    async def today(self, requester: Requester) -> Day:
+        return Day()
 
     async def waiting(self, requester: Requester) -> Waiting:
         return Waiting(mails=())

@@ -156,7 +156,7 @@ async def test_the_day_with_what_overlaps(world: World, google: GoogleClient) ->
     for title, start, end in (("Oak", "20:00", "21:00"), ("Elm", "20:30", "21:30"), ("Ash", "21:30", "22:00")):
         given = {"title": title, "start": f"{day}T{start}", "end": f"{day}T{end}", "attendees": ["ada@outside.example"]}
         await world.execute("calendar_event_create", given, key=title, who=JONAS)
-    found = {meeting.title: meeting for meeting in await DayAgenda(google).today(WHO)}
+    found = {meeting.title: meeting for meeting in (await DayAgenda(google).today(WHO)).meetings}
     assert found["Oak"].when == "20:00–21:00"
     assert found["Oak"].conflicts == ["Elm"]
     assert found["Elm"].conflicts == ["Oak"]

@@ -139,7 +139,18 @@ async def test_the_briefing_knows_them(world: World, google: GoogleClient) -> No
     today = world.clock.now().date().isoformat()
     await made(world, event(today, calendar="Fernhill team"))
     await made(world, event(today, title="Oak"), key="k2")
-    meetings = {meeting.title: meeting for meeting in await DayAgenda(google).today(WHO)}
+    meetings = {meeting.title: meeting for meeting in (await DayAgenda(google).today(WHO)).meetings}
     assert "Oak" in meetings["Cake (Fernhill team)"].conflicts
     assert "Cake (Fernhill team)" in meetings["Oak"].conflicts
     assert not any("Holidays" in title for title in meetings)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"), [("calendarList", "Google did not list them"), ("c_fernhillteam", "Fernhill team")]
+)
+async def test_the_briefing_says_which_could_not_be_looked_at(
+    world: World, google: GoogleClient, path: str, said: str
+) -> None:
+    """The list of calendars, or one of them, is refused: what is on the others is told, and that there may be more."""
+    world.fault("error", path, status=403, error="forbidden", times=-1)
+    assert said in (await DayAgenda(google).today(WHO)).unseen

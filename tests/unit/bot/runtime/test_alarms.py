@@ -103,6 +103,17 @@ async def test_an_hour_later_in_the_night_of_two_equal_hours(said: Said) -> None
     assert await said.planned() == [first + timedelta(hours=1)]
 
 
+async def test_what_waits_for_an_answer_goes_on_waiting(said: Said) -> None:
+    """“If nobody has answered”, put off: it comes again only if nobody has answered by then."""
+    said.house.base.clock.at = AT - timedelta(minutes=5)
+    waiting = await said.schedules.add(wanted(unless_answered="t-helen"))
+    said.house.base.clock.at = AT
+    await said.schedules.look_at_mail()
+    await said.press(AlarmChoice.HOUR, value=Alarm(schedule_id=waiting.id, due=AT).subject)
+    [again] = await said.schedules.of(TEAM, DANA)
+    assert (again.unless_answered, again.next_fire) == ("t-helen", AT + timedelta(hours=1))
+
+
 async def test_of_presses_at_once_one_counts(said: Said) -> None:
     """Whatever they say; the others are told."""
     answers = await asyncio.gather(*(said.press(choice) for choice in (*AlarmChoice, AlarmChoice.HOUR)))

@@ -27,7 +27,7 @@ from bot.runtime.timely import Timely
 from bot.scheduler import Timetable
 from integrations.base import Requester
 from integrations.errors import Lack, NotConnected, ToolFailed
-from integrations.ports import Meeting, Waiting, WaitingMail
+from integrations.ports import Day, Meeting, Waiting, WaitingMail
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
@@ -57,14 +57,15 @@ class Outside:
     meetings: Sequence[Meeting] | Exception = ()
     mails: Sequence[WaitingMail] | Exception = ()
     unseen: str = ""
+    day_unseen: str = ""
     wrote: bool | Exception = False
     asked: list[tuple[str, datetime]] = field(default_factory=list[tuple[str, datetime]])
     delay: float = 0.0
     mail_delay: float = 0.0
 
-    async def today(self, requester: Requester) -> Sequence[Meeting]:
+    async def today(self, requester: Requester) -> Day:
         await asyncio.sleep(self.delay)
-        return _or_raise(self.meetings)
+        return Day(meetings=_or_raise(self.meetings), unseen=self.day_unseen)
 
     async def waiting(self, requester: Requester) -> Waiting:
         return Waiting(mails=_or_raise(self.mails), unseen=self.unseen)
@@ -172,12 +173,17 @@ async def test_what_cannot_be_seen_is_said(office: Office, meetings: Any, mails:
     assert all(words in said for words, said in zip(told, counts, strict=True))
 
 
-async def test_mail_that_was_seen_in_part_is_said(office: Office) -> None:
+async def test_what_was_seen_in_part_is_said(office: Office) -> None:
     """What was found is shown, and that there is more."""
     office.outside.unseen = "3 threads could not be read: Google is busy."
+    office.outside.day_unseen = "Deliveries"
     found = await office.desk.lookout.briefing(WHO)
     assert found.mails
-    assert found.remarks == ["I could not look at all of your mail: 3 threads could not be read: Google is busy."]
+    assert found.meetings
+    assert found.remarks == [
+        "I could not look at all of your calendar: Deliveries",
+        "I could not look at all of your mail: 3 threads could not be read: Google is busy.",
+    ]
 
 
 async def test_a_look_that_takes_too_long_is_given_up(office: Office) -> None:

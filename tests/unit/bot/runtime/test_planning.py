@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ from bot.runtime.schedules import Schedules
 from bot.scheduler import Timetable
 from integrations.base import Requester
 from integrations.errors import ModelRetry
-from integrations.ports import Meeting, Waiting
+from integrations.ports import Day, Waiting
 from policies.types import Label
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
@@ -31,8 +31,8 @@ NOW = datetime(2026, 11, 22, 8, tzinfo=UTC)
 class Mailbox:
     """Knows the thread t1, and no other."""
 
-    async def today(self, requester: Requester) -> Sequence[Meeting]:
-        return ()
+    async def today(self, requester: Requester) -> Day:
+        return Day()
 
     async def waiting(self, requester: Requester) -> Waiting:
         return Waiting()
