@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import gc
+import os
+import shutil
 from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,11 +11,12 @@ import pytest
 import structlog
 
 from tests import dialects, watchdog
-from tests.postgres import PostgresServer, postgres_server
+from tests.postgres import MEMORY, ROOM, PostgresServer, postgres_server
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Nothing hangs for ever. Plain log lines: the default draws every traceback with all its local variables."""
+    _work_in_memory()
     watchdog.registered(config)
     dialects.share()
     structlog.configure(
@@ -68,6 +72,12 @@ QUICK = (
 """What of it belongs to `make test` nevertheless."""
 
 
+def _work_in_memory() -> None:
+    """Every commit of a test is synced: on a disk that is much of what a test of the store waits for."""
+    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # where pytest makes its folders
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Without the option everything is run that is named."""
     parser.addoption("--part", choices=("quick", "thorough"), help="only the tests of `make test`, or only the others")
@@ -76,11 +86,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave the other part's modules unread."""
     part = config.getoption("--part")
-    if part is None or collection_path.is_dir():
+    if part is None:
         return None
     path = collection_path.relative_to(config.rootpath).as_posix()
+    if collection_path.is_dir():
+        is_mixed = any(quick.startswith(f"{path}/") for quick in QUICK)
+        return True if part == "quick" and f"{path}/".startswith(THOROUGH) and not is_mixed else None
     is_quick = path.startswith(QUICK) or not path.startswith(THOROUGH)
     return True if is_quick != (part == "quick") else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is imported stays for good: the garbage collector need not walk through it, neither now nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

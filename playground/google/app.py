@@ -31,7 +31,7 @@ from playground.google.oauth.token_routes import TokenRoutes
 from playground.google.people.routes import people_handlers
 from playground.google.showing import shown
 from playground.google.world import World
-from playground.world.seed import Seed
+from playground.world.seed import Seed, shipped
 
 VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 BATCHES = ("/batch", "/batch/gmail/v1", "/batch/calendar/v3", "/batch/people/v1")
@@ -39,7 +39,7 @@ TRICKLES = 10
 
 
 def build(seed: Seed | None = None) -> Starlette:
-    """The application as the playground and the tests serve it; whoever serves many keeps one seed for all."""
+    """The application as the playground and the tests serve it; without a seed it has this process's own."""
     return Emulator(seed).app()
 
 
@@ -48,7 +48,7 @@ class Emulator:
 
     def __init__(self, seed: Seed | None = None) -> None:
         self.admin = Admin(state=lambda: shown(self.world), reset=self.reset, fault_kinds=FAULT_KINDS)
-        self._seed = seed or Seed()
+        self._seed = seed or shipped()
         self.world = self._seeded()
         handlers = {
             **gmail_handlers(lambda: self.world),

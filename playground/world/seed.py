@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,12 @@ class Seed:
             self._post = [(written, Letter(written.raw)) for written in mails]
             self._written_at = days.now
         return self._post
+
+
+@cache
+def shipped() -> Seed:
+    """The seed of this process: to read and to write all mails takes longer than all else that a new world needs."""
+    return Seed()
 
 
 def _file(world: World, written: Written, letter: Letter) -> None:

@@ -30,7 +30,6 @@ from playground.people import APP_TOKEN, BOT_TOKEN, BOT_USER_ID, COLLEAGUES, TEA
 from playground.serve import Served
 from playground.slack.emulator import build as build_slack
 from playground.slack.settings import Settings as SlackSettings
-from playground.world.seed import Seed
 from policies.loader import Policy
 from tests import slack_methods
 
@@ -282,7 +281,7 @@ async def world(folder: Path, *, slack_settings: SlackSettings | None = None) ->
         plain = {"accept-encoding": "identity"}  # packing what goes over loopback takes longer than sending it
         http = await stack.enter_async_context(aiohttp.ClientSession(headers=plain))
         slack_app = build_slack(slack_settings or SlackSettings(ack_seconds=1.0, retry_seconds=0.0))
-        urls = await stack.enter_async_context(_served(slack_app, build_google(_seed()), build_gemini(0.0)))
+        urls = await stack.enter_async_context(_served(slack_app, build_google(), build_gemini(0.0)))
         slack_url, google_url, gemini_url = urls
         settings = Settings(
             slack_bot_token=SecretStr(BOT_TOKEN),
@@ -320,12 +319,6 @@ async def _served(*apps: Starlette) -> AsyncGenerator[list[str]]:
         yield await asyncio.gather(*(server.__aenter__() for server in servers))
     finally:
         await asyncio.gather(*(server.__aexit__(None, None, None) for server in servers))
-
-
-@cache
-def _seed() -> Seed:
-    """The mails and events, read once for all worlds of this process."""
-    return Seed()
 
 
 @cache

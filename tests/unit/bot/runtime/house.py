@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ from bot.runtime.watching import Watch
 from bot.tools.registry import Registry
 from integrations.base import Tool, ToolArgs
 from policies import loader
+from policies.loader import Policy
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
@@ -194,7 +196,7 @@ def runner(
 ) -> Runner:
     """A worker's parts, as the product joins them."""
     store, clock, purse = journal.store, journal.clock, purse or Purse()
-    registry, law = Registry([_Set(*tools)]), Law(policy=loader.load(), side_effects_enabled=side_effects_enabled)
+    registry, law = Registry([_Set(*tools)]), Law(policy=_policy(), side_effects_enabled=side_effects_enabled)
     requesters, book = Requesters(store=store), ProfileBook(store=store, profiles=profiles)
     claims = Claims(store=store, clock=clock, registry=registry, law=law, profiles=book)
     settler = Settler(store=store, clock=clock, registry=registry, claims=claims, requesters=requesters, sleep=sleep)
@@ -218,6 +220,12 @@ def runner(
         watch=Watch(clock=clock),
         holder=holder,
     )
+
+
+@cache
+def _policy() -> Policy:
+    """The shipped policy, read once."""
+    return loader.load()
 
 
 class _Set:
