@@ -20,6 +20,7 @@ _UNITS = {"h": 1 / 24, "d": 1.0, "m": 30.0, "y": 365.0}
 _SIZES = {"": 1, "k": 1024, "m": 1024 * 1024}
 _PLACES = {"inbox": "INBOX", "sent": "SENT", "draft": "DRAFT", "drafts": "DRAFT", "trash": TRASH, "spam": SPAM}
 _STATES = {"unread": "UNREAD", "starred": "STARRED", "important": "IMPORTANT"}
+_PEOPLE = frozenset({"from", "to", "cc", "bcc", "deliveredto"})
 _EVERYWHERE = frozenset({"anywhere", "trash", "spam"})
 
 
@@ -57,6 +58,8 @@ class Search:
                 return self._term(field, value, stored)
 
     def _term(self, field: str, value: str, stored: Stored) -> bool:
+        if field in _PEOPLE and value.lower() == "me":
+            value = self._mailbox.person.email
         if field in _IN_TEXT:
             return contains(_IN_TEXT[field](stored.letter), value)
         if field in {"after", "newer", "before", "older", "newer_than", "older_than"}:
@@ -93,6 +96,8 @@ class Search:
             return self._now - timedelta(days=int(found[1]) * _UNITS[found[2]]) if found else None
         if re.fullmatch(r"\d{8,}", value):
             return datetime.fromtimestamp(int(value), UTC)
+        american = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(\d{4})", value)
+        value = f"{american[3]}/{american[1]}/{american[2]}" if american else value
         found = re.fullmatch(r"(\d{4})[/-](\d{1,2})[/-](\d{1,2})", value)
         try:
             return datetime(int(found[1]), int(found[2]), int(found[3]), tzinfo=PACIFIC) if found else None
