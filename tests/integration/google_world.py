@@ -158,7 +158,7 @@ async def google_world(*, files: SlackFiles | None = None) -> AsyncGenerator[Wor
     async with (
         Served(emulator.app()) as url,
         GoogleClient(
-            grants=grants, clock=clock, connect_help=CONNECT_HELP, api_root_url=url, timeout_seconds=2, sleep=_no_wait
+            grants=grants, clock=clock, connect_help=CONNECT_HELP, api_root_url=url, timeout_seconds=20, sleep=_no_wait
         ) as google,
     ):
         sets = (GmailToolset(google=google, files=files), CalendarToolset(google=google))

@@ -47,9 +47,10 @@ def said(ts: str, *, user: str = DANA, thread_ts: str | None = None, mentions: b
 
 @asynccontextmanager
 async def nobody_writes(base: Opened, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[None]:
-    """Somebody else has the write lock, and nobody waits long for it."""
-    monkeypatch.setattr("bot.runtime.intake.PATIENCE_SECONDS", 0.02)
-    async with base.store.write():
+    """Somebody else has the write lock, and nobody waits long for it; who reads has time."""
+    write = base.store.write
+    async with write():
+        monkeypatch.setattr(base.store, "write", lambda **_: write(patience=0.02))
         yield
 
 

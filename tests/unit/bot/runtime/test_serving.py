@@ -182,7 +182,9 @@ async def test_a_stopped_run_waits_quietly_for_what_is_under_way(home: House) ->
     commits: list[object] = []
     home.base.store.on_commit(commits.append)
     home.effect.gate.opened.set()
-    await asyncio.sleep(0.2)
+    while not commits:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.1)
     assert len(commits) == 1  # what the look was for is not wanted any more
     home.read.busy.set()
     await serving
