@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.unit.bot.slack.world import Behind, Slack, World, app_running, slack_running
+from tests.unit.bot.slack.stage import Stage
+from tests.unit.bot.slack.world import Behind, Slack, World, app_running, publishing, slack_running
 
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
@@ -33,3 +34,9 @@ async def world(no_proxy: None) -> AsyncIterator[World]:
 @pytest.fixture
 def behind() -> Behind:
     return Behind()
+
+
+@pytest.fixture
+async def stage(slack: Slack, behind: Behind) -> AsyncIterator[Stage]:
+    async with publishing(slack, behind) as publisher:
+        yield Stage(slack=slack, behind=behind, publisher=publisher)

@@ -1,0 +1,204 @@
+"""What the model answers: texts, calls, signatures and usage, as they came over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.llm.model import DEVELOPER, VERTEX, FinishKind, ModelRejected, TextDelta, ThoughtDelta, Turn, Wire
+from bot.llm.models import DEFAULT_MODEL, ThinkingLevel
+from bot.llm.wire import Origin, content, converted, decode, signatures, user_text
+from tests.contract.gemini.world import (
+    INSTRUCTION,
+    SCHEMA,
+    TOOLS,
+    Part,
+    World,
+    answered,
+    asking,
+    chunks,
+    events_of,
+    in_wire_form,
+    last_chunk,
+    turn_of,
+)
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_text_streams(world: World) -> None:
+    """Thoughts and text arrive apart, in several deltas, and add up to the turn, which comes last."""
+    async with world.model() as model:
+        events = await events_of(model, asking("[[model: text=One two three four five six seven eight nine ten.]]"))
+    turn = events[-1]
+    assert isinstance(turn, Turn)
+    texts = [event.text for event in events if isinstance(event, TextDelta)]
+    assert len(texts) > 1
+    assert "".join(texts) == turn.text == "One two three four five six seven eight nine ten."
+    assert "".join(event.text for event in events if isinstance(event, ThoughtDelta)) == turn.thoughts != ""
+    assert (turn.finish, turn.calls, turn.model) == (FinishKind.STOP, (), DEFAULT_MODEL)
+
+
+@in_wire_form
+async def test_the_request_on_the_wire(world: World) -> None:
+    """Contents, tools, instruction and thinking arrive as they were given, and nothing else does."""
+    history = [user_text("hi"), content("model", [{"text": "Hello.", "thought": False}]), user_text("anything unread?")]
+    async with world.model(level=ThinkingLevel.HIGH) as model:
+        await turn_of(model, asking(*history))
+    assert await world.last_request() == {
+        "contents": [decode(wire) for wire in history],
+        "systemInstruction": {"parts": [{"text": INSTRUCTION}]},
+        "tools": [
+            {
+                "functionDeclarations": [
+                    {"name": tool.name, "description": tool.description, "parametersJsonSchema": SCHEMA}
+                    for tool in TOOLS
+                ]
+            }
+        ],
+        "toolConfig": {"functionCallingConfig": {"mode": "AUTO"}},
+        "generationConfig": {
+            "maxOutputTokens": 16_384,
+            "thinkingConfig": {"includeThoughts": True, "thinkingLevel": "HIGH"},
+        },
+    }
+
+
+async def test_tools_off_keeps_the_declarations(world: World) -> None:
+    """With tools off they are declared still, the mode is NONE, and the answer is in words."""
+    async with world.model() as model:
+        turn = await turn_of(model, asking("anything unread?", tools_off=True))
+    request = await world.last_request()
+    assert request["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
+    assert request["tools"]
+    assert (turn.finish, turn.calls) == (FinishKind.STOP, ())
+
+
+async def test_without_tools_there_is_no_tool_config(world: World) -> None:
+    """The API refuses a function calling mode without declarations."""
+    async with world.model() as model:
+        turn = await turn_of(model, asking("hello", tools=()))
+    assert turn.finish is FinishKind.STOP
+    assert "toolConfig" not in await world.last_request()
+
+
+@pytest.mark.parametrize("ids", ["given", "none"])
+async def test_calls_and_their_responses_go_round(world: World, ids: str) -> None:
+    """Several calls, with ids or without, are answered in one content, and the API takes the history back."""
+    async with world.model() as model:
+        asked = user_text(f"[[model: parallel=3; ids={ids}]]")
+        turn = await turn_of(model, asking(asked))
+        assert turn.finish is FinishKind.CALLS
+        assert len({call.id for call in turn.calls}) == 3
+        assert {call.given_id for call in turn.calls} == {ids == "given"}
+        final = await turn_of(model, asking(asked, *answered(turn)))
+    assert final.finish is FinishKind.STOP
+    responses = (await world.last_request())["contents"][-1]["parts"]
+    assert [("id" in part["functionResponse"]) for part in responses] == [ids == "given"] * 3
+
+
+async def test_signatures_come_back_as_they_were(world: World) -> None:
+    """A signature's bytes survive the way through the store, and a request with them is taken over many steps."""
+    contents: list[Wire] = [user_text("[[model: never_stop]]")]
+    async with world.model() as model:
+        for _ in range(4):
+            turn = await turn_of(model, asking(*contents))
+            contents += answered(turn)
+    sent = [part["thoughtSignature"] for part in _model_parts((await world.last_request())["contents"])]
+    answers = [_signature(entry) for entry in await world.log()]
+    assert [signatures(content("model", [{"text": "", "thoughtSignature": text}])) for text in sent] == [
+        signatures(content("model", [{"text": "", "thoughtSignature": text}])) for text in answers[:3]
+    ]
+
+
+@pytest.mark.parametrize("place", ["part", "empty", "none"])
+async def test_signatures_of_texts_are_kept(world: World, place: str) -> None:
+    """A signed text, or a signature on an empty text, comes back unmerged: the emulator would refuse it else."""
+    asked = user_text(f"[[model: signature={place}; thoughts=Let me see.]]")
+    async with world.model() as model:
+        turn = await turn_of(model, asking(asked))
+        assert turn.content is not None
+        assert len(signatures(turn.content)) == (0 if place == "none" else 1)
+        again = await turn_of(model, asking(asked, turn.content, "hello"))
+    assert again.finish is FinishKind.STOP
+
+
+async def test_a_tampered_call_is_refused(world: World) -> None:
+    """The emulator checks signatures, so the tests above prove something."""
+    asked = user_text("anything unread?")
+    async with world.model() as model:
+        turn = await turn_of(model, asking(asked))
+        signed, response = answered(turn)
+        tampered = Wire(signed.replace("is:unread", "is:starred"))
+        with pytest.raises(ModelRejected, match="signature is not valid"):
+            await turn_of(model, asking(asked, tampered, response))
+
+
+async def test_a_history_moves_to_the_other_transport(world: World) -> None:
+    """A content of another transport is refused as it is, and taken once it is converted."""
+    other = World(url=world.url, transport=DEVELOPER if world.transport == VERTEX else VERTEX)
+    asked = user_text("anything unread?")
+    async with world.model() as model, other.model() as moved:
+        turn = await turn_of(model, asking(asked))
+        called, response = answered(turn)
+        with pytest.raises(ModelRejected):
+            await turn_of(moved, asking(asked, called, response))
+        origin, target = Origin(model.transport, model.name), Origin(moved.transport, moved.name)
+        final = await turn_of(moved, asking(asked, converted(called, made_by=origin, to=target), response))
+    assert final.finish is FinishKind.STOP
+
+
+async def test_usage_is_counted(world: World) -> None:
+    """Prompt, output with thoughts, and what came from the cache are told as the last chunk says."""
+    long_history = [user_text("x " * 4_000), content("model", [{"text": "Read."}])]
+    async with world.model() as model:
+        turn = await turn_of(model, asking(*long_history, "hello"))
+    told = last_chunk((await world.log())[-1])["usageMetadata"]
+    assert turn.usage.prompt_tokens == told["promptTokenCount"]
+    assert turn.usage.output_tokens == told["candidatesTokenCount"] + told["thoughtsTokenCount"]
+    assert turn.usage.cached_tokens == told["cachedContentTokenCount"] > 1_000
+    assert turn.usage.total == told["totalTokenCount"]
+
+
+async def test_a_hundred_steps_at_once(world: World) -> None:
+    """One client serves many runs at the same time."""
+    async with world.model() as model:
+        turns = await asyncio.gather(*(turn_of(model, asking(f"[[model: text=answer {n}]]")) for n in range(50)))
+    assert [turn.text for turn in turns] == [f"answer {n}" for n in range(50)]
+
+
+async def test_the_environment_does_not_decide(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys and switches in the environment do not change what the constructor was given."""
+    monkeypatch.setenv("GOOGLE_API_KEY", "invalid-other")
+    monkeypatch.setenv("GOOGLE_GENAI_USE_ENTERPRISE", "true" if world.transport == DEVELOPER else "false")
+    monkeypatch.setenv("GOOGLE_CLOUD_PROJECT", "other")
+    async with world.model() as model:
+        assert (await turn_of(model, asking("hello"))).finish is FinishKind.STOP
+
+
+@in_wire_form
+async def test_a_long_history_is_not_converted(world: World) -> None:
+    """The history reaches the wire byte for byte, unknown fields included, whatever its length."""
+    odd = content("user", [{"text": "hi", "videoMetadata": {"madeUp": [1, {"deep": None}]}}])
+    pairs = [wire for _ in range(100) for wire in (odd, content("model", [{"text": "Yes."}]))]
+    async with world.model() as model:
+        await turn_of(model, asking(*pairs, "hello"))
+    assert (await world.last_request())["contents"][:200] == [decode(wire) for wire in pairs]
+
+
+def _model_parts(contents: list[Any]) -> list[Part]:
+    return [
+        part for each in contents if each["role"] == "model" for part in each["parts"] if "thoughtSignature" in part
+    ]
+
+
+def _signature(entry: dict[str, Any]) -> str:
+    found = [
+        part["thoughtSignature"]
+        for chunk in chunks(entry)
+        for part in chunk["candidates"][0].get("content", {}).get("parts", [])
+        if "thoughtSignature" in part
+    ]
+    return str(found[0])

@@ -1,0 +1,60 @@
+"""Statuses: what is being done, and for whose eyes."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.domain.actions import ActionState
+from bot.domain.events import ActionMoved, RunMoved, TextStreamed
+from bot.domain.runs import RunState
+from tests.unit.bot.slack.stage import SECRET, Stage
+
+
+async def test_the_status_says_what_is_done(stage: Stage) -> None:
+    """The line under the conversation names the action that runs, and goes with the answer."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(ActionMoved("run_1", "act_1", ActionState.EXECUTING.value, "Search mail for “oak”"))
+    await stage.slack.until(lambda: stage.slack.state["statuses"])
+    assert stage.slack.state["statuses"][0]["status"] == "is working: Search mail for “oak”"
+    stage.now(asked, state=RunState.COMPLETED)
+    await stage.answer()
+    assert stage.slack.state["statuses"] == []
+
+
+async def test_the_status_in_a_channel_says_nothing_of_what_is_done(stage: Stage) -> None:
+    """A caption quotes arguments, a memory's text for example; everybody in the channel sees the line."""
+    await stage.asked()
+    stage.tell(ActionMoved("run_1", "act_1", ActionState.EXECUTING.value, f"Remember “{SECRET}”"))
+    await stage.slack.until(lambda: stage.slack.state["statuses"])
+    assert stage.slack.state["statuses"][0]["status"] == "is working on it…"
+    assert SECRET not in stage.to_channel()
+
+
+async def test_a_status_that_slack_takes_later(stage: Stage) -> None:
+    """A rate limit on the status holds up neither text nor answer, and the last status is shown when Slack takes it."""
+
+    def asked_for(times: int) -> bool:
+        return len(stage.slack.calls("agents.sessions.setStatus")) == times
+
+    asked = await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "agents.sessions.setStatus"}, kind="rate_limit", seconds=30, times=2)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hello"))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel) and asked_for(1))
+    stage.behind.later = 31
+    stage.now(asked, state=RunState.COMPLETED)
+    await stage.answer("Hello.")
+    await stage.slack.until(lambda: asked_for(2))
+    assert stage.slack.state["sessions"] == []
+    stage.behind.later = 62
+    stage.tell(RunMoved("run_1", RunState.COMPLETED))
+    await stage.slack.until(lambda: stage.slack.state["sessions"])
+    assert stage.slack.state["sessions"][0]["status"] == "active"
+
+
+async def test_a_waiting_run_costs_no_task(stage: Stage) -> None:
+    """While people are asked nothing of the run is kept running."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), RunMoved("run_1", RunState.AWAITING))
+    await stage.slack.until(lambda: "suspended" in str(stage.slack.state["sessions"]))
+    stage.now(asked, state=RunState.AWAITING)
+    await stage.slack.until(lambda: not [task for task in asyncio.all_tasks() if "slack-feed" in task.get_name()])
