@@ -340,12 +340,18 @@ async def _held_lines(work: UnitOfWork, team: str, user: str) -> Sequence[HeldLi
     return sorted(found, key=lambda line: line.at)
 
 
+def _title(question: Question, action: Action) -> str:
+    """What would be decided: an account is asked for by its own words, and for what it is needed."""
+    about = named(action)
+    return f"{connect_preview(question, action).title} I need it to: {about}" if _is_connect(question) else about
+
+
 async def _question_line(work: UnitOfWork, question: Question) -> QuestionLine:
     action = await work.actions.find(question.action_id)
     post = await work.posts.find(question.run_id, f"card:{question.id}")
     return QuestionLine(
         question_id=question.id,
-        title=named(action),
+        title=_title(question, action),
         asked_at=question.created_at,
         expires_at=question.expires_at,
         card=(post.channel, post.ts) if post else None,

@@ -15,6 +15,7 @@ from policies.types import TrustLevel
 
 USAGE_HINT = "[help | status | trust | allow | disallow | connect | disconnect | schedule | stop]"
 PAUSED = "What is paused goes on when you press *Continue* under my last message about it."
+WAITING = "Waiting for you, each with a way to its card on App Home"
 SCHEDULED = "Scheduled, each with its Cancel on App Home"
 ALLOWED_LISTED = 20
 ANSWER_LIMIT = 3_500  # characters
@@ -62,7 +63,7 @@ def status(view: HomeView) -> str:
         level(view.level, view.cap),
         *off,
         *_titled("Accounts", accounts, "none connected"),
-        *_titled("Waiting for you", questions, "nothing"),
+        *_titled(WAITING if questions else "Waiting for you", questions, "nothing"),
         *(_titled(SCHEDULED, waiting, "nothing") if waiting else ()),
         *_titled("Allowed recipients", allowed, "none"),
         *_titled("Lately", runs, "nothing"),
@@ -84,15 +85,25 @@ def level(current: TrustLevel, cap: TrustLevel) -> str:
 
 def level_chosen(chosen: TrustLevel, warning: str) -> str:
     """The answer to `/agent trust LEVEL`."""
-    said = f"Saved. Your trust level is now `{chosen.value}`. {LEVELS[chosen]}"
+    listing = " `/agent allow` shows and adds them." if chosen is TrustLevel.DELEGATED else ""
+    said = f"Saved. Your trust level is now `{chosen.value}`. {LEVELS[chosen]}{listing}"
     back = "To go back: `/agent trust supervised`."
     return f"{said}\n⚠ {escaped(one_line(warning, 1_000))}\n{back}" if warning else said
 
 
 def allowed(address: str, current: TrustLevel) -> str:
     """The answer to `/agent allow ADDRESS`."""
-    saved = f"Saved. {escaped(one_line(address, 300))} is on your list."
-    return f"{saved} It counts from `delegated` upward; you are `{current.value}`."
+    return f"Saved. {escaped(one_line(address, 300))} is on your list. {_LISTED[current]}"
+
+
+_LISTED = {
+    TrustLevel.SUPERVISED: (
+        "At your trust level, `supervised`, I ask before mail goes there all the same: `/agent trust delegated` "
+        "changes that."
+    ),
+    TrustLevel.DELEGATED: "I send mail that goes to nobody outside your list without asking you.",
+    TrustLevel.AUTONOMOUS: "At your trust level, `autonomous`, I do not ask before mail goes anywhere.",
+}
 
 
 def disallowed(address: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from bot.domain.connections import ACTIVE, DELEGATED, REFUSED
@@ -105,10 +106,11 @@ def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
 def _runs(view: HomeView) -> Sequence[Block]:
     lines = [run_line(run) for run in view.runs[:MAX_RUNS]]
     live = any(run.state.is_live() for run in view.runs)
-    stop = [kit.buttons("home:stop", [kit.button("Stop what runs", ids.STOP_MINE, "all", style="danger")])]
+    stop = [kit.buttons("home:stop", [kit.button("Stop what is under way", ids.STOP_MINE, "all", style="danger")])]
     return [kit.header("Lately"), *_list(lines, "You have not asked for anything yet."), *(stop if live else [])]
 
 
+_LIST_MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)]|#{1,6})\s+")
 _STANDS = {
     RunState.QUEUED: "waits for its turn",
     RunState.PLANNING: "I am working on it",
@@ -123,10 +125,17 @@ _STANDS = {
 
 def run_line(run: RunLine) -> str:
     """One run in words: what was asked, and what came of it; an answer speaks for itself."""
-    summary = one_line(" ".join(run.summary.replace("*", "").replace("`", "").split()), 200)
+    summary = one_line(_flat(run.summary), 200)
     stands = [] if run.state is RunState.COMPLETED and summary else [_STANDS[run.state]]
     said = ": ".join([*stands, *([summary] if summary else [])])
     return f"{one_line(run.request, 150) or 'A request'} – {said}"
+
+
+def _flat(answer: str) -> str:
+    """Markdown on one line: what stood below each other is told apart, and marks that a list had are gone."""
+    lines = [_LIST_MARK.sub("", line).replace("*", "").replace("`", "") for line in answer.splitlines()]
+    found = [" ".join(line.split()) for line in lines if line.strip()]
+    return "".join(f"{line} " if line.endswith((":", ".", "!", "?")) else f"{line} · " for line in found).rstrip(" ·")
 
 
 def _allowed(addresses: Sequence[str]) -> Sequence[Block]:

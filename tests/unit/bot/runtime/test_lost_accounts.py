@@ -192,6 +192,15 @@ async def test_whoever_waited_asks_when_nobody_else_does_any_more(home: House) -
     assert not view.elsewhere
 
 
+async def test_what_waits_for_an_account_is_listed_as_that(home: House) -> None:
+    """App Home and `/agent status` say that an account is asked for, and for what it is needed."""
+    await two_lost(home)
+    view = await Queries(store=home.base.store, side_effects_enabled=True).home(TEAM, DANA)
+    titles = [line.title for line in view.questions]
+    assert titles
+    assert all(title.startswith("Connect your Google account again? I need it to: ") for title in titles), titles
+
+
 async def test_not_now_is_said_once_for_all_that_wait(home: House) -> None:
     """“Not now” on the one card ends its own request; the others wait on without asking one after the other, say so
     where they stand, and go on when the account is connected all the same. A new request asks anew.

@@ -23,6 +23,7 @@ from integrations.google.scopes import (
     MAIL_MODIFY,
     MAIL_READ,
 )
+from policies.types import TrustLevel
 from tests.unit.bot.slack import cases
 
 
@@ -31,6 +32,12 @@ from tests.unit.bot.slack import cases
     [
         (RunState.COMPLETED, "Sent: the mail to Dana.", "Write to Dana – Sent: the mail to Dana."),
         (RunState.COMPLETED, "", "Write to Dana – done"),
+        (
+            RunState.COMPLETED,
+            "*Tomorrow:*\n\n- `Fair`, 9:00\n- Lunch\n",
+            "Write to Dana – Tomorrow: Fair, 9:00 · Lunch",
+        ),
+        (RunState.COMPLETED, "Two mails:\n1. Oak\n2. Elm.\nMore?", "Write to Dana – Two mails: Oak · Elm. More?"),
         (RunState.AWAITING, "", "Write to Dana – waits for your decision"),
         (RunState.PAUSED, "Two of three are done.", "Write to Dana – paused: Two of three are done."),
         (RunState.FAILED, "No account.", "Write to Dana – I could not do it: No account."),
@@ -47,6 +54,22 @@ def test_every_state_has_words_for_people(state: RunState) -> None:
     said = run_line(cases.run_line(state=state, summary=""))
     assert said
     assert state.caption not in said
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        (TrustLevel.SUPERVISED, "all the same: `/agent trust delegated` changes that."),
+        (TrustLevel.DELEGATED, "without asking you."),
+        (TrustLevel.AUTONOMOUS, "I do not ask before mail goes anywhere."),
+    ],
+)
+def test_an_allowed_address_says_what_it_changes(level: TrustLevel, said: str) -> None:
+    """What being on the list means depends on the level, and the level that lets it count is named."""
+    assert command.allowed("a@x.example", level).startswith("Saved. a@x.example is on your list. ")
+    assert command.allowed("a@x.example", level).endswith(said)
+    shown = "`/agent allow` shows and adds them." in command.level_chosen(level, "")
+    assert shown is (level is TrustLevel.DELEGATED)
 
 
 def test_what_is_not_listed_is_counted() -> None:
