@@ -58,8 +58,8 @@ class Judge:
         return Moments(registry=self.registry, requesters=self.requesters)
 
     async def judge(self, action: Action, run: Run, lease: Lease, *, after: Sequence[asyncio.Task[None]] = ()) -> None:
-        """Preview, evidence, verdict; one commit. The jobs `after` which it was proposed commit first, for cards come in
-        the order of the calls; slow ones are not waited for, and nothing but the order depends on it.
+        """Preview, evidence, verdict; one commit. The jobs `after` which it was proposed commit first, for cards come
+        in the order of the calls; slow ones are not waited for, and nothing but the order depends on it.
         """
         if not await self.claims.prepared(action):
             return

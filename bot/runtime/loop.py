@@ -14,16 +14,7 @@ import structlog
 from bot.domain.events import TextStreamed, TextVoided, ThoughtStreamed
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
-from bot.llm.model import (
-    Model,
-    ModelError,
-    ModelRequest,
-    ModelUnavailable,
-    Restarted,
-    TextDelta,
-    ThoughtDelta,
-    Turn,
-)
+from bot.llm.model import Model, ModelError, ModelRequest, ModelUnavailable, Restarted, TextDelta, ThoughtDelta, Turn
 from bot.runtime import words
 from bot.runtime.bus import Bus
 from bot.runtime.checkpoint import Checkpoint

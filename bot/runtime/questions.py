@@ -17,15 +17,7 @@ from bot.runtime import asking, limits, words
 from bot.runtime.connect_questions import decline_beside, decline_elsewhere, not_now
 from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
-from bot.runtime.presses import (
-    PATIENCE_SECONDS,
-    ClickOutcome,
-    Press,
-    Refused,
-    on_its_card,
-    owner_only,
-    question_of,
-)
+from bot.runtime.presses import PATIENCE_SECONDS, ClickOutcome, Press, Refused, on_its_card, owner_only, question_of
 from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
 from policies.types import EffectClass, Label

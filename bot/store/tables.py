@@ -5,16 +5,7 @@ One file, longer than most: tables are read side by side.
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Index,
-    MetaData,
-    Table,
-    UniqueConstraint,
-    false,
-    text,
-)
+from sqlalchemy import Boolean, Column, Index, MetaData, Table, UniqueConstraint, false, text
 
 from bot.store.columns import Json, Moment, Number, Words
 

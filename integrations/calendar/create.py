@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from integrations.base import (
-    Call,
-    Done,
-    NotDone,
-    Preview,
-    Reconciled,
-    Result,
-    Tool,
-    ToolContext,
-    Unknown,
-)
+from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, Tool, ToolContext, Unknown
 from integrations.calendar.arguments import CreateArgs
 from integrations.calendar.cards import new_event_card
 from integrations.calendar.choosing import other_calendar

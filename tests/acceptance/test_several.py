@@ -8,17 +8,7 @@ import pytest
 import pytest_asyncio
 
 from playground.people import COLLEAGUES, DANA, MARA, PRIYA
-from tests.acceptance.slack_side import (
-    GENERAL,
-    SALES,
-    at_rest,
-    call,
-    final,
-    payloads_to,
-    reply_in,
-    runs_of,
-    send_mail,
-)
+from tests.acceptance.slack_side import GENERAL, SALES, at_rest, call, final, payloads_to, reply_in, runs_of, send_mail
 from tests.acceptance.world import APPROVE, World, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from policies.types import (
-    Argument,
-    Decision,
-    EffectClass,
-    Evidence,
-    ProposedAction,
-    Role,
-    Rule,
-    RuleAuthor,
-    TrustLevel,
-)
+from policies.types import Argument, Decision, EffectClass, Evidence, ProposedAction, Role, Rule, RuleAuthor, TrustLevel
 
 DANA = "dana@acme.com"
 EVIL = "x@evil.example"

@@ -14,13 +14,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from playground.google.schema import problems
-from tests.contract.playground.google.client import (
-    Google,
-    RefreshError,
-    raw_of,
-    refusal,
-    refused,
-)
+from tests.contract.playground.google.client import Google, RefreshError, raw_of, refusal, refused
 
 MAIL = {"raw": raw_of("To: helen.marsh@marshgardens.example\nSubject: Once\n\nOnce only.\n")}
 

@@ -12,13 +12,7 @@ from pydantic import ValidationError
 
 from integrations.base import Call, Requester, Result
 from integrations.ports import Channel, SlackMessage
-from integrations.slack.toolset import (
-    ChannelsArgs,
-    ReadArgs,
-    SlackChannels,
-    SlackRead,
-    SlackToolset,
-)
+from integrations.slack.toolset import ChannelsArgs, ReadArgs, SlackChannels, SlackRead, SlackToolset
 from policies.types import EffectClass, Label
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
