@@ -217,4 +217,5 @@ def fact(connection: Connection, code: str, *, actor: str | None = None, **detai
 
 
 def _lacks(why: Lack, missing: frozenset[str]) -> NotConnected:
-    return NotConnected(why, words.NOT_CONNECTED, provider=PROVIDER, missing=missing)
+    told = words.NOT_ALLOWED if why is Lack.SCOPE else words.NOT_CONNECTED
+    return NotConnected(why, told, provider=PROVIDER, missing=missing)

@@ -34,6 +34,10 @@ NOT_CONNECTED = (
     "No working Google account is connected for you, so I could not do this, and nothing was changed. "
     "Ask your administrator: connecting accounts is not set up here yet."
 )
+NOT_ALLOWED = (
+    "Your Google account is connected, but does not allow this, so I could not do it, and nothing was changed. "
+    "Ask your administrator: connecting accounts is not set up here yet."
+)
 GUEST = (
     "I only work for full members of this workspace, and your account is a guest account, so I did not start. "
     "Ask a member of the workspace to help you with this."

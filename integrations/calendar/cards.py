@@ -196,7 +196,7 @@ def _differs(span: Moments, calendar_zone: str | None, zone: str) -> bool:
 
 def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
     event = target.event
-    when = in_words(change.named_span, zone) if change.named_span else None
+    when = in_words(change.named_span, zone) if change.named_span else _as_the_series(target, zone)
     lines = [
         _line("What", event.summary or "(no title)", change.title),
         _line("When", in_words(target.span(zone), zone), when),
@@ -212,6 +212,13 @@ def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
     if change.description is not None:
         lines.append(_line("Description", event.description, change.description, long=True))
     return [*lines, *_reminders(change.reminders, before=reminders_now(event.reminders))]
+
+
+def _as_the_series(target: Target, zone: str) -> str | None:
+    """When the named occurrence is once its series is cut, where it was moved on its own until now."""
+    now, planned = target.span(zone), target.planned(zone)
+    cut = target.reach is Reach.FOLLOWING and now.bounds() != planned.bounds()
+    return in_words(planned, zone) if cut else None
 
 
 def _repeats(target: Target, change: Change, zone: str) -> list[Field]:

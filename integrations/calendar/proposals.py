@@ -56,14 +56,15 @@ class Proposal:
 
 def reminders_as_google(minutes: Sequence[int]) -> dict[str, object]:
     """The owner's own reminders; an empty list means none at all."""
-    return {"useDefault": False, "overrides": [{"method": "popup", "minutes": number} for number in minutes]}
+    once = dict.fromkeys(minutes)
+    return {"useDefault": False, "overrides": [{"method": "popup", "minutes": number} for number in once]}
 
 
 def reminders_in_words(minutes: Sequence[int]) -> str:
     """ "10 minutes and 1 day before"."""
     if not minutes:
         return "none"
-    return " and ".join(map(_ahead, sorted(minutes))) + " before"
+    return " and ".join(map(_ahead, sorted(set(minutes)))) + " before"
 
 
 def reminders_now(reminders: Reminders) -> str:

@@ -81,7 +81,7 @@ def refused(
     if refusal.status == 401:
         return NotConnected(Lack.CREDENTIALS, connect_help, missing=scopes)
     if refusal.status == 403:
-        return _forbidden(refusal, call, connect_help=connect_help, scopes=scopes)
+        return _forbidden(refusal, call, scopes=scopes)
     if refusal.status in (404, 410):
         message = f"There is no such {call.noun}, or it is gone."
         return Missing(f"{call.noun.replace(' ', '_')}_not_found", message, hint=call.hint)
@@ -118,10 +118,10 @@ def _spoken(moment: datetime, zone: str) -> str:
     return f"{there:%A} {there.day} {there:%B at %H:%M} ({zone})"
 
 
-def _forbidden(refusal: Refusal, call: ApiCall, *, connect_help: str, scopes: frozenset[str]) -> ToolFailed:
+def _forbidden(refusal: Refusal, call: ApiCall, *, scopes: frozenset[str]) -> ToolFailed:
     reasons = set(refusal.reasons)
     if not SCOPE_REASONS.isdisjoint(reasons):
-        message = f"The connected Google account does not allow this. {connect_help}"
+        message = "The connected Google account does not allow this, so nothing was changed."
         return NotConnected(Lack.SCOPE, message, missing=scopes, refused=True)
     if not DISABLED_REASONS.isdisjoint(reasons):
         link = refusal.link or f"https://console.cloud.google.com/apis/library/{CONSOLES.get(call.api, '')}"

@@ -132,7 +132,7 @@ async def test_a_scope_that_was_never_granted_is_told(unplugged: World) -> None:
     """A connection without the tool's scopes is none for this tool: Google is not even asked."""
     await unplugged.connect(PRIYA, scopes=["https://www.googleapis.com/auth/gmail.readonly"])
     request = await ask(unplugged, PRIYA, MAIL)
-    await request.answer(NO_ACCOUNT)
+    await request.answer("is connected, but does not allow this")
     await failed_with(request, "missing_scope")
     assert await request.to_google() == []
 

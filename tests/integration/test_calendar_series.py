@@ -190,6 +190,20 @@ async def test_this_and_the_following_ones_become_a_series_of_their_own(world: W
     assert await world.reconcile("calendar_event_update", arguments, card=card) != NotDone()
 
 
+async def test_a_cut_at_an_occurrence_that_was_moved_shows_where_it_falls_back_to(world: World, sunday: date) -> None:
+    """The new series begins at the rule's time: the card shows it, with the time of now before it."""
+    fifth = (await weekly(world, sunday))[4]["event_id"]
+    moved = {"event_id": fifth, "start": f"{sunday + timedelta(days=29)}T16:00"}
+    await world.execute("calendar_event_update", moved, key="moved")
+    arguments = {"event_id": fifth, "scope": "following", "title": "Oak 2"}
+    card = await world.preview("calendar_event_update", arguments)
+    [when] = [field for field in card.fields if field.label == "When"]
+    day = day_words(sunday + timedelta(days=28))
+    assert (day in when.value, "16:00" in str(when.before)) == (True, True)
+    result = await world.execute("calendar_event_update", arguments, card=card)
+    assert data(result)["when"].startswith(f"{day}, 14:00")
+
+
 async def test_occurrences_that_went_their_own_ways_are_told_of_before_a_series_is_cut(
     world: World, sunday: date
 ) -> None:

@@ -139,6 +139,7 @@ async def test_without_an_account_nothing_is_granted(accounts: Accounts) -> None
     with pytest.raises(NotConnected) as lacking:
         await accounts.book.grant(DANA_ASKS, READ | {"write"})
     assert (lacking.value.why, lacking.value.missing) == (Lack.SCOPE, {"write"})
+    assert "is connected, but does not allow this" in lacking.value.message
     await accounts.book.refused(DANA_ASKS, "1")
     with pytest.raises(NotConnected) as lacking:
         await accounts.book.grant(DANA_ASKS, READ)

@@ -8,7 +8,7 @@ from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.changes import Change
 from integrations.calendar.client import event_id_for
 from integrations.calendar.guests import merged, outsiders, parse_guests
-from integrations.calendar.proposals import reminders_now
+from integrations.calendar.proposals import reminders_as_google, reminders_in_words, reminders_now
 from integrations.calendar.rows import event_row
 from integrations.calendar.targets import Reach, Target, target_from
 from integrations.calendar.wire import Event, Reminders
@@ -192,6 +192,12 @@ def test_reminders_are_said_as_they_are(overrides: list[tuple[str, int]], words:
     entries = [{"method": method, "minutes": minutes} for method, minutes in overrides]
     assert reminders_now(Reminders.model_validate({"useDefault": False, "overrides": entries})) == words
     assert reminders_now(Reminders()) == "your calendar's usual ones"
+
+
+def test_a_reminder_that_is_asked_for_twice_is_one() -> None:
+    """On the card, and for Google."""
+    assert reminders_in_words([10, 1_440, 10]) == "10 minutes and 1 day before"
+    assert reminders_as_google([10, 10])["overrides"] == [{"method": "popup", "minutes": 10}]
 
 
 def test_an_event_id_comes_from_the_key() -> None:
