@@ -5,7 +5,8 @@ Every method of the Web API that `bot` calls stands in this file; the manifest's
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from typing import Any, cast
 
@@ -21,6 +22,8 @@ from bot.slack.views.blocks import Block, Outgoing
 SLACK_API_URL = "https://slack.com/api/"
 TIMEOUT_SECONDS = 15
 BUSY_SECONDS = 30.0  # when a 429 does not say how long
+_LONGEST_STOP_SECONDS = 60.0  # then Slack may be asked again, and says it once more if it is so
+_POST = "chat.postMessage"
 POST_EVENT = "countersign_post"
 PAGE = "200"
 """The most messages that Slack recommends to ask for at once (docs.slack.dev/apis/web-api/pagination)."""
@@ -45,11 +48,15 @@ async def slack_client(*, token: str | None, base_url: str = SLACK_API_URL) -> A
 class SlackWeb:
     """The methods, each with the reference page that it follows.
 
-    Raises `SlackRefused` (ok: false), `SlackBusy` (429) or `SlackUnclear` (it may have happened).
+    Raises `SlackRefused` (ok: false), `SlackBusy` (429) or `SlackUnclear` (it may have happened). Slack counts calls by
+    method, and posts by channel (docs.slack.dev/apis/web-api/rate-limits), so a 429 stops the method, or posts there:
+    until its Retry-After is over, whoever calls it is told that Slack is busy, and Slack is not asked.
     """
 
-    def __init__(self, client: AsyncWebClient) -> None:
+    def __init__(self, client: AsyncWebClient, *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._client: Any = client  # its methods are typed in part only
+        self._monotonic = monotonic
+        self._stopped: dict[str, float] = {}
 
     async def auth_test(self) -> Payload:
         """docs.slack.dev/reference/methods/auth.test."""
@@ -166,11 +173,18 @@ class SlackWeb:
         self, method: str, *, json: Mapping[str, object] | None = None, form: Mapping[str, str] | None = None
     ) -> Payload:
         """Reading methods take forms only (docs.slack.dev, "Using the Slack Web API")."""
+        counted = method if method != _POST else f"{method} to {(json or {}).get('channel')}"
+        if (left := self._stopped.get(counted, 0.0) - self._monotonic()) > 0:
+            raise SlackBusy(method, left)
+        self._stopped.pop(counted, None)
         sent = {name: value for name, value in (json or {}).items() if value is not None} if json is not None else None
         try:
             response = await self._client.api_call(method, json=sent, data=dict(form) if form is not None else None)
         except SlackApiError as error:
-            raise _refusal(method, error) from None
+            refusal = _refusal(method, error)
+            if isinstance(refusal, SlackBusy):
+                self._stopped[counted] = self._monotonic() + min(refusal.seconds, _LONGEST_STOP_SECONDS)
+            raise refusal from None
         except (SlackClientError, aiohttp.ClientError, TimeoutError, AttributeError) as error:
             # AttributeError: slack_sdk reads `.get` of a body that is no JSON object
             raise SlackUnclear(method) from error

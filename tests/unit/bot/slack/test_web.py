@@ -13,7 +13,11 @@ MESSAGE = refusal("Your message had no text.")
 
 
 async def post(slack: Slack, mark: str = "m") -> str:
-    return await slack.web.post(SALES, MESSAGE, thread_ts=None, mark=mark)
+    return await post_in(slack, SALES, mark)
+
+
+async def post_in(slack: Slack, channel: str, mark: str = "m") -> str:
+    return await slack.web.post(channel, MESSAGE, thread_ts=None, mark=mark)
 
 
 async def test_the_installation(slack: Slack) -> None:
@@ -40,6 +44,46 @@ async def test_a_short_rate_limit_is_waited_out(slack: Slack) -> None:
         await post(slack)
     assert busy.value.seconds == 30
     assert len(slack.ours(SALES)) == 1
+
+
+async def test_a_rate_limit_stops_the_method(slack: Slack) -> None:
+    """Until its time is over nobody posts to that channel; other channels and methods go on, and afterwards all do.
+    However long it is to be, Slack is asked again after a minute.
+    """
+    await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=30, times=1)
+    now = [100.0]
+    web = SlackWeb(slack.client, monotonic=lambda: now[0])
+    for left in (30, 20):
+        with pytest.raises(SlackBusy) as busy:
+            await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
+        assert busy.value.seconds == left
+        now[0] += 10
+    assert (await web.profile(MARA))["id"] == MARA
+    await web.post(await slack.dm(MARA), MESSAGE, thread_ts=None, mark="m")
+    now[0] += 10
+    await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
+    assert len(slack.ours(SALES)) == 1
+    await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=3600, times=1)
+    with pytest.raises(SlackBusy):
+        await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
+    now[0] += 60
+    await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
+    assert len(slack.ours(SALES)) == 2
+
+
+async def test_a_rate_limit_of_a_change_stops_all_changes(slack: Slack) -> None:
+    """Changes are counted for the whole workspace."""
+    now = [100.0]
+    web = SlackWeb(slack.client, monotonic=lambda: now[0])
+    places = [(channel, await post_in(slack, channel)) for channel in (SALES, await slack.dm(MARA))]
+    await slack.fault(match={"path": "chat.update"}, kind="rate_limit", seconds=30, times=1)
+    for channel, ts in places:
+        with pytest.raises(SlackBusy):
+            await web.update(channel, ts, MESSAGE)
+    assert len(slack.calls("chat.update")) == 1
+    now[0] += 30
+    for channel, ts in places:
+        await web.update(channel, ts, MESSAGE)
 
 
 @pytest.mark.parametrize("kind", ["drop_after", "drop_before", "status_after", "status"])

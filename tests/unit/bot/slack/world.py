@@ -218,13 +218,17 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
 async def publishing(slack: Slack, behind: Behind) -> AsyncGenerator[Publisher]:
     """A publisher on the emulator."""
     untyped: dict[str, Any] = {"queries": behind.queries, "timely": behind.timely, "posts": behind.posts}
+
+    def monotonic() -> float:
+        return time.monotonic() + behind.later
+
     async with Publisher(
-        web=slack.web,
+        web=SlackWeb(slack.client, monotonic=monotonic),
         queries=untyped["queries"],
         timely=untyped["timely"],
         posts=untyped["posts"],
         bus=behind.bus,
         agent=people.BOT_USER_ID,
-        monotonic=lambda: time.monotonic() + behind.later,
+        monotonic=monotonic,
     ) as publisher:
         yield publisher
