@@ -70,12 +70,15 @@ def _log(base: Base, heads: Sequence[Head], figures: Figures, now: datetime) -> 
 
 def _waiting(figures: Figures, now: datetime) -> Iterator[str]:
     asked, pending = figures.open_questions, figures.deliveries
-    yield f"✓ Work: {sum(figures.runs.values()):,} live runs, {asked.count:,} open questions"
+    under_way = counted(sum(figures.runs.values()), "run")
+    yield f"✓ Work: {under_way} under way, {counted(asked.count, 'question')} open"
     if pending.age(now) > UNSEALED_SECONDS:
         oldest = f"the oldest for {pending.age(now):,.0f} s"
-        yield f"! Deliveries: {pending.count:,} wait, {oldest}; they go out when a bot runs and Slack takes them"
+        waiting = f"{counted(pending.count, 'message')} to Slack not delivered, {oldest}"
+        yield f"! Deliveries: {waiting}; they go out when a bot runs and Slack takes them"
     if figures.dead_letters:
+        given_up = f"{counted(figures.dead_letters, 'message')} to Slack given up"
         yield (
-            f"! Deliveries: {figures.dead_letters:,} were given up, and their owners told; `countersign audit export` "
-            "has them as delivery.dead, `countersign runs show` says why"
+            f"! Deliveries: {given_up}, and whoever waited for it was told; "
+            "`countersign audit export` has each as delivery.dead, `countersign runs show` says why"
         )

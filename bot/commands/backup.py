@@ -22,6 +22,7 @@ from bot.settings import Settings
 from bot.store import backup as copies
 from bot.store.file_lock import owned
 from bot.store.migrate import is_known
+from integrations.counting import counted
 
 
 class LogBroken(BotError):
@@ -75,10 +76,21 @@ async def _back_up(settings: Settings, file: Path) -> int:
     contents = await asyncio.to_thread(copies.inspected, file)
     report, heads = await asyncio.to_thread(copies.log_of, file, keyring)
     click.echo(f"{file}: {_size(contents.size)}, whole.")
-    click.echo("  " + ", ".join(f"{count:,} {name}" for name, count in contents.rows.items()))
+    click.echo("  " + ", ".join(counted(count, *_NOUNS[name]) for name, count in contents.rows.items()))
     _say_log(report, heads)
     click.echo(f"  The keys are not in it: {_where_keys_are(settings)}. Without them nobody can use the copy.")
     return 1 if report.problems else 0
+
+
+_NOUNS = {
+    "runs": ("run",),
+    "actions": ("action",),
+    "questions": ("question",),
+    "messages": ("message",),
+    "memories": ("memory", "memories"),
+    "connections": ("connection",),
+    "audit": ("log entry", "log entries"),
+}
 
 
 def _copied(source: Path, target: Path) -> None:
@@ -179,5 +191,6 @@ async def _confirm(settings: Settings) -> None:
         stopped = await origin_of(base).original_is_gone(journal)
     click.echo("From now on this is the database; the log says so.")
     if stopped:
-        click.echo(f"{stopped} runs were under way in it and are stopped; their owners are told when the bot starts.")
+        under_way = counted(stopped, "run")
+        click.echo(f"Stopped, since it was under way in it: {under_way}. Whoever asked is told when the bot starts.")
     click.echo("Next: countersign run")

@@ -61,7 +61,7 @@ def test_a_backup_says_what_it_holds(shell: Shell, copy: Path) -> None:
     """Size, rows, whether the log verifies and where it stands, and where the keys are, which are not in it."""
     told = shell.run("backup", str(copy.with_name("second.db"))).stdout
     assert "kB, whole." in told
-    assert "2 audit" in told
+    assert "  0 runs, 0 actions, 0 questions, 0 messages, 0 memories, 0 connections, 2 log entries" in told
     assert "The log verifies: 2 entries" in told
     (head,) = shell.run("audit", "heads").stdout.splitlines()
     assert f"head of the log: {head}" in told
@@ -273,7 +273,7 @@ async def test_what_was_under_way_in_a_copy_is_stopped(shell: Shell, tmp_path: P
     file = tmp_path / "copy.db"
     await asyncio.to_thread(shell.run, "backup", str(file))
     done = await asyncio.to_thread(shell.run, "restore", str(file), "--original-is-gone")
-    assert "1 runs were under way" in done.stdout, done.output
+    assert "under way in it: 1 run. Whoever asked is told" in done.stdout, done.output
     async with opened(shell.settings(), owner=True) as base, base.store.read() as work:
         run, action = await work.runs.find("run_1"), await work.actions.find("act_1")
         (question,) = await work.records.questions("run_1")

@@ -48,17 +48,17 @@ def test_a_sound_database(used: Shell) -> None:
     assert database.endswith("(the newest)")
     (head,) = used.run("audit", "heads").stdout.splitlines()
     assert log == f"✓ Log: 2 entries of {TEAM}, head {head.partition(':')[2]}, its signature holds"
-    assert work == "✓ Work: 0 live runs, 0 open questions"
+    assert work == "✓ Work: 0 runs under way, 0 questions open"
 
 
 def test_what_waits_and_what_was_given_up(used: Shell) -> None:
     """Numbers, since when, and what happens next; it keeps no bot from starting."""
     asyncio.run(_busy(used))
     *_, work, waiting, dead = told(used)
-    assert work == "✓ Work: 1 live runs, 1 open questions"
-    assert waiting.startswith("! Deliveries: 1 wait, the oldest for ")
-    assert dead.startswith("! Deliveries: 1 were given up")
-    assert "1 were given up" not in used.run("doctor").stderr
+    assert work == "✓ Work: 1 run under way, 1 question open"
+    assert waiting.startswith("! Deliveries: 1 message to Slack not delivered, the oldest for ")
+    assert dead.startswith("! Deliveries: 1 message to Slack given up")
+    assert "given up" not in used.run("doctor").stderr
 
 
 def test_a_log_that_is_not_sealed(used: Shell) -> None:
