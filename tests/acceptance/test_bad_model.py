@@ -11,7 +11,7 @@ from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA
 from tests.acceptance.request import Request, ask, error_of, told
-from tests.acceptance.world import APPROVE, REJECT, World, text_of
+from tests.acceptance.world import APPROVE, REJECT, World, hurried_model, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -189,8 +189,6 @@ async def test_a_model_that_stays_away(
     [
         ("overloaded", {}),
         ("drop_after", {}),
-        ("hang", {"seconds": 5}),
-        ("hang_midstream", {"seconds": 5, "after": 3}),
         ("cut", {"after": 3}),
         ("no_finish", {"after": 3}),
         ("error_event", {"status": 503, "after": 3}),
@@ -199,9 +197,21 @@ async def test_a_model_that_stays_away(
 )
 async def test_a_step_that_broke_off_is_done_again(shared: World, kind: str, more: dict[str, Any]) -> None:
     """The step is asked for once more, and what was streamed of the first attempt is replaced, not repeated."""
-    await shared.gemini.fault(kind, path="GenerateContent", **more)
+    await done_again(shared, kind, more)
+
+
+@pytest.mark.parametrize(("kind", "more"), [("hang", {"seconds": 5}), ("hang_midstream", {"seconds": 5, "after": 3})])
+async def test_a_step_that_hangs_is_done_again(fresh_idle: World, kind: str, more: dict[str, Any]) -> None:
+    """The same when nothing more comes for some time."""
+    await fresh_idle.start_bot(pace=hurried_model(1.5))
+    await done_again(fresh_idle, kind, more)
+
+
+async def done_again(here: World, kind: str, more: dict[str, Any]) -> None:
+    """A step with this fault is done once more, and only the second attempt is seen."""
+    await here.gemini.fault(kind, path="GenerateContent", **more)
     sentence = "The quick brown fox jumps over the lazy dog while the band plays on and on until the morning comes."
-    request = await ask(shared, LUIS, f"[[model: text={sentence}]]")
+    request = await ask(here, LUIS, f"[[model: text={sentence}]]")
     await request.answer("morning comes.")
     assert (await request.ended()).summary == sentence
     (message,) = await request.said()
@@ -209,10 +219,11 @@ async def test_a_step_that_broke_off_is_done_again(shared: World, kind: str, mor
     assert len(await request.to_model()) == 2
 
 
-async def test_a_model_that_hangs_is_given_up(shared: World) -> None:
+async def test_a_model_that_hangs_is_given_up(fresh_idle: World) -> None:
     """A model that never answers is asked as often as the retries say, each within its time."""
-    await shared.gemini.fault("hang", path="GenerateContent", times=-1, seconds=20)
-    request = await ask(shared, PRIYA, "[[model: text=Never said.]]")
+    await fresh_idle.start_bot(pace=hurried_model(0.3))
+    await fresh_idle.gemini.fault("hang", path="GenerateContent", times=-1, seconds=20)
+    request = await ask(fresh_idle, PRIYA, "[[model: text=Never said.]]")
     assert (await request.ended()).state is RunState.FAILED
     await request.answer("cannot be reached")
 

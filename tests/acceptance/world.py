@@ -7,7 +7,7 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
@@ -52,12 +52,16 @@ PATIENT = Pace(leaving=0.2, longest_hold=AT_ONCE)
 HURRIED = Pace(
     leaving=0.2,
     longest_hold=AT_ONCE,
-    model_timeouts=Timeouts(first=0.6, idle=0.6, total=10.0),
     model_retries=Retries(first_delay=0.01, longest_delay=0.02),
     google_sleep=_no_wait,
     settling_sleep=_no_wait,
 )
-"""For a bot that is to give up soon."""
+"""For a bot that is to give up soon; for a model it has the product's patience."""
+
+
+def hurried_model(seconds: float) -> Pace:
+    """For a model that says nothing for so long: it is not waited for any longer."""
+    return replace(HURRIED, model_timeouts=Timeouts(first=seconds, idle=seconds, total=10.0))
 
 
 @dataclass(slots=True)
