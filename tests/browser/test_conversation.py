@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import aiohttp
 import pytest
@@ -257,3 +258,21 @@ async def test_the_wire_is_filtered_by_service_and_run(page: Page, played: Stage
     await expect(runs.locator("option")).to_have_count(2)
     await runs.select_option(index=1)
     await expect(page.locator(".item.wire").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("now", "first", "last"),
+    [
+        ("2026-11-22T12:00:00Z", "Sun22", "Fri27"),
+        ("2026-11-21T12:00:00Z", "Sat21", "Fri27"),
+        ("2026-11-25T12:00:00Z", "Mon23", "Fri27"),
+    ],
+)
+async def test_the_calendar_shows_today(page: Page, played: Stage, now: str, first: str, last: str) -> None:
+    """On a weekend the days from today on are shown, else the week from Monday; always one that contains today."""
+    await page.clock.set_fixed_time(now)
+    await page.goto(played.at(DANA, tab="calendar"))
+    await expect(page.locator(".day-head.today")).to_be_visible()
+    heads = [re.sub(r"\s", "", text) for text in await page.locator(".day-head").all_inner_texts()]
+    assert heads[0].startswith(first)
+    assert heads[-1].startswith(last) or heads[-1].startswith(("Sat", "Sun"))

@@ -48,7 +48,7 @@ function typed(part, block, context, kind) {
   };
   const node =
     part.multiline || kind === "rich"
-      ? h("textarea", { ...common, rows: 4, value: flat(now) })
+      ? h("textarea", { ...common, rows: rowsFor(flat(now)), value: flat(now) })
       : h("input", { ...common, type: kind, value: now, min: part.min_value, max: part.max_value });
   node.dataset.focus = `${block.block_id}/${part.action_id}`;
   const keep = () =>
@@ -68,6 +68,14 @@ function typed(part, block, context, kind) {
     });
   }
   return node;
+}
+
+const [FEWEST_ROWS, MOST_ROWS, ROW_CHARACTERS] = [3, 14, 60];
+
+/** As many rows as the text has lines, long ones counted as often as they break, within reason. */
+function rowsFor(text) {
+  const lines = text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / ROW_CHARACTERS)), 0);
+  return Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, lines));
 }
 
 const flat = (value) => (typeof value === "string" ? value : "");

@@ -17,7 +17,7 @@ const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const FRIDAY = 4;
 
 const fresh = new Fresh({ whenDifferent: true });
-const seen = { owner: "", week: null, open: "", actor: "" };
+const seen = { owner: "", week: 0, open: "", actor: "" };
 
 /** How many events appeared or changed, and the newest of them on the acting person's own calendar, if there is one:
     the guests' copies would show somebody else's week. */
@@ -75,17 +75,16 @@ function followActor() {
 
 const weekdayOf = (date) => DAYS.indexOf(shortDay(date).slice(0, 3));
 
-/** The noon of each day of the shown week, Monday first: noon is on the same day in whatever zone shift. On a weekend
-    the coming week is shown at first. */
+/** The noon of each day of the shown week: noon is on the same day in whatever zone shift. Monday comes first; on a
+    weekend today does, so that the coming days are in sight too. */
 function weekDays() {
-  seen.week ??= weekdayOf(new Date()) > FRIDAY ? 1 : 0;
   const now = new Date(Date.now() + seen.week * 7 * DAY_MS);
-  const weekday = weekdayOf(now);
+  const before = weekdayOf(now) > FRIDAY ? 0 : weekdayOf(now);
   const noon = now.getTime() + (12 - hourOf(now)) * 3_600_000;
-  return Array.from({ length: 7 }, (_, index) => new Date(noon + (index - weekday) * DAY_MS));
+  return Array.from({ length: 7 }, (_, index) => new Date(noon + (index - before) * DAY_MS));
 }
 
-/** A weekend on which there is nothing leaves its room to the other days. */
+/** Days of a weekend at the end on which there is nothing leave their room to the other days. */
 function shownDays(days, events) {
   const today = dayKey(new Date());
   const taken = (date) =>
@@ -93,7 +92,8 @@ function shownDays(days, events) {
     events.some((event) =>
       isAllDay(event) ? coversDay(event, date) : startOf(event) && dayKey(startOf(event)) === dayKey(date),
     );
-  return days.slice(FRIDAY + 1).some(taken) ? days : days.slice(0, FRIDAY + 1);
+  const last = days.findLastIndex((date) => weekdayOf(date) <= FRIDAY || taken(date));
+  return days.slice(0, last + 1);
 }
 
 function weeksFromNow(date) {
