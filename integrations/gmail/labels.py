@@ -105,11 +105,27 @@ class _Change:
         """What happens, a sentence each."""
         return [*map(self._added, self.add), *map(self._removed, self.remove)]
 
+    def as_question(self) -> str:
+        """A single change by its name; several are named below the title."""
+        match self.in_words():
+            case [one]:
+                return _QUESTIONS.get(one, f"{one} {'on' if self.add else 'from'} this mail?")
+            case _:
+                return "Change this mail’s labels?"
+
     def _added(self, label: str) -> str:
         return {_INBOX: "Move to the inbox", _UNREAD: "Mark as unread"}.get(label, f"Add “{self.names[label]}”")
 
     def _removed(self, label: str) -> str:
         return {_INBOX: "Archive", _UNREAD: "Mark as read"}.get(label, f"Remove “{self.names[label]}”")
+
+
+_QUESTIONS = {
+    "Archive": "Archive this mail?",
+    "Move to the inbox": "Move this mail to the inbox?",
+    "Mark as read": "Mark this mail as read?",
+    "Mark as unread": "Mark this mail as unread?",
+}
 
 
 class GmailLabels(Tool[LabelArgs]):
@@ -142,11 +158,11 @@ class GmailLabels(Tool[LabelArgs]):
         mailbox = Mailbox(await self._google.account(ctx.requester, self.scopes))
         thread, change = await _looked_up(args, mailbox)
         return Preview(
-            title="Change this mail’s labels?",
+            title=change.as_question(),
             fields=[
                 base.Field(label="Mail", value=_subject(thread)),
                 *_newest(thread, ctx.requester.zone),
-                base.Field(label="Messages", value=str(len(thread.messages))),
+                *([base.Field(label="Messages", value=str(len(thread.messages)))] if len(thread.messages) > 1 else []),
                 base.Field(label="Change", value="; ".join(change.in_words())),
             ],
             account=mailbox.account_id,

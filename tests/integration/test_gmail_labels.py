@@ -55,6 +55,7 @@ async def test_the_card_tells_which_mail_it_is(world: World) -> None:
     rows = data(await world.execute("gmail_search", {"query": 'subject:"Invoice 2291"', "limit": 1}))["threads"]
     card = await world.preview("gmail_labels", {"thread_id": rows[0]["thread_id"], "archive": True})
     told = {line.label: line.value for line in card.fields}
+    assert card.title == "Archive this mail?"
     assert told["From"] == "Bruno Keller <bruno@kellerholz.example>"
     at = datetime.strptime(rows[0]["date"], "%a %Y-%m-%d %H:%M")
     assert told["Date"] == f"{at:%a} {at.day} {at:%b %Y, %H:%M}"
