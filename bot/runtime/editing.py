@@ -31,7 +31,7 @@ from bot.runtime.questions import approval_of, still_asked
 from bot.runtime.requesters import Requesters
 from bot.runtime.transitions import Transitions
 from bot.tools.arguments import InvalidArguments, Valid, validate
-from bot.tools.forms import Filled, Form, Input, form_of, read
+from bot.tools.forms import Filled, Form, FormField, Input, form_of, read
 from bot.tools.registry import AnyTool, Registry
 from integrations.base import ToolContext, Variant
 from integrations.errors import BasisChanged, IntegrationError, ToolError
@@ -102,7 +102,7 @@ class Editing:
             return Asked(refusal=words.NOT_EDITABLE if action.doubt else words.DECIDED_MEANWHILE)
         form = form_of(self.registry[action.tool], json.loads(action.args), preview_of(action))
         if variant is not None:
-            return _asked_by(_variant(action, variant), _zoned(form, person))
+            return _asked_by(_variant(action, variant), form, person)
         return Asked(form=_zoned(form, person)) if form.fields else Asked(refusal=words.NOTHING_TO_EDIT)
 
     async def edit_form(self, edit: Edit) -> EditOutcome:
@@ -281,20 +281,26 @@ def _variant(action: Action, place: int) -> Variant | None:
 
 
 def _zoned(form: Form, person: User | None) -> Form:
-    """The form, with the zone of its times said where no field of it names one."""
-    moments = any(field.input is Input.MOMENT for field in form.fields)
-    if not moments or any(field.name == "zone" for field in form.fields):
+    """The form, with the zone of its moments said where no field of it names one."""
+    if any(field.name == "zone" for field in form.fields):
         return form
-    return replace(form, left_out=[*form.left_out, f"Times are those of {person.zone if person else 'UTC'}."])
+    told = f"Times are those of {person.zone if person else 'UTC'}."
+    return replace(form, fields=[_with_zone(field, told) for field in form.fields])
 
 
-def _asked_by(variant: Variant | None, form: Form) -> Asked:
-    """The one field that a variant asks for, which must be filled in; no field where it asks for nothing."""
+def _with_zone(field: FormField, told: str) -> FormField:
+    return replace(field, hint=f"{told} {field.hint}".strip()) if field.input is Input.MOMENT else field
+
+
+def _asked_by(variant: Variant | None, form: Form, person: User | None) -> Asked:
+    """The one field that a variant asks for, which must be filled in; no field where it asks for nothing.
+
+    What it would mean to leave it empty is no question then.
+    """
     if variant is None:
         return Asked(refusal=words.NOT_KNOWN)
-    fields = [replace(field, optional=False) for field in form.fields if field.name == variant.asks]
-    told = form.left_out if any(field.input is Input.MOMENT for field in fields) else ()
-    return Asked(form=replace(form, fields=fields, left_out=told), title=variant.label)
+    fields = [replace(field, optional=False, hint="") for field in form.fields if field.name == variant.asks]
+    return Asked(form=_zoned(replace(form, fields=fields, left_out=()), person), title=variant.label)
 
 
 async def _may_change(work: UnitOfWork, press: Press, question: Question, action: Action) -> bool:

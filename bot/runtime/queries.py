@@ -341,7 +341,11 @@ async def _held_lines(work: UnitOfWork, team: str, user: str) -> Sequence[HeldLi
 
 
 def _title(question: Question, action: Action) -> str:
-    """What would be decided: an account is asked for by its own words, and for what it is needed."""
+    """What would be decided: an account is asked for by its own words, and for what it is needed; so is what a tool
+    asks.
+    """
+    if question.kind is QuestionKind.ANSWER:
+        return preview_of(action).title
     about = named(action)
     return f"{connect_preview(question, action).title} I need it to: {about}" if _is_connect(question) else about
 

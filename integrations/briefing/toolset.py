@@ -39,7 +39,7 @@ class BriefingSend(Tool[SendArgs]):
         held = await self._briefings.send(call.requester, key=call.key)
         return Result(
             data={"sent": "to their direct messages", "holds": list(held)},
-            summary=f"Sent: {'; '.join(held)}",
+            summary=f"sent, with {'; '.join(held)}",
             label=Label.CONFIG,
         )
 

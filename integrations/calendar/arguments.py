@@ -14,7 +14,7 @@ Notify = Annotated[
     Literal["all", "none"],
     Role.NONE,
     Field(description="Whether the others are told by mail."),
-    Wording(label="Who is told", choices={"all": "The others are told by mail", "none": "Nobody is told"}),
+    Wording(label="Notify", choices={"all": "The others are told by mail", "none": "Nobody is told"}),
 ]
 When = Annotated[str, Role.NONE, Shape.LOCAL_TIME]
 Meet = Annotated[

@@ -114,7 +114,7 @@ async def target_of(agenda: Agenda, event_id: str, scope: str | None) -> Target:
     """
     event = await agenda.event(event_id)
     if event.status == "cancelled":
-        raise Missing("event_not_found", "This event was cancelled.", hint="calendar_search")
+        raise Missing("event_not_found", "This event was cancelled.", hint="Look it up again with calendar_search.")
     if event.recurrence:
         if scope not in {None, Reach.SERIES}:
             message = "This id is a whole series. Take the id of one occurrence from calendar_search."

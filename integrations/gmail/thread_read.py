@@ -56,7 +56,9 @@ class GmailThreadRead(Tool[ReadArgs]):
         mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
         thread = await mailbox.thread(args.thread_id)
         if not thread.messages:
-            raise ModelRetry("thread_not_found", "There are no messages in this thread.", hint="gmail_search")
+            raise ModelRetry(
+                "thread_not_found", "There are no messages in this thread.", hint="Look it up again with gmail_search."
+            )
         thread = thread.model_copy(update={"messages": [await filled(mailbox, m) for m in thread.messages]})
         drafts = await _drafts(mailbox, thread)
         reading = Reading(thread=thread, zone=call.requester.zone, include_quoted=args.include_quoted, drafts=drafts)

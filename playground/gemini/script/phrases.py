@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, cast
 
@@ -9,6 +10,8 @@ from playground.gemini.answers import Call
 from playground.gemini.script.reading import Outcome
 from playground.gemini.script.wording import listed
 
+_TOOL_NAME = re.compile(r"\b[a-z]+_[a-z_]+\b")
+"""In a hint that is meant for the model, not for people."""
 _ANSWERS = {"accept": "accept", "decline": "decline", "tentative": "answer maybe to"}
 
 
@@ -93,7 +96,7 @@ def failed(outcome: Outcome) -> str:
         case "not_connected" | "missing_scope" | "needs_reconnect":
             return f"I could not {what}: {told or 'no working account is connected'}."
         case code:
-            hint = str(error.get("try", "")).strip().rstrip(".")
+            hint = "" if _TOOL_NAME.search(str(error.get("try", ""))) else str(error.get("try", "")).strip().rstrip(".")
             return f"I could not {what}: {told or code}.{f' {hint}.' if hint else ''}"
 
 

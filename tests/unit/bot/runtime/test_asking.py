@@ -19,6 +19,7 @@ from bot.runtime import asking, words
 from bot.runtime.expiry import Expiry
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.presses import Press
+from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
 from bot.runtime.replies import named
 from bot.runtime.resuming import Resuming
@@ -283,3 +284,10 @@ def test_what_names_an_option() -> None:
     assert named(twins, "9") is None
     assert named(twins, "") is None
     assert named(twins, "²") is None
+
+
+async def test_a_question_that_waits_is_listed_in_its_own_words(at: House) -> None:
+    """App Home says what is asked, not which tool asks."""
+    await waiting(at)
+    home = await Queries(store=at.base.store, side_effects_enabled=True).home(TEAM, DANA)
+    assert [line.title for line in home.questions] == ["Which Helen do you mean?"]
