@@ -49,6 +49,17 @@ async def test_a_command_is_completed_and_answered_to_one_person(page: Page, pla
     await expect(page.locator(".message.ephemeral")).to_have_count(0)
 
 
+async def test_what_slack_says_itself_comes_from_slackbot(page: Page, played: Stage) -> None:
+    """What stands where a root was deleted is under Slackbot's name, not under its id."""
+    root = await played.app.act("message", user=DANA, channel="C0SALES", text="a slip")
+    where = {"user": DANA, "channel": "C0SALES"}
+    await played.app.act("message", **where, text="a reply", thread_ts=root["ts"])
+    await played.app.act("delete", **where, ts=root["ts"])
+    await page.goto(played.at(DANA, "C0SALES"))
+    message = page.locator("#room .message", has_text="This message was deleted.")
+    await expect(message.locator(".name")).to_have_text("Slackbot")
+
+
 async def test_a_thread_opens_beside_and_escape_closes_it(page: Page, played: Stage) -> None:
     """A reply is written in the drawer, counted at its root, and Escape closes the drawer."""
     await page.goto(played.at(DANA, "C0SALES"))

@@ -3,6 +3,7 @@
 import { changed, state } from "./server.js";
 
 const ONCE = "show";
+const SLACKBOT = "USLACKBOT";
 const KEYS = ["user", "channel", "thread", "tab", "home"];
 const LAST_USER = "countersign.playground.user";
 
@@ -31,7 +32,7 @@ export function showPane(name) {
 
 export function people() {
   return Object.values(state.slack.users ?? {}).filter(
-    (user) => !user.is_bot && !user.deleted && user.id !== "USLACKBOT",
+    (user) => !user.is_bot && !user.deleted && user.id !== SLACKBOT,
   );
 }
 
@@ -44,6 +45,7 @@ export function zone() {
 }
 
 export function nameOf(id) {
+  if (id === SLACKBOT) return "Slackbot";
   const found = user(id);
   return found?.real_name || found?.profile?.real_name || found?.name || id || "somebody";
 }
