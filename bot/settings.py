@@ -7,8 +7,10 @@ composition root and the command line only.
 from __future__ import annotations
 
 import difflib
+import io
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from ipaddress import ip_address
@@ -17,6 +19,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from dotenv import dotenv_values
+from dotenv.parser import Binding, Original, parse_stream
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -28,6 +31,10 @@ INSECURE_TRANSPORT = "OAUTHLIB_INSECURE_TRANSPORT"
 ENV_FILE_VARIABLE = "COUNTERSIGN_ENV_FILE"  # another file than `.env`; empty: none is read
 _SQLITE = "sqlite+aiosqlite:///"
 _POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
+_NO_SERVER = (
+    "it is no address of a server. In its password write %2F for “/”, %23 for “#”, %3F for “?”, %40 for “@”, and %25 "
+    "for “%”"
+)
 NO_KEYS = (
     "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys. Make one with: countersign keys new"
 )
@@ -199,8 +206,7 @@ class Settings(BaseSettings):
         is_file = value.startswith(_SQLITE) and path not in {"", ":memory:"}
         if is_file and "?" in path:
             raise ValueError("it must end with the file’s name: there are no options, leave out “?” and what follows")
-        is_server = urlsplit(value).scheme in _POSTGRESQL and urlsplit(value).port != 0  # raises for no number
-        if not is_file and not is_server:
+        if not is_file and not _is_server(value):
             raise ValueError(
                 f"it must be {_SQLITE}path/to/countersign.db, or postgresql://user:password@host/database for several "
                 "replicas"
@@ -247,6 +253,15 @@ class Settings(BaseSettings):
 def is_loopback(url: str) -> bool:
     """Whether this address is one of this machine."""
     return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
+
+
+def _is_server(url: str) -> bool:
+    """Whether it names a PostgreSQL; a password that is not percent-encoded makes a port of what is none."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in _POSTGRESQL and parts.port != 0
+    except ValueError:  # its words quote the address, and with it the password
+        raise ValueError(_NO_SERVER) from None
 
 
 def _listed(value: str | None) -> list[str]:
@@ -330,22 +345,47 @@ def _file_values(environ: Mapping[str, str]) -> dict[str, Any]:
     path = environ.get(ENV_FILE_VARIABLE, ".env")
     if not path or (ENV_FILE_VARIABLE not in environ and not Path(path).exists()):
         return {}
-    known = {name.upper() for name in Settings.model_fields}
-    values = _lines(path)
-    unknown = [key for key in values if key.upper() not in known]
-    if unknown:
-        raise BadSettings([_unknown(key, sorted(known), path) for key in unknown])
-    return {key.lower(): value for key, value in values.items() if value}
+    text = _text(path)
+    lines = [line for line in parse_stream(io.StringIO(text)) if line.key is not None or line.error]
+    if problems := [*_unreadable(lines, path), *_strange(lines, path)]:
+        raise BadSettings(problems)
+    return {key.lower(): value for key, value in dotenv_values(stream=io.StringIO(text)).items() if value}
 
 
-def _lines(path: str) -> dict[str, str | None]:
+def _text(path: str) -> str:
     try:
-        with Path(path).open(encoding="utf-8") as file:
-            return dotenv_values(stream=file)
+        return Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         cure = f"Mend the file, or name another one with {ENV_FILE_VARIABLE}."
         raise BadSettings([f"{path} cannot be read: {why}. {cure}"]) from error
+
+
+def _unreadable(lines: Sequence[Binding], path: str) -> list[str]:
+    """Lines that say nothing. What stands in them is not told, for it may be a secret."""
+    cure = "Write NAME=value; what begins with a quote must end with it."
+    return [
+        f"Line {_number(line.original)} of {path} cannot be read. {cure}"
+        for line in lines
+        if line.error or line.value is None
+    ]
+
+
+def _number(original: Original) -> int:
+    """A binding begins with the blank lines above it."""
+    blank = original.string[: len(original.string) - len(original.string.lstrip())]
+    return original.line + blank.count("\n")
+
+
+def _strange(lines: Sequence[Binding], path: str) -> list[str]:
+    """Keys that are not ours, and those that stand there twice."""
+    known = sorted(name.upper() for name in Settings.model_fields)
+    keys = Counter(line.key for line in lines if line.key is not None and not line.error)
+    ours = Counter(key.upper() for key in keys.elements() if key.upper() in known)
+    return [
+        *(_unknown(key, known, path) for key in keys if key.upper() not in known),
+        *(f"{key} stands in {path} {count} times. Keep one line." for key, count in ours.items() if count > 1),
+    ]
 
 
 def _unknown(key: str, known: Sequence[str], path: str) -> str:
@@ -356,7 +396,7 @@ def _unknown(key: str, known: Sequence[str], path: str) -> str:
 
 def _environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
     names = {name.upper(): name for name in Settings.model_fields}
-    return {names[key]: value for key, value in environ.items() if key in names and value}
+    return {names[key]: value.strip() for key, value in environ.items() if key in names and value.strip()}
 
 
 def _problem(item: Any) -> str:

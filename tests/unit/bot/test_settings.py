@@ -90,6 +90,9 @@ def test_without_an_app_token_a_signing_secret_is_enough() -> None:
         ("DATABASE_URL", "sqlite+aiosqlite:///", "must be sqlite+aiosqlite:///path/to/countersign.db"),
         ("DATABASE_URL", "sqlite+aiosqlite:////x.db?mode=ro", "must end with the file’s name: there are no options"),
         ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "must be sqlite+aiosqlite:///path/to/countersign.db"),
+        ("DATABASE_URL", "postgresql://me:sesame/open@host/db", "is no address of a server. In its password write %2F"),
+        ("DATABASE_URL", "postgresql://me:sesame#open@host/db", "is no address of a server. In its password write %2F"),
+        ("DATABASE_URL", "postgresql://me:sesame@[::1/db", "is no address of a server. In its password write %2F"),
     ],
 )
 def test_a_wrong_value_names_its_variable_and_the_cure(name: str, value: str, cure: str) -> None:
@@ -97,6 +100,7 @@ def test_a_wrong_value_names_its_variable_and_the_cure(name: str, value: str, cu
     (problem,) = problems_of(ENOUGH | {name: value})
     assert problem.startswith(f"{name} is wrong: it {cure}")
     assert value not in problem or name == "DATABASE_URL"
+    assert "sesame" not in problem
 
 
 @pytest.mark.parametrize(
@@ -174,6 +178,44 @@ def test_a_strange_key_in_the_file_is_refused(tmp_path: Path) -> None:
     """A name that resembles none is to be removed."""
     with pytest.raises(BadSettings, match=r"COLOUR in .* Remove the line; \.env\.example lists every variable\."):
         read(env_file(tmp_path, "COLOUR=green"))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("HTTP_PORT=1\n\nAGENT_SIDE_EFFECTS_ENABLED: false\n", 3),
+        ('SLACK_BOT_TOKEN="xoxb-1\nHTTP_PORT=1\n', 1),
+        ("# ours\nSLACK_BOT_TOKEN xoxb-1\n", 2),
+        ("HTTP_PORT\n", 1),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_refused(tmp_path: Path, text: str, line: int) -> None:
+    """Nothing in the file is left out in silence, a kill switch least of all; the line is told, not what it holds."""
+    with pytest.raises(BadSettings, match=rf"^Line {line} of .* cannot be read\. Write NAME=value") as caught:
+        read(env_file(tmp_path, text))
+    assert "xoxb-1" not in str(caught.value)
+
+
+def test_a_key_that_stands_there_twice_is_refused(tmp_path: Path) -> None:
+    """Of two lines for one variable nobody can say which was meant."""
+    text = "AGENT_SIDE_EFFECTS_ENABLED=false\nHTTP_PORT=1\nagent_side_effects_enabled=true\n"
+    with pytest.raises(BadSettings, match=r"^AGENT_SIDE_EFFECTS_ENABLED stands in .* 2 times\. Keep one line\.$"):
+        read(env_file(tmp_path, text))
+
+
+def test_other_editors_files_are_read(tmp_path: Path) -> None:
+    """A mark of the byte order, line ends of Windows, `export` and words after a value are understood."""
+    settings = read(env_file(tmp_path, "\ufeffHTTP_PORT=1\r\nexport HTTP_HOST='localhost' # here\r\n"))
+    assert (settings.http_port, settings.http_host) == (1, "localhost")
+
+
+def test_blanks_around_a_value_do_not_count() -> None:
+    """A token that was read from a file brings a line end along."""
+    settings = read(ENOUGH | {"SLACK_BOT_TOKEN": " xoxb-1\n", "AGENT_SIDE_EFFECTS_ENABLED": "false ", "HTTP_HOST": " "})
+    assert settings.slack_bot_token is not None
+    assert settings.slack_bot_token.get_secret_value() == "xoxb-1"
+    assert not settings.agent_side_effects_enabled
+    assert settings.http_host == "127.0.0.1"
 
 
 def test_a_file_that_is_named_must_be_there(tmp_path: Path) -> None:
