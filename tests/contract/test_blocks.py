@@ -66,7 +66,7 @@ def accepted(message: Outgoing) -> None:
 def accepted_view(view: Block, *, blocks: int) -> None:
     shown = as_json(cast("Sequence[Block]", view["blocks"]))
     assert 0 < len(shown) <= blocks
-    assert len(json.dumps(view, ensure_ascii=False).encode()) < VIEW_BYTES
+    assert len(json.dumps(view)) < VIEW_BYTES
     checked(copy.deepcopy(shown), in_view=True)
     inert(shown, "")
 
@@ -114,6 +114,18 @@ def test_open_cards(text: str) -> None:
     assert all(item["visible_to_user_ids"] == ["U0MARA"] and item["value"] == "qst_1.nonce" for item in buttons)
     is_long = len(text) > 900 or text.count("\n") > 16
     assert any(item["action_id"] == "show_all" for item in buttons) is is_long
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["漢字" * 40_000, "🎉" * 60_000, "\u200b" * 60_000, '"\\' * 90_000],
+    ids=["ideographs", "emoji", "invisible", "escaped"],
+)
+def test_everything_fits_whatever_it_is_written_in(text: str) -> None:
+    """A view is counted in JSON: letters that take more bytes there leave less room, and what is left out is told."""
+    view = whole(card_view(preview=preview(fields=[Field(label="Body", value=text, long=True)])))
+    accepted_view(view, blocks=100)
+    assert "more characters" in json.dumps(as_json(cast("Sequence[Block]", view["blocks"]))[-1])
 
 
 def test_whom_it_reaches_comes_first_and_the_rest_is_small_print() -> None:

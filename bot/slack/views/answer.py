@@ -11,7 +11,7 @@ from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
-from bot.slack.views.text import inert
+from bot.slack.views.text import inert, literal
 
 MESSAGE_LIMIT = 11_000  # characters of Markdown in one message; Slack takes 12,000 over all markdown blocks together
 MAX_MESSAGES = 8
@@ -37,7 +37,7 @@ def answer(view: AnswerView) -> Sequence[Outgoing]:
     if not blocks[-1]:
         blocks[-1].append(kit.rich(kit.line(kit.words("I have nothing to say to this."))))
     blocks[-1] += _offered(view)
-    texts = [kit.fallback(part) for part in kept] or [kit.fallback(view.error or "Done.")]
+    texts = [kit.fallback(literal(part)) for part in kept] or [kit.fallback(view.error or "Done.")]
     return [Outgoing(text=text, blocks=shown) for text, shown in zip(texts, blocks, strict=True)]
 
 
@@ -67,7 +67,7 @@ def streamed(shown: str) -> Outgoing:
     text = shown[:MESSAGE_LIMIT].strip()
     if not text:
         return Outgoing(text="…", blocks=[kit.rich(kit.line(kit.words("…")))])
-    return Outgoing(text=kit.fallback(text), blocks=[kit.markdown(text)])
+    return Outgoing(text=kit.fallback(literal(text)), blocks=[kit.markdown(text)])
 
 
 def _dropped(count: int) -> Sequence[Block]:

@@ -17,9 +17,9 @@ from bot.slack.views.plain import one_line
 from integrations.google.access import in_short
 from policies.types import TrustLevel
 
-MAX_QUESTIONS = 20
-MAX_RUNS = 10
-MAX_ALLOWED = 50
+MAX_QUESTIONS = 10
+MAX_RUNS = 5
+MAX_ALLOWED = 30
 
 LEVELS = {
     TrustLevel.SUPERVISED: "I ask you before anything changes outside.",

@@ -81,6 +81,13 @@ class Inert:
         return ""
 
 
+def literal(text: str) -> str:
+    """Inert Markdown with its escapes undone, for places that escape by themselves."""
+    for char, escape in reversed(_ESCAPES.items()):
+        text = text.replace(escape, char)
+    return text
+
+
 def inert(text: str) -> str:
     """The whole text at once."""
     transform = Inert()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 
 from bot.runtime.views import CardView
@@ -11,7 +12,7 @@ from bot.slack.views.plain import one_line, plain
 from integrations.base import Field
 
 MODAL_BLOCKS = 100
-VIEW_BYTES = 200_000  # Slack refuses a view over 250 KB
+VIEW_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Slack refuses a view over 250 KB
 TITLE_LIMIT = 24
 
 
@@ -29,7 +30,7 @@ def _within_limits(view: CardView) -> Sequence[Block]:
     shown: list[Block] = []
     room, left_out = VIEW_BYTES, 0
     for text in _texts(view):
-        room -= len(text.encode())
+        room -= len(json.dumps(text))
         if room < 0 or len(shown) >= MODAL_BLOCKS - 2:
             left_out += len(text)
         else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import json
 
 import pytest
 
 from bot.domain.actions import ActionState
 from bot.slack.views import answer
+from bot.slack.views.text import inert
 from tests.unit.bot.slack.cases import action_line, answer_view
 
 ENDED = [ActionState.COMPLETED, ActionState.FAILED, ActionState.REJECTED]
@@ -36,3 +38,12 @@ def test_doubt_is_always_told() -> None:
 def test_without_words_the_actions_speak() -> None:
     """When the model says nothing, what was done is told also where a card tells it."""
     assert "✓ sent" in shown("", state=ActionState.COMPLETED, on_card=True)
+
+
+def test_a_notification_reads_as_the_answer_does() -> None:
+    """Its text is escaped once: what Slack shows of it are the words themselves."""
+    said = "Tea & cake for Helen <helen@marshgardens.example>"
+    (made,) = answer.answer(answer_view(text=said))
+    assert html.unescape(made.text) == said
+    assert "<" not in made.text
+    assert html.unescape(answer.streamed(inert("a < b & c")).text) == "a < b & c"
