@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import json
 import os
 import re
 import secrets
@@ -177,7 +178,9 @@ class Redactor:
     """Replaces secrets in text: the ones it was told of, and whatever has the shape of a token."""
 
     def __init__(self, known: Sequence[str] = ()) -> None:
-        self._known = sorted({secret for secret in known if len(secret) >= 8}, key=len, reverse=True)
+        long = [secret for secret in known if len(secret) >= 8]
+        written = {json.dumps(secret)[1:-1] for secret in long}  # as it stands in a log line, which is JSON
+        self._known = sorted({*long, *written}, key=len, reverse=True)
 
     def __call__(self, text: str) -> str:
         """The text without secrets."""

@@ -19,7 +19,7 @@ from bot.llm.model import ModelError, ModelMisconfigured, ModelRejected, ModelUn
 NETWORK_ERRORS = (aiohttp.ClientError, ConnectionError, TimeoutError, OSError)
 """What the transport raises. google-genai lets aiohttp's errors through as they are."""
 
-_DELAY = re.compile(r"([0-9.]+)s")
+_DELAY = re.compile(r"([0-9]+(?:\.[0-9]+)?)s", re.ASCII)
 _CUSTOMER_SIDE = ("API_KEY_INVALID", "API_KEY_EXPIRED", "API key", "FAILED_PRECONDITION")
 
 
@@ -31,7 +31,7 @@ class UnreadableAnswer(ValueError):
 def translated() -> Generator[None]:
     """Around one read from google-genai: what it raises leaves as a `ModelError` or an `UnreadableAnswer`.
 
-    google-genai does not wrap what its parsing trips over: that arrives as one of three builtin errors.
+    google-genai does not wrap what its parsing trips over: that arrives as one of four builtin errors.
     """
     try:
         yield
@@ -41,7 +41,7 @@ def translated() -> Generator[None]:
         raise from_auth(error) from error
     except NETWORK_ERRORS as error:
         raise from_network(error) from error
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise UnreadableAnswer(type(error).__name__) from error
 
 

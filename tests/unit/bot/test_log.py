@@ -40,6 +40,15 @@ def test_an_event_is_one_line_of_json(capsys: pytest.CaptureFixture[str]) -> Non
     assert line["timestamp"].endswith("Z")
 
 
+def test_a_secret_that_json_writes_otherwise_is_redacted_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """Quotes, backslashes and letters outside ASCII are written with escapes in a line, and still are a secret."""
+    odd = 'sés"ame\\open'
+    configure(Redactor([odd]), json=True)
+    structlog.get_logger().warning("database.unreachable", why=f"password {odd} refused")
+    (line,) = lines(capsys)
+    assert line["why"] == f"password {REDACTED} refused"
+
+
 def test_no_secret_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     """In an event's name, in keys, in nested values, in arguments of other libraries and in tracebacks."""
     configure(Redactor([SECRET]), json=True)

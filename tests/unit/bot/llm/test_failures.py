@@ -35,6 +35,14 @@ def test_advice_is_read() -> None:
     assert failure.retry_after == 3.5
 
 
+@pytest.mark.parametrize("delay", ["1.2.3s", ".s", "soon", "", None, {}])
+def test_advice_that_makes_no_sense_is_none(delay: object) -> None:
+    """What is no number of seconds is as good as nothing said."""
+    failure = from_api(api_error(429, details=[{"retryDelay": delay}]))
+    assert isinstance(failure, ModelUnavailable)
+    assert failure.retry_after is None
+
+
 @pytest.mark.parametrize(
     ("violation", "daily"),
     [({"quotaId": "GenerateRequestsPerDayPerProject"}, True), ({"quotaId": "PerMinute", "quotaValue": "0"}, False)],
@@ -90,7 +98,7 @@ def test_every_error_leaves_as_ours(raised: Exception, expected: type[ModelError
     assert getattr(caught.value, "reason", None) == reason
 
 
-@pytest.mark.parametrize("raised", [ValueError("v"), TypeError("t"), AttributeError("a")])
+@pytest.mark.parametrize("raised", [ValueError("v"), TypeError("t"), AttributeError("a"), RecursionError()])
 def test_what_parsing_trips_over(raised: Exception) -> None:
     """What google-genai's parsing trips over is an unreadable answer."""
     with pytest.raises(UnreadableAnswer), translated():
