@@ -6,6 +6,7 @@ same request always gets the same answer.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
@@ -79,6 +80,8 @@ class Exchange:
         finish: Json = {"finishReason": self.answer.finish, "index": 0}
         if self.answer.finish_message:
             finish["finishMessage"] = self.answer.finish_message
+        if self.answer.finish == "CONTINUATION":  # whoever sends it back gets the rest, and the bill for it
+            finish["continuationToken"] = base64.b64encode(self._digest("rest").encode()).decode()
         return self._body([{**candidate, **finish}], parts)
 
     def _blocked(self) -> Json:
