@@ -11,6 +11,7 @@ from integrations.calendar.client import Agenda
 from integrations.calendar.conflicts import Conflicts
 from integrations.calendar.deviations import Deviations
 from integrations.calendar.guests import outsiders
+from integrations.calendar.occurrences import is_skipped
 from integrations.calendar.proposals import Proposal, reminders_in_words, reminders_now
 from integrations.calendar.repeating import lines_in_words
 from integrations.calendar.rows import clean, in_words, whole
@@ -63,6 +64,7 @@ def new_event_card(
             *([f"Everybody who sees the calendar “{name}” sees this event."] if calendar else []),
             *conflicts.found,
             *_other_zone(proposal.span, conflicts.zone, zone, chosen=chosen),
+            *_skipped(proposal.times()),
             *_past(proposal.span, now),
         ],
         unchecked=conflicts.unchecked,
@@ -101,6 +103,7 @@ def changed_event_card(
             *_own_ways(target, change, own_ways),
             *conflicts.found,
             *(_past(change.named_span, now) if change.named_span else []),
+            *(_skipped(_times(target, change, zone)) if change.span or change.rule else []),
         ],
         unchecked=[*conflicts.unchecked, *([] if own_ways.is_whole else [NOT_WHOLE])],
         basis={**target.basis(zone), "own_ways": own_ways.as_basis()},
@@ -275,6 +278,23 @@ def _reminders(minutes: Sequence[int] | None, *, before: str | None = None) -> l
     if minutes is None:
         return []
     return [Field(label="Your reminders", value=reminders_in_words(minutes), before=before)]
+
+
+def _times(target: Target, change: Change, zone: str) -> Sequence[Span]:
+    """All new times; none that could be counted by a rule that is beyond us."""
+    try:
+        return change.times(target, zone)
+    except ToolFailed:
+        return []
+
+
+def _skipped(times: Sequence[Span]) -> list[str]:
+    """Times of a series that are none on some days. That of a single event is asked back before."""
+    days = [day_words(local_day(span)) for span in times if is_skipped(span)]
+    if not days:
+        return []
+    more = f" and {len(days) - 1} more" if len(days) > 1 else ""
+    return [f"Clocks go forward over this time on {days[0]}{more}: it is later by the clock then."]
 
 
 def _past(span: Span, now: datetime) -> list[str]:

@@ -51,6 +51,14 @@ def on_day(first: Span, day: date) -> Span:
     return first.moved_to(datetime.combine(day, first.start.astimezone(zone).time(), zone), first.zone)
 
 
+def is_skipped(span: Span) -> bool:
+    """Whether clocks go forward over its beginning: calendars put it as much later then (RFC 5545 §3.3.5)."""
+    if isinstance(span, Days):
+        return False
+    shown = span.start.astimezone(UTC).astimezone(span.start.tzinfo)
+    return shown.replace(tzinfo=None) != span.start.replace(tzinfo=None)
+
+
 def _is_over(rule: Rule, span: Span) -> bool:
     if rule.until is None:
         return False

@@ -86,6 +86,17 @@ async def test_google_pitfall_29_local_times_follow_the_zone_chain_and_changing_
         assert all(choice in caught.value.hint for choice in choices)
 
 
+async def test_google_pitfall_29_a_series_that_meets_skipped_hours_says_when(world: World, sunday: date) -> None:
+    """Its first time is there, a later one is not: the card of the new series, and of a moved one, names the day."""
+    night = {"start": "2027-03-21T02:30", "end": "2027-03-21T03:30", "recurrence": "weekly, 60 times"}
+    card = await world.preview("calendar_event_create", oak(sunday, **night))
+    said = "Clocks go forward over this time on Sun 28 Mar 2027 and 1 more: it is later by the clock then."
+    assert said in card.warnings
+    noon = await created(world, sunday, **night | {"start": "2027-03-21T12:30", "end": "2027-03-21T13:30"})
+    moved = await world.preview("calendar_event_update", {"event_id": noon, "start": "2027-03-21T02:30"})
+    assert said in moved.warnings
+
+
 async def test_google_pitfall_30_an_occurrences_id_means_that_occurrence(world: World, sunday: date) -> None:
     """Ids are taken from searches, never put together; without a scope only the one that was named changes."""
     await created(world, sunday, recurrence="weekly, 3 times")
