@@ -39,7 +39,7 @@ def kept(fresh: Meeting, old: Meeting, *, moved: bool) -> Meeting:
 def _instance(series: Meeting, offset: int, zone: ZoneInfo) -> Meeting:
     start = _shifted(series.shared["start"], offset, zone)
     shared = deepcopy({name: value for name, value in series.shared.items() if name != "recurrence"})
-    shared |= {"start": start, "end": _shifted(series.shared["end"], offset, zone)}
+    shared |= {"start": start, "end": _end(series, start, offset, zone)}
     return Meeting(
         id=f"{series.id}_{_mark(start)}",
         organizer=series.organizer,
@@ -54,6 +54,16 @@ def _instance(series: Meeting, offset: int, zone: ZoneInfo) -> Meeting:
         creator=series.creator,
         conference=series.conference,
     )
+
+
+def _end(series: Meeting, start: JsonObject, offset: int, zone: ZoneInfo) -> JsonObject:
+    """As long after the start as the series', also in a night in which clocks are changed."""
+    if "date" in start:
+        return _shifted(series.shared["end"], offset, zone)
+    first = series.span(zone)
+    length = first.end.astimezone(UTC) - first.start.astimezone(UTC)
+    begins = datetime.fromisoformat(start["dateTime"]).astimezone(UTC)
+    return {"dateTime": (begins + length).astimezone(zone).isoformat(), "timeZone": zone.key}
 
 
 def _shifted(when: JsonObject, days: int, zone: ZoneInfo) -> JsonObject:

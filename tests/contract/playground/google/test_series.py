@@ -45,6 +45,20 @@ def test_this_and_following_is_a_split(google: Google) -> None:
     assert get(google, third["id"])["status"] == "cancelled"
 
 
+def test_an_hour_that_the_clocks_skip(google: Google) -> None:
+    """The instance of that night is as much later as they skip, and as long as the others."""
+    night = {
+        "start": {"dateTime": "2030-03-24T01:30:00", "timeZone": "Europe/London"},
+        "end": {"dateTime": "2030-03-24T02:30:00", "timeZone": "Europe/London"},
+        "recurrence": ["RRULE:FREQ=WEEKLY;COUNT=2"],
+    }
+    _, second = instances(google, insert(google, WEEKLY | night))
+    assert (second["start"]["dateTime"][:16], second["end"]["dateTime"][:16]) == (
+        "2030-03-31T02:30",
+        "2030-03-31T03:30",
+    )
+
+
 def test_files_count_only_from_clients_that_know_of_them(google: Google) -> None:
     """Without `supportsAttachments` a new event has none, and those that are there stay (Events, `attachments`)."""
     files = {"attachments": [{"fileUrl": "https://drive.google.com/open?id=1", "title": "Plan"}]}
