@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -15,7 +15,7 @@ from bot.runtime import words
 from bot.runtime.bus import Bus
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.leases import Journal
-from bot.runtime.ports import NotRead, NotSaved
+from bot.runtime.ports import NotRead, NotSaved, UnitOfWork
 from tests.builders import DANA, MARA, TEAM
 from tests.dispatchers import Nobody
 from tests.stores import Opened
@@ -49,8 +49,13 @@ def said(ts: str, *, user: str = DANA, thread_ts: str | None = None, mentions: b
 async def nobody_writes(base: Opened, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[None]:
     """Somebody else has the write lock, and nobody waits long for it; who reads has time."""
     write = base.store.write
+
+    def hurried(*, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:
+        del patience
+        return write(patience=0.02)
+
     async with write():
-        monkeypatch.setattr(base.store, "write", lambda **_: write(patience=0.02))
+        monkeypatch.setattr(base.store, "write", hurried)
         yield
 
 
