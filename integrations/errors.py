@@ -81,6 +81,10 @@ class GrantGone(IntegrationError):
     """The provider does not know this grant any more: somebody must connect again."""
 
 
+class ClientRefused(IntegrationError):
+    """The provider does not accept this installation itself: an administrator has to mend its configuration."""
+
+
 class Ambiguous(IntegrationError):
     """The connection broke after the request may have been accepted: the outside may have changed.
 

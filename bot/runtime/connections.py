@@ -23,7 +23,7 @@ from bot.runtime.exclusion import Exclusion, NobodyElse
 from bot.runtime.ports import Keyring, Store
 from bot.secrets import CannotOpen
 from integrations.base import Requester
-from integrations.errors import GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
+from integrations.errors import ClientRefused, GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
 from integrations.grants import GoogleGrant, TokenRefresher
 from integrations.ports import Clock
 
@@ -168,6 +168,9 @@ class Connections:
         except GrantGone:
             await self._mark(connection)
             raise _lacks(Lack.CREDENTIALS, scopes) from None
+        except ClientRefused as error:
+            log.error("token.client_refused", team=team, user=user)
+            raise ToolFailed("client_refused", words.CLIENT_REFUSED, private=False) from error
         except IntegrationError as error:
             log.warning("token.not_refreshed", team=team, user=user, reason=type(error).__name__)
             raise ToolFailed("google_unavailable", "Google could not be reached, so nothing was done.") from error

@@ -38,6 +38,10 @@ NOT_ALLOWED = (
     "Your Google account is connected, but does not allow this, so I could not do it, and nothing was changed. "
     "Ask your administrator: connecting accounts is not set up here yet."
 )
+CLIENT_REFUSED = (
+    "Google does not accept this installation (GOOGLE_CLIENT_ID with GOOGLE_CLIENT_SECRET), so nothing was done. "
+    "An administrator sees more with: countersign doctor."
+)
 GUEST = (
     "I only work for full members of this workspace, and your account is a guest account, so I did not start. "
     "Ask a member of the workspace to help you with this."

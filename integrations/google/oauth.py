@@ -10,11 +10,12 @@ from typing import Any, cast
 from google.auth.exceptions import GoogleAuthError, RefreshError
 from google.oauth2.credentials import Credentials
 
-from integrations.errors import GrantGone, IntegrationError
+from integrations.errors import ClientRefused, GrantGone, IntegrationError
 from integrations.google.asking import BoundedRequest
 from integrations.grants import RefreshedToken
 
 _GONE = {"invalid_grant", "unauthorized_client", "invalid_rapt"}
+_NO_CLIENT = {"invalid_client", "deleted_client"}
 
 
 class RefreshFailed(IntegrationError):
@@ -30,7 +31,7 @@ class GoogleTokens:
     client_secret: str
 
     async def refresh(self, refresh_token: str) -> RefreshedToken:
-        """A new access token; raises `GrantGone` or `RefreshFailed`."""
+        """A new access token; raises `GrantGone`, `ClientRefused` or `RefreshFailed`."""
         return await asyncio.to_thread(self._refresh, refresh_token)
 
     def _refresh(self, refresh_token: str) -> RefreshedToken:
@@ -46,6 +47,8 @@ class GoogleTokens:
         except RefreshError as error:
             if _reason(error) in _GONE:
                 raise GrantGone from None
+            if _reason(error) in _NO_CLIENT:
+                raise ClientRefused from None
             raise RefreshFailed("the token was not refreshed") from None
         except GoogleAuthError:
             raise RefreshFailed("the token was not refreshed") from None

@@ -15,7 +15,7 @@ from bot.domain.connections import REFUSED
 from bot.runtime.connections import Connections, NotLoopback, Tokens, bound_to
 from bot.runtime.exclusion import LeasedExclusion
 from integrations.base import Requester
-from integrations.errors import GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
+from integrations.errors import ClientRefused, GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
 from integrations.grants import RefreshedToken
 from tests.builders import DANA, MARA, NOW, TEAM
 from tests.stores import Opened, opened
@@ -164,6 +164,17 @@ async def test_a_refresh_that_may_work_later_changes_nothing(accounts: Accounts)
     with pytest.raises(ToolFailed, match="nothing was done") as failed:
         await accounts.book.grant(DANA_ASKS, READ)
     assert failed.value.code == "google_unavailable"
+    accounts.refresher.error = None
+    assert (await accounts.book.grant(DANA_ASKS, READ)).access_token == "new-2"
+
+
+async def test_an_installation_that_is_not_accepted_is_told(accounts: Accounts) -> None:
+    """Nobody has to connect again: an administrator has to mend it, and the account works again afterwards."""
+    await accounts.adopt(until=timedelta(0))
+    accounts.refresher.error = ClientRefused()
+    with pytest.raises(ToolFailed, match="countersign doctor") as failed:
+        await accounts.book.grant(DANA_ASKS, READ)
+    assert failed.value.code == "client_refused"
     accounts.refresher.error = None
     assert (await accounts.book.grant(DANA_ASKS, READ)).access_token == "new-2"
 
