@@ -60,7 +60,9 @@ async def examine(settings: Settings | None, problems: Sequence[str], warnings: 
     found = list(dict.fromkeys(found))
     for problem in found:
         say(f"✗ {problem}")
-    say(f"{len(found)} to mend, then run `countersign doctor` again." if found else "✓ Ready: countersign run")
+    is_new = settings is not None and not settings.slack_bot_token
+    asks = " `countersign setup` asks for tokens and keys one after the other." if is_new else ""
+    say(f"{len(found)} to mend, then run `countersign doctor` again.{asks}" if found else "✓ Ready: countersign run")
     return 1 if found else 0
 
 

@@ -92,11 +92,11 @@ def _buttons(block: Fields) -> Iterator[Button]:
 
 
 def _block_text(block: Fields) -> str:
-    """What a block says, without its buttons; the parts of a rich text's lines run on, others are apart."""
+    """What a block says, without its buttons; a rich text's parts run on, small print has a line for each."""
     if block.get("type") == "rich_text":
         said = "\n".join("".join(_leaves(line)) for line in items(block, "elements"))
     else:
-        said = "  ".join(_leaves(block))
+        said = ("\n" if block.get("type") == "context" else "  ").join(_leaves(block))
     return DATE.sub(r"\1", said).strip()
 
 
@@ -112,6 +112,8 @@ def _leaves(value: object) -> Iterator[str]:
     elif kind in SAID_BY_KEY:
         key, shape = SAID_BY_KEY[kind]
         yield shape.format(text(node, key))
+    elif kind == "date":
+        yield text(node, "fallback")
     elif kind == "link":
         yield text(node, "text") or text(node, "url")
     elif isinstance(node.get("text"), str):

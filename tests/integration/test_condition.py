@@ -51,6 +51,14 @@ def test_a_sound_database(used: Shell) -> None:
     assert work == "✓ Work: 0 runs under way, 0 questions open"
 
 
+def test_who_has_no_tokens_yet_is_led_to_setup(used: Shell) -> None:
+    """The last line names the command that asks for what is missing; with a bot token it does not."""
+    last = used.run("doctor").stdout.splitlines()[-1]
+    assert last.endswith("`countersign setup` asks for tokens and keys one after the other.")
+    mended = used.run("doctor", SLACK_BOT_TOKEN="xoxb-1", SLACK_API_URL="http://127.0.0.1:1/").stdout.splitlines()[-1]
+    assert mended.endswith("then run `countersign doctor` again.")
+
+
 def test_what_waits_and_what_was_given_up(used: Shell) -> None:
     """Numbers, since when, and what happens next; it keeps no bot from starting."""
     asyncio.run(_busy(used))

@@ -19,7 +19,7 @@ RESUMED = "comes again from now on."
 REMOVED = "is removed."
 NOT_CHANGED = "Nothing was changed: it has ended, is paused or active already, or its time is over."
 EXAMPLE = "Nothing is planned. Try: “remind me at 4 to call Dana”, or “brief me every weekday at 8”."
-HOW = "`/agent schedule pause 2`, `resume 2` and `remove 2` change number 2."
+HOW = "To change number 2: `/agent schedule pause 2`, `/agent schedule resume 2` or `/agent schedule remove 2`."
 
 
 def listed(known: Sequence[Planned], *, page: int = 1) -> str:

@@ -42,9 +42,15 @@ def test_a_card_is_read_as_people_read_it() -> None:
 
 
 def test_a_date_is_read_as_its_words() -> None:
-    """Slack's date tokens are shown by their fallback text."""
-    block = {"type": "context", "elements": [{"type": "mrkdwn", "text": "Expires <!date^1^{time}|Sun 15:34 GMT>"}]}
-    assert posted({"ts": "1.0", "blocks": [block]}, "D1").lines == ("Expires Sun 15:34 GMT",)
+    """Slack's dates, as tokens and in rich text, are shown by their fallback text; small print has a line for each."""
+    rule = {"type": "mrkdwn", "text": "Rule r"}
+    token = {"type": "mrkdwn", "text": "Expires <!date^1^{time}|Sun 15:34 GMT>"}
+    small = {"type": "context", "elements": [token, rule]}
+    date = {"type": "date", "timestamp": 1, "format": "{time}", "fallback": "Sun 15:30 GMT"}
+    line = {"type": "rich_text_section", "elements": [{"type": "text", "text": "Approved · "}, date]}
+    rich = {"type": "rich_text", "elements": [line]}
+    lines = ("Expires Sun 15:34 GMT\nRule r", "Approved · Sun 15:30 GMT")
+    assert posted({"ts": "1.0", "blocks": [small, rich]}, "D1").lines == lines
 
 
 def test_buttons_are_found_by_their_label() -> None:
