@@ -6,11 +6,13 @@ Parsed under `compat32`, which keeps header fields and texts as they were writte
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from email.errors import HeaderParseError
 from email.message import EmailMessage, Message
 from email.parser import BytesParser
 from email.policy import compat32
 from typing import cast
 
+from integrations.errors import ModelRetry
 from integrations.gmail.bodies import decode_text
 from integrations.gmail.cleaning import visible
 from integrations.gmail.pages import text_of_html
@@ -28,8 +30,11 @@ def parsed(raw: bytes) -> Mime:
 
 
 def written(mail: Mime) -> bytes:
-    """Its bytes."""
-    return mail.as_bytes(policy=_AS_WRITTEN)
+    """Its bytes. Raises `ModelRetry` where a field of its head cannot be written again as it is."""
+    try:
+        return mail.as_bytes(policy=_AS_WRITTEN)
+    except HeaderParseError:
+        raise ModelRetry("invalid_header", "This mail has a header field that no mail can have.") from None
 
 
 def reparsed(part: EmailMessage) -> Mime:

@@ -326,6 +326,13 @@ async def test_a_draft_is_changed_and_the_rest_stays(world: World) -> None:
     assert mail.get_body(("html",)) is not None
 
 
+async def test_a_draft_that_cannot_be_written_again_is_refused(world: World) -> None:
+    """A field in its head that is none: nothing is changed, and the model is told why."""
+    head = f"From: {MARA.email}\r\nTo: {HELEN}\r\nSubject: Odd\r\nX-Odd: =?x?q?a?= b\x0bEvil: c\r\n\r\nHi"
+    with pytest.raises(ModelRetry, match="header field"):
+        await world.execute("gmail_draft_update", {"draft_id": own_draft(world, head.encode()), "subject": "Even"})
+
+
 async def test_a_new_text_replaces_the_old_one(world: World) -> None:
     """With one signature, and the attachments still there."""
     draft_id = await draft_of(world)
