@@ -28,9 +28,11 @@ STATES_ITS_RECIPIENTS = "to"  # a mail tool without this argument learns them fr
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]+@[^\s@<>()\[\],;:\"\\]+")
 _TYPED = re.compile(r"<mailto:(?P<address>[^<>|]+)(?:\|(?P=address))?>")
-_DELIVERABLE = re.compile(  # RFC 5321's dot-string before the @, and a domain of at least two labels
-    r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W_](?:[\w-]*[^\W_])"
+_DELIVERABLE = re.compile(  # RFC 5321's dot-string in ASCII before the @, and a domain of at least two labels
+    r"[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+(?:\.[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+)*"
+    r"@(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W_](?:[\w-]*[^\W_])"
 )
+_LONGEST_LOCAL, _LONGEST = 64, 254  # characters before the @, and of a whole address (RFC 5321, §4.5.3.1)
 _SEPARATORS = re.compile(r"[\s<>()\[\],;:\"\\]+")
 
 
@@ -104,11 +106,21 @@ def _resembles(wanted: str | None, value: str) -> bool:
     wanted, value = _loosely(wanted), _loosely(value)
     if wanted == value:
         return True
-    addresses = [part.strip(".") for part in _SEPARATORS.split(value) if "@" in part]
+    addresses = [in_ascii(part.strip(".")) for part in _SEPARATORS.split(value) if "@" in part]
+    wanted = in_ascii(wanted)
     if not wanted.startswith("@"):
         return wanted in addresses
     domains = [address.rpartition("@")[2] for address in addresses]
     return any(f".{domain}".endswith(f".{wanted[1:]}") for domain in domains)
+
+
+def in_ascii(address: str) -> str:
+    """The address with its domain in ASCII, where that can be: bücher.example and xn--bcher-kva.example are one."""
+    local, at, domain = address.rpartition("@")
+    try:
+        return f"{local}{at}{domain.encode('idna').decode('ascii')}"
+    except UnicodeError:
+        return address
 
 
 def _loosely(text: str) -> str:
@@ -164,10 +176,15 @@ def recipient_rule(text: str, *, id: str, by: RuleAuthor = RuleAuthor.OWNER) -> 
     also for what no mail could ever be sent to, such as an address in typographic quotes.
     """
     value = recipient_typed(text)
-    likely = _DELIVERABLE.fullmatch(f"x{value}" if value.startswith("@") else value)
-    if not is_recipient(value) or not likely or ANY in value:
+    if not is_recipient(value) or not _is_likely(f"x{value}" if value.startswith("@") else value) or ANY in value:
         raise InvalidRecipient(text)
     return Rule(id=id, decision=Decision.ALLOW, tool=ANY, argument=RECIPIENT, value=value, by=by)
+
+
+def _is_likely(address: str) -> bool:
+    """Whether mail could ever be sent there."""
+    fits = len(address) <= _LONGEST and len(address.rpartition("@")[0]) <= _LONGEST_LOCAL
+    return fits and _DELIVERABLE.fullmatch(address) is not None
 
 
 def recipient_typed(text: str) -> str:

@@ -315,6 +315,7 @@ def test_commands(text: str) -> None:
         command.status(view),
         command.level_chosen(TrustLevel.AUTONOMOUS, text),
         command.allowed(text, TrustLevel.SUPERVISED),
+        command.allowed(f"@{text}", TrustLevel.SUPERVISED),
         command.refused(text),
         command.stopped([run_line(request=text)] * 30),
         command.stopped([]),

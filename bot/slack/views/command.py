@@ -11,6 +11,7 @@ from bot.runtime.views import HomeView, QuestionLine, RunLine
 from bot.slack.views.held import held_line
 from bot.slack.views.home import LEVELS, connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
+from policies.rules import in_ascii
 from policies.types import TrustLevel
 
 USAGE_HINT = "[help | status | trust | allow | disallow | connect | disconnect | schedule | stop]"
@@ -93,7 +94,10 @@ def level_chosen(chosen: TrustLevel, warning: str) -> str:
 
 def allowed(address: str, current: TrustLevel) -> str:
     """The answer to `/agent allow ADDRESS`."""
-    return f"Saved. {escaped(one_line(address, 300))} is on your list. {_LISTED[current]}"
+    everybody = " That is everybody there." if address.startswith("@") else ""
+    plainly = in_ascii(address)
+    odd = f"\n⚠ It has letters of another script: mail takes it as {escaped(plainly)}." if plainly != address else ""
+    return f"Saved. {escaped(one_line(address, 300))} is on your list.{everybody} {_LISTED[current]}{odd}"
 
 
 _LISTED = {

@@ -117,3 +117,10 @@ def test_a_lost_account_is_connected_for_nothing() -> None:
     """What was granted once counts for nothing while it has to be connected again."""
     line = ConnectionLine(provider="google", email="m@x.example", status=REFUSED, scopes=frozenset({MAIL_READ}))
     assert "for mail" not in connection_line(line)
+
+
+def test_what_is_more_than_it_seems_is_said() -> None:
+    """A domain is everybody there; an address in another script is shown as mail takes it."""
+    assert "everybody" not in command.allowed("dana@acme.com", TrustLevel.DELEGATED)
+    assert "That is everybody there." in command.allowed("@acme.com", TrustLevel.DELEGATED)
+    assert "takes it as dana@xn--cme-5cd.com" in command.allowed("dana@\u0430cme.com", TrustLevel.DELEGATED)
