@@ -85,16 +85,19 @@ class Editing:
             return EditOutcome(accepted=False, text=words.DECIDED_MEANWHILE)
 
     async def form(self, press: Press, variant: int | None = None) -> Asked:
-        """What the owner of a card may change on it now, or what a variant of it asks for. Raises `NotRead`."""
+        """What the owner of a card may change on it now, or what a variant of it asks for. Raises `NotRead`; for
+        whoever is not its owner `NotSaved`.
+        """
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
             question = await work.questions.find(press.value.partition(".")[0])
             if question is None or question.button_value() != press.value:
                 return Asked(refusal=words.NOT_KNOWN)
-            if (question.team, question.user) != (press.team, press.user):
-                return Asked(refusal=f"Only <@{question.user}> can change this.")
+            mine = (question.team, question.user) == (press.team, press.user)
             action = await work.actions.find(question.action_id)
             run = await work.runs.find(action.run_id)
             person = await work.users.find(press.team, press.user)
+        if not mine:
+            return Asked(refusal=await self._turned_away(press, question))
         if not may_be_changed(Standing.of(run)):
             return Asked(refusal=words.HELD_AS_IT_IS)
         facts = {"asked": question.edition, "edition": action.edition}
@@ -104,6 +107,12 @@ class Editing:
         if variant is not None:
             return _asked_by(_variant(action, variant), form, person)
         return Asked(form=_zoned(form, person)) if form.fields else Asked(refusal=words.NOTHING_TO_EDIT)
+
+    async def _turned_away(self, press: Press, question: Question) -> str:
+        """What somebody else is told, once it is in the log."""
+        refusal = Refused("click.wrong_person", f"Only <@{question.user}> can change this.", question)
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            return refusal.note(moves, press, choice="edit").text
 
     async def edit_form(self, edit: Edit) -> EditOutcome:
         """One edit: `edit.args` are the fields of the form as they were filled in. Raises `NotSaved`, `NotRead`."""

@@ -56,11 +56,14 @@ class People:
         """Set the trust level. Raises `policies.errors.UnknownLevel`, `AboveCap`, `NotSaved`."""
         level = TrustLevel.parse(text)
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            workspace = await moves.work.users.workspace(team)
-            if level.capped(workspace.cap) is not level:
-                raise AboveCap(level, workspace.cap)
-            await moves.work.users.set_level(team, user, level.value)
-            await self._record(moves, team, user, "person.trust_level", level=level.value)
+            cap = (await moves.work.users.workspace(team)).cap
+            within = level.capped(cap) is level
+            if within:
+                await moves.work.users.set_level(team, user, level.value)
+            code = "person.trust_level" if within else "person.trust_level_refused"
+            await self._record(moves, team, user, code, level=level.value)
+        if not within:
+            raise AboveCap(level, cap)
         return LevelChoice(level=level, warning=trust.warning(level) or "")
 
     async def allow(self, team: str, user: str, address: str) -> str:
@@ -85,6 +88,11 @@ class People:
             for rule_id in gone:
                 await self._record(moves, team, user, "person.disallowed", rule=rule_id, address=kept)
         return kept
+
+    async def turned_away(self, team: str, user: str) -> None:
+        """Somebody who is no full member typed a command: it was refused. Raises `NotSaved`."""
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            moves.note(Fact(team=team, code="person.turned_away", actor=user, details={}))
 
     async def _record(self, moves: Transitions, team: str, user: str, code: str, **details: object) -> None:
         moves.note(Fact(team=team, code=code, actor=user, details=details))

@@ -55,6 +55,15 @@ class Questions:
         except LostRace:
             return ClickOutcome(accepted=False, text="This was decided a moment ago.")
 
+    async def turned_away(self, press: Press) -> None:
+        """Somebody wanted to see all of a card that is not his, or that is none. Raises `NotSaved`."""
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            try:
+                refusal = Refused("click.wrong_person", "", await question_of(moves, press))
+            except Refused as unknown:
+                refusal = unknown
+            refusal.note(moves, press, choice="show_all")
+
     async def _clicked(self, click: Click) -> ClickOutcome:
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             try:

@@ -126,6 +126,8 @@ class Stops:
             newest = ([run for run in mine if run.holds is None] or mine)[-1:]
             for run in newest:
                 await stop(moves, run, by=user)
+            if live and not mine:
+                moves.note(Fact(team=team, code="run.stop_refused", actor=user, run_id=live[-1].id))
         return Halt.STOPPED if mine else Halt.NOT_YOURS if live else Halt.NOTHING
 
 

@@ -18,7 +18,7 @@ from bot.domain.schedules import ScheduleState
 from bot.domain.states import LostRace
 from bot.runtime import words
 from bot.runtime.leases import Journal
-from bot.runtime.presses import PATIENCE_SECONDS, ClickOutcome, Press
+from bot.runtime.presses import PATIENCE_SECONDS, ClickOutcome, Press, Refused
 from bot.runtime.transitions import Transitions
 
 UNDONE = "undone"
@@ -88,8 +88,11 @@ class Undoing:
         try:
             async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
                 action = await _locked(moves, press.value)
-                if action is None or (action.team, action.user) != (press.team, press.user):
+                if action is None:
                     return ClickOutcome(accepted=False, text=words.NOT_YOURS_TO_UNDO)
+                if (action.team, action.user) != (press.team, press.user):
+                    about = await moves.work.runs.find(action.run_id)
+                    return Refused("click.wrong_person", words.NOT_YOURS_TO_UNDO, about).note(moves, press)
                 return await self._undone(moves, action, press)
         except LostRace:
             return ClickOutcome(accepted=False, text=words.GONE_ALREADY)

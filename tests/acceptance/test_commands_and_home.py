@@ -72,6 +72,7 @@ async def test_a_guest_has_no_commands(here: World) -> None:
     async with here.base.store.read() as work:
         known = await work.users.find(TEAM_ID, THEO.user_id)
     assert known is None or known.level == "supervised"
+    assert "person.turned_away" in await here.audit_codes()
 
 
 async def test_what_was_not_saved_says_so(here: World) -> None:
@@ -211,6 +212,7 @@ async def test_nobody_stops_what_is_not_theirs(here: World) -> None:
     await here.card_in(here.dm_of(DANA))
     await act(here, "stop_session", user=MARA.user_id, channel=SALES, thread_ts=root, force=True)
     await whispered(here, MARA, "Only the person who asked")
+    assert "run.stop_refused" in await here.audit_codes()
     await here.say(MARA, "stop", channel=SALES, thread_ts=root)
     await here.mention(MARA, SALES, "stop", thread_ts=root)
     await reply_in(here, SALES, root, "nothing to stop")

@@ -83,9 +83,7 @@ class ClickListener:
     async def done(self, body: Payload) -> None:
         """Continue, Ask again, Try again, Send now: what stopped or waits is taken up; Undo: it is taken back."""
         press = pressed(body)
-        outcome = await self._deeds[press.action](
-            Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)
-        )
+        outcome = await self._deeds[press.action](_press(press))
         self._whispers.tell(press, outcome.text)
 
     async def show_all(self, body: Payload) -> None:
@@ -93,6 +91,7 @@ class ClickListener:
         press = pressed(body)
         view = await self._queries.card(ids.question_of(press.value))
         if view is None or view.value != press.value or (view.place.team, view.place.user) != (press.team, press.user):
+            await self._questions.turned_away(_press(press))
             self._whispers.tell(press, NOT_YOURS)
         else:
             self._errands.run("show-all", self._web.open_view(press.trigger, whole(view)))
@@ -101,6 +100,10 @@ class ClickListener:
         """Stop of everything that a person has running, from App Home."""
         press = pressed(body)
         await self._stops.stop_person(press.team, press.user)
+
+
+def _press(press: Pressed) -> Press:
+    return Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)
 
 
 def _click(press: Pressed, choice: Choice, option: int | None = None) -> Click:

@@ -49,6 +49,7 @@ class CommandListener:
         except (DirectoryUnavailable, UnknownPerson):
             return command.UNKNOWN_PERSON
         if not person.is_member:
+            await self._people.turned_away(team, user)
             return command.GUESTS
         word, _, rest = text_at(body, "text").strip().partition(" ")
         return await self._do(word.lower(), rest.strip(), person)

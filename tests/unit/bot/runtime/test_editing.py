@@ -15,7 +15,8 @@ from bot.domain.questions import Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime import limits, words
-from bot.runtime.editing import Edit, Editing, EditOutcome
+from bot.runtime.editing import Asked, Edit, Editing, EditOutcome
+from bot.runtime.presses import Press
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
 from bot.runtime.views import CardView
@@ -92,6 +93,16 @@ async def test_an_edit_is_asked_again(at: House) -> None:
     ]  # fmt: skip
     assert not at.effect.calls
     assert len(at.model.requests) == 1
+
+
+async def test_nobody_else_gets_the_form(at: House) -> None:
+    """Edit and the variants of a card are for its owner: anybody else is told so, and it is in the log."""
+    _, _, question = await waiting(at)
+    press = Press(team=TEAM, user=MARA, value=question.button_value())
+    editing = Editing(journal=at.journal, registry=at.runner.loop.registry)
+    for variant in (None, 0):
+        assert await editing.form(press, variant) == Asked(refusal=f"Only <@{DANA}> can change this.")
+    assert at.codes().count("click.wrong_person") == 2
 
 
 async def test_what_was_edited_and_approved_is_done(at: House) -> None:

@@ -48,6 +48,15 @@ async def test_no_level_above_the_workspaces(home: House, people: People) -> Non
     with pytest.raises(UnknownLevel):
         await people.choose_level(TEAM, DANA, "reckless")
     assert (await people.choose_level(TEAM, DANA, "delegated")).level is TrustLevel.DELEGATED
+    assert home.codes() == ["person.trust_level_refused", "person.trust_level"]
+
+
+async def test_a_command_of_a_guest_is_in_the_log(home: House, people: People) -> None:
+    """Who was turned away can be read later."""
+    await people.turned_away(TEAM, MARA)
+    (row,) = home.base.rows("SELECT code, body FROM audit")
+    assert row["code"] == "person.turned_away"
+    assert MARA in row["body"]
 
 
 async def test_an_address_is_allowed_once(home: House, people: People) -> None:

@@ -15,7 +15,7 @@ from bot.domain.questions import Choice, Question
 from bot.domain.runs import RunState
 from bot.errors import BotError
 from bot.runtime import limits, words
-from bot.runtime.presses import ClickOutcome
+from bot.runtime.presses import ClickOutcome, Press
 from bot.runtime.questions import Click, Questions
 from bot.runtime.stops import Stops
 from integrations.errors import Ambiguous
@@ -60,6 +60,14 @@ async def test_the_first_click_wins(home: House) -> None:
     assert len(home.effect.calls) == 1
     assert home.codes().count("question.decided") == 1
     assert home.codes().count("click.late") == 2
+
+
+async def test_who_may_not_see_a_card_is_in_the_log(home: House) -> None:
+    """A card that is somebody else's, and one that was never there, are told apart."""
+    asked, _ = await card(home)
+    for value in (asked.button_value(), "q_none.x"):
+        await Questions(journal=home.journal).turned_away(Press(team=TEAM, user=MARA, value=value))
+    assert [code for code in home.codes() if code.startswith("click.")] == ["click.wrong_person", "click.unknown"]
 
 
 @pytest.mark.parametrize(

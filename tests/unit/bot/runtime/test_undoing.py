@@ -49,7 +49,7 @@ async def test_a_memory_is_taken_back_by_its_owner_once(at: House) -> None:
     assert await press(at, action.id) == (True, "")
     assert await press(at, action.id) == (False, words.GONE_ALREADY)
     assert list(await book.search(DANA_HERSELF, "oak", limit=5)) == []
-    assert at.codes() == ["memory.forgotten"]
+    assert at.codes() == ["click.wrong_person", "memory.forgotten"]
     after = await at.action(action)
     assert (after.undo, after.summary) == (UNDONE, words.FORGOTTEN_MEMORY)
     (delivery,) = at.base.rows("SELECT kind, subject FROM outbox")

@@ -76,12 +76,17 @@ class FakeIntake:
 class FakeQuestions:
     disk: Disk
     clicks: list[Click] = field(default_factory=list[Click])
+    turned: list[Press] = field(default_factory=list[Press])
     outcome: ClickOutcome = field(default_factory=lambda: ClickOutcome(accepted=True))
 
     async def click(self, click: Click) -> ClickOutcome:
         self.disk.write()
         self.clicks.append(click)
         return self.outcome
+
+    async def turned_away(self, press: Press) -> None:
+        self.disk.write()
+        self.turned.append(press)
 
 
 @dataclass
@@ -143,6 +148,9 @@ class FakePeople:
         self.disk.write()
         self.level = level
         return LevelChoice(level=level, warning="Mind what you do." if level is TrustLevel.AUTONOMOUS else "")
+
+    async def turned_away(self, team: str, user: str) -> None:
+        self.disk.write()
 
     async def allow(self, team: str, user: str, address: str) -> str:
         if "@" not in address:

@@ -161,12 +161,13 @@ async def test_show_everything(world: World) -> None:
 
 @pytest.mark.parametrize(("user", "value"), [(DANA, "qst_1.nonce"), (MARA, "qst_1.guess"), (MARA, "qst_2.nonce")])
 async def test_nobody_else_sees_everything(world: World, user: str, value: str) -> None:
-    """Somebody else, or a made-up value, opens nothing."""
+    """Somebody else, or a made-up value, opens nothing; that goes into the log."""
     world.behind.queries.cards["qst_1"] = card_view()
     ts = await world.slack.web.post(SALES, buttoned("show_all", value), thread_ts=None, mark="y")
     await world.slack.act("click", user=user, channel=SALES, message_ts=ts, action_id="show_all")
     await world.slack.until(lambda: world.slack.state["ephemerals"])
     assert not world.slack.state["views"].get(user)
+    assert [(press.user, press.value) for press in world.behind.questions.turned] == [(user, value)]
 
 
 async def test_a_button_that_nobody_knows(world: World) -> None:
