@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from email.message import EmailMessage
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -36,6 +39,21 @@ async def test_one_thing_to_try_after_the_other(page: Page, played: Stage) -> No
     await expect(strip).to_contain_text("That was the tour.")
     await strip.get_by_role("button", name="Got it").click()
     await expect(strip).to_have_count(0)
+
+
+async def test_a_tab_that_a_person_opened_stays_open(page: Page, played: Stage) -> None:
+    """What a click brings about later marks its tab, and does not take away the one that is read meanwhile."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await page.locator("#talk").get_by_role("button", name="Approve").click()
+    await expect(page.locator("#tab-mail")).to_contain_text("Thursday works for us.")
+    await page.get_by_role("tab", name="Audit").click()
+    later = EmailMessage()
+    later["To"], later["Subject"] = "helen.marsh@marshgardens.example", "One thing more"
+    later.set_content("See you on Thursday.")
+    await played.app.deliver("dana", later)
+    await expect(page.get_by_role("tab", name="Mail")).to_have_class(re.compile("marked"))
+    await expect(page.locator("#tab-audit")).to_be_visible()
 
 
 @pytest.mark.parametrize(

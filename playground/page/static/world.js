@@ -11,7 +11,7 @@ const TABS = { mail: "Mail", calendar: "Calendar", audit: "Audit", wire: "Wire" 
 const MAKERS = { mail: makeMail, calendar: makeCalendar, audit: makeAudit, wire: makeWire };
 const CAUSE_MS = 25_000;
 const marks = { mail: 0, calendar: 0, audit: 0 };
-let lastClick = 0;
+let clicked = { at: 0, tab: "" };
 
 export function makeWorld(pane) {
   const bar = h("div", { class: "tabs world-tabs", role: "tablist", "aria-label": "The outside world" });
@@ -29,7 +29,9 @@ export function makeWorld(pane) {
   const renders = Object.fromEntries(Object.keys(TABS).map((name) => [name, MAKERS[name](boxes[name])]));
   document.addEventListener(
     "click",
-    (event) => event.target.closest("#talk .blocks .button, dialog .button") && (lastClick = Date.now()),
+    (event) => {
+      if (event.target.closest("#talk .blocks .button, dialog .button")) clicked = { at: Date.now(), tab: place.tab };
+    },
     true,
   );
   return () => {
@@ -66,19 +68,25 @@ function arrows(event, buttons) {
   buttons[next].focus();
 }
 
-/** What happened outside: marks the tabs, and after a person's click opens the one where it happened. */
+/** What happened outside: marks the tabs, and after a person's click opens the one where it happened, unless the person
+ * opened another one meanwhile. */
 function noticeEffects() {
   const mail = mailArrived();
   const calendar = eventsChanged();
   marks.mail += mail.count;
   marks.calendar += calendar.count;
   marks.audit += auditGrew();
-  if (Date.now() - lastClick > CAUSE_MS) return;
+  if (Date.now() - clicked.at > CAUSE_MS || place.tab !== clicked.tab) return;
   if (mail.own) {
     showMail(mail.own);
-    go({ tab: "mail" });
+    lead("mail");
   } else if (calendar.own) {
     showEvent(calendar.own);
-    go({ tab: "calendar" });
+    lead("calendar");
   }
+}
+
+function lead(tab) {
+  clicked.tab = tab;
+  go({ tab });
 }
