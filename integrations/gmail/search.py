@@ -25,6 +25,14 @@ from policies.types import EffectClass, Label, Role
 SNIPPET_LENGTH = 90
 SUBJECT_LENGTH = 160
 MOST = 25
+_IN_WORDS = {
+    "": "Look at the newest mail",
+    "in:inbox": "Look into the inbox",
+    "is:unread": "Look for unread mail",
+    "in:inbox is:unread": "Look for unread mail in the inbox",
+    "is:unread in:inbox": "Look for unread mail in the inbox",
+}
+"""The commonest searches, said without Gmail's operators."""
 
 
 class SearchArgs(ToolArgs):
@@ -50,7 +58,8 @@ class GmailSearch(Tool[SearchArgs]):
 
     def caption(self, args: SearchArgs) -> str:
         """Names what is looked for."""
-        return f"Search mail for “{shortened(args.query, 80)}”" if args.query.strip() else "Look at the newest mail"
+        query = args.query.strip()
+        return _IN_WORDS.get(query.casefold(), f"Search mail for “{shortened(query, 80)}”")
 
     async def execute(self, args: SearchArgs, call: Call) -> Result:
         """Rows, and `next_page` when there are more."""

@@ -246,13 +246,18 @@ def searching(reading: Reading, clause: str) -> Doing:
     found = yield from need("gmail_search", query=query, limit=10)
     rows = found.rows("threads")
     if not rows:
-        return f"I found no mail for “{query}”."
+        return f"I found no mail{_about(query)}."
     lines = [
         f"{number}. **{plain(str(row.get('subject', '')))}** {_wrote(row)}: "
         f"{gist(str(row.get('snippet', '')), characters=120)}"
         for number, row in enumerate(rows[:10], start=1)
     ]
-    return f"{_count(len(rows))} for “{query}”:\n" + "\n".join(lines)
+    return f"{_count(len(rows))}{_about(query)}:\n" + "\n".join(lines)
+
+
+def _about(query: str) -> str:
+    """What was looked for, in words where there are some."""
+    return {"is:unread": " that you have not read yet", "in:inbox": " in your inbox"}.get(query, f" for “{query}”")
 
 
 def _wrote(row: Mapping[str, object]) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
+
+import pytest
 
 from integrations.base import Requester
-from integrations.gmail.search import row
+from integrations.gmail.search import GmailSearch, SearchArgs, row
 from integrations.gmail.wire import Thread
+from integrations.google.client import GoogleClient
 
 HELEN, DANA = "Helen Marsh <helen@marsh.example>", "Dana Okafor <dana@fernhill.example>"
 
@@ -25,6 +28,20 @@ def test_who_wrote_what_is_unread_is_named() -> None:
     """One's own answer may be the newest mail; unread is what somebody else wrote, each named once."""
     found = rows(message(HELEN, "UNREAD"), message(HELEN, "UNREAD"), message(DANA, "SENT"))
     assert (found["from"], found["unread"], found["unread_from"]) == (DANA, True, [HELEN])
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (" ", "Look at the newest mail"),
+        ("is:unread", "Look for unread mail"),
+        ("IN:inbox is:unread", "Look for unread mail in the inbox"),
+        ("from:helen benches", "Search mail for “from:helen benches”"),
+    ],
+)
+def test_a_caption_is_for_people(query: str, said: str) -> None:
+    """What is looked for most is said in words; everything else as it is searched for."""
+    assert GmailSearch(cast("GoogleClient", None)).caption(SearchArgs(query=query)) == said
 
 
 def test_where_all_is_read_nobody_is_named() -> None:

@@ -133,19 +133,20 @@ def test_a_draft_of_a_reply() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "query"),
+    ("text", "query", "found"),
     [
-        ("anything unread?", "is:unread"),
-        ("Do I have new mail from Helen?", "is:unread from:helen"),
-        ("search my mail for the bench order", "bench order"),
-        ("show me my inbox", "in:inbox"),
-        ("find the mails from Helen about benches", "from:helen benches"),
+        ("anything unread?", "is:unread", " that you have not read yet:"),
+        ("Do I have new mail from Helen?", "is:unread from:helen", " for “is:unread from:helen”:"),
+        ("search my mail for the bench order", "bench order", " for “bench order”:"),
+        ("show me my inbox", "in:inbox", " in your inbox:"),
+        ("find the mails from Helen about benches", "from:helen benches", " for “from:helen benches”:"),
     ],
 )
-def test_a_search(text: str, query: str) -> None:
-    """Key words become a Gmail query, and what was found is listed by number."""
+def test_a_search(text: str, query: str, found: str) -> None:
+    """Key words become a Gmail query, said in words where it is a common one; what was found is listed by number."""
     conversation, answer = play(text)
     assert conversation.steps == [[("gmail_search", {"query": query, "limit": 10})]]
+    assert answer.splitlines()[0].endswith(found)
     assert "1. **Delivery of the benches** unread from Helen Marsh: " in answer
 
 
