@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, cast
 
+from playground.slack.elements import check_element
 from playground.slack.errors import Refused, invalid_blocks
 from playground.slack.records import Json
 from playground.slack.sdk import Unaccepted, check_block
@@ -133,6 +134,7 @@ def _check(block: Json, *, in_view: bool) -> None:
         _check_text(item)
         _check_elements(item)
         _check_audience(item)
+        check_element(item)
     if kind == "table":
         _check_table(block)
 

@@ -65,8 +65,10 @@ class Sockets:
             await self._arrival.wait()
 
     async def endpoint(self, websocket: WebSocket) -> None:
-        if websocket.query_params.get("ticket") not in self._tickets:
+        ticket = websocket.query_params.get("ticket", "")
+        if ticket not in self._tickets:
             return await websocket.close(4001)
+        self._tickets.discard(ticket)  # good for one connection
         await websocket.accept()
         socket = Socket(websocket)
         self._connected.append(socket)

@@ -6,6 +6,9 @@ from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
+import pytest
+
 from playground import people
 from playground.slack.settings import WATCHED_PAUSES, Settings
 from tests.contract.playground.slack.clients import Bot, eventually
@@ -114,6 +117,16 @@ async def test_lost_connection(slack: Slack) -> None:
     async with Bot(slack) as next_one:
         await next_one.until(1)
     assert next_one.retries == ["1"]
+
+
+async def test_a_ticket_is_good_for_one_connection(slack: Slack) -> None:
+    """Whoever comes with a ticket that was used, or with none, is turned away."""
+    opened = await slack.web.apps_connections_open(app_token=people.APP_TOKEN)
+    async with slack.session.ws_connect(opened["url"]) as first:
+        assert (await first.receive_json())["type"] == "hello"
+        for url in (opened["url"], opened["url"].partition("?")[0]):
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await slack.session.ws_connect(url)
 
 
 async def test_two_sockets_share(slack: Slack) -> None:

@@ -90,6 +90,24 @@ async def test_text_limits(slack: Slack) -> None:
     assert await slack.error(both) == "markdown_text_conflict"
 
 
+def menu(options: int, *, kind: str = "static_select", text: str = "x", value: str = "x") -> list[dict[str, Any]]:
+    offered = [{"text": {"type": "plain_text", "text": text}, "value": f"{n}{value}"[-151:]} for n in range(options)]
+    return [{"type": "actions", "elements": [{"type": kind, "action_id": "a", "options": offered}]}]
+
+
+def line(kind: str = "rich_text_section", *elements: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"type": kind, "elements": list(elements) or [{"type": "text", "text": "x"}]}]
+
+
+def rich(*elements: dict[str, Any], kind: str = "rich_text_section") -> list[dict[str, Any]]:
+    return [{"type": "rich_text", "elements": line(kind, *elements)}]
+
+
+def typed_input(**more: Any) -> list[dict[str, Any]]:
+    element = {"type": "plain_text_input", "action_id": "a", **more}
+    return [{"type": "input", "label": {"type": "plain_text", "text": "x"}, "element": element}]
+
+
 INVALID: dict[str, list[dict[str, Any]]] = {
     "51 blocks": [section()] * 51,
     "section over 3000": [section("x" * 3001)],
@@ -121,6 +139,28 @@ INVALID: dict[str, list[dict[str, Any]]] = {
         }
     ],
     "table with 101 rows": [{"type": "table", "rows": [[{"type": "raw_text", "text": "x"}]] * 101}],
+    "menu without options": menu(0),
+    "101 options": menu(101),
+    "option text over 75": menu(1, text="x" * 76),
+    "option value over 150": menu(1, value="x" * 151),
+    "11 radio buttons": menu(11, kind="radio_buttons"),
+    "11 checkboxes": menu(11, kind="checkboxes"),
+    "rich text without elements": [{"type": "rich_text", "elements": []}],
+    "rich text of an unknown kind": rich({"type": "text", "text": "x"}, kind="rich_text_poem"),
+    "unknown element in rich text": rich({"type": "lever"}),
+    "empty text in rich text": rich({"type": "text", "text": ""}),
+    "link to nowhere": rich({"type": "link", "text": "x"}),
+    "list of stars": [
+        {"type": "rich_text", "elements": [{"type": "rich_text_list", "style": "star", "elements": line()}]}
+    ],
+    "quote in a list": [
+        {
+            "type": "rich_text",
+            "elements": [{"type": "rich_text_list", "style": "bullet", "elements": line("rich_text_quote")}],
+        }
+    ],
+    "long input": typed_input(max_length=3_001),
+    "long initial value": typed_input(max_length=2, initial_value="xxx"),
     "audience on a menu": [
         {
             "type": "actions",
