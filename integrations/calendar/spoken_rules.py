@@ -17,7 +17,15 @@ _UNITS = {
     "month": Frequency.MONTHLY,
     "year": Frequency.YEARLY,
 }
-_ADVERBS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
+_ADVERBS = {
+    "daily": ("day", 1),
+    "weekly": ("week", 1),
+    "monthly": ("month", 1),
+    "yearly": ("year", 1),
+    "annually": ("year", 1),
+    "fortnightly": ("week", 2),
+    "quarterly": ("month", 3),
+}
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?\b"
 _DAY_LIST = rf"{_DAY}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+){_DAY})*"
@@ -33,6 +41,9 @@ _NTH_DAY = re.compile(
     rf"(?:\s+(?:of|in)\s+(?:the|every|each)\s+month)?"
 )
 _ON_DAYS = re.compile(rf"on\s+({_DAY_LIST})")
+_DATE_OF_MONTH = re.compile(
+    r"(?:on|every|each)\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)\s+(?:day\s+)?of\s+(?:the|every|each)\s+month\b"
+)
 _ON_DATE = re.compile(r"on\s+(?:the\s+|day\s+)?(\d{1,2})(?:st|nd|rd|th)?")
 
 
@@ -79,6 +90,8 @@ def _rhythm(rest: _Rest) -> Rule | None:
         return Rule(frequency=Frequency.WEEKLY, days=tuple(Weekday(day) for day in range(5)))
     if "month" in rest.text and (match := rest.take(_NTH_DAY)):
         return _nth(Rule(frequency=Frequency.MONTHLY), match)
+    if match := rest.take(_DATE_OF_MONTH):
+        return _dated(Rule(frequency=Frequency.MONTHLY), match[1])
     if match := rest.take(_EVERY_DAY):
         return Rule(frequency=Frequency.WEEKLY, interval=2 if match[1] else 1, days=_days(match[2]))
     unit, interval = _turn(rest)
@@ -88,9 +101,9 @@ def _rhythm(rest: _Rest) -> Rule | None:
 
 
 def _turn(rest: _Rest) -> tuple[str | None, int]:
-    for adverb, unit in _ADVERBS.items():
+    for adverb, turn in _ADVERBS.items():
         if rest.take(re.compile(rf"{adverb}\b")):
-            return unit, 1
+            return turn
     match = rest.take(_EVERY)
     if match is None:
         return None, 1
@@ -104,10 +117,14 @@ def _within(rule: Rule, rest: _Rest) -> Rule:
     if rule.frequency is Frequency.MONTHLY and (match := rest.take(_NTH_DAY)):
         return _nth(rule, match)
     if rule.frequency is Frequency.MONTHLY and (match := rest.take(_ON_DATE)):
-        if not 1 <= int(match[1]) <= 31:
-            raise invalid(f"no month has a day {match[1]}.")
-        return replace(rule, month_days=(int(match[1]),))
+        return _dated(rule, match[1])
     return rule
+
+
+def _dated(rule: Rule, day: str) -> Rule:
+    if not 1 <= int(day) <= 31:
+        raise invalid(f"no month has a day {day}.")
+    return replace(rule, month_days=(int(day),))
 
 
 def _nth(rule: Rule, match: re.Match[str]) -> Rule:

@@ -32,6 +32,10 @@ def days(rule: Rule, first: Span, most: int = 4) -> list[str]:
             "FREQ=WEEKLY;INTERVAL=2;UNTIL=20261231T225959Z;BYDAY=TU,TH",
             "every 2 weeks on Tuesday and Thursday, until Thu 31 Dec 2026",
         ),
+        ("fortnightly", "FREQ=WEEKLY;INTERVAL=2", "every 2 weeks on Tuesday, without an end"),
+        ("quarterly", "FREQ=MONTHLY;INTERVAL=3", "every 3 months on day 24, without an end"),
+        ("on the 24th of every month", "FREQ=MONTHLY;BYMONTHDAY=24", "every month on day 24, without an end"),
+        ("every 24th of the month, 3 times", "FREQ=MONTHLY;COUNT=3;BYMONTHDAY=24", "every month on day 24, 3 times"),
         ("every other tuesday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "every 2 weeks on Tuesday, without an end"),
         (
             "every weekday",
