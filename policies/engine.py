@@ -1,4 +1,4 @@
-"""The decision: a pure function of a proposed action and the evidence. No clock, no model; no I/O but a defect's log line.
+"""The decision: a pure function of a proposed action and the evidence. No clock, no model; I/O only to log a defect.
 
 The order is fixed: hard stops; rules, where deny beats ask beats allow; the trust level's default; and after that only
 what makes the verdict stricter. Whatever goes wrong inside denies.
