@@ -9,8 +9,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from playground.gemini import rules
 from playground.gemini.answers import Answer
@@ -25,7 +26,7 @@ ONE_IN = 4
 """One step in so many has calls without ids, one text in so many carries no signature."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Exchange:
     """A checked request and the scripted answer to it."""
 
@@ -94,10 +95,18 @@ class Exchange:
         )
         return {
             **({"candidates": candidates} if candidates else {}),
-            "usageMetadata": total(prompt_usage(self.request), candidates=spent, thoughts=thoughts),
+            "usageMetadata": total(self._prompt, candidates=spent, thoughts=thoughts),
             "modelVersion": self.model.version,
-            "responseId": self._digest("response")[:22],
+            "responseId": self._id,
         }
+
+    @cached_property
+    def _prompt(self) -> Mapping[str, int]:
+        return prompt_usage(self.request)
+
+    @cached_property
+    def _id(self) -> str:
+        return self._digest("response")[:22]
 
     def _choice(self, what: str) -> int:
         """A number that depends on the current turn only, so that it does not change with the time of day."""

@@ -23,8 +23,8 @@ def prompt_usage(request: Json) -> dict[str, int]:
     """What the prompt costs. What stood before the current turn is taken as cached, when it is long enough."""
     contents = request["contents"]
     rest = {name: value for name, value in request.items() if name != "contents"}
-    before = tokens(rest) + sum(map(tokens, contents[: rules.current_turn(contents)]))
-    whole = tokens(rest) + sum(map(tokens, contents))
+    fixed, each = tokens(rest), [tokens(content) for content in contents]
+    before, whole = fixed + sum(each[: rules.current_turn(contents)]), fixed + sum(each)
     return {"promptTokenCount": whole} | ({"cachedContentTokenCount": before} if before >= CACHED_FROM_TOKENS else {})
 
 
