@@ -67,7 +67,9 @@ class Change:
         """Only what really differs from the event; raises `ModelRetry` when nothing does."""
         event = target.event
         there = {guest.email.lower() for guest in event.attendees}
-        moves = self.named_span is not None and not same(self.named_span, target.span(zone))
+        alone = target.reach in {Reach.SINGLE, Reach.THIS}
+        now = target.span(zone) if alone else target.planned(zone)  # an occurrence may have been moved on its own
+        moves = self.named_span is not None and not same(self.named_span, now)
         old_rule = _old_rule(target, zone) if self.rule else None
         change = replace(
             self,
@@ -82,7 +84,8 @@ class Change:
             reminders=None if self.reminders is not None and event.reminders.are(self.reminders) else self.reminders,
         )
         if change == Change(added=[], removed=[]):
-            raise ModelRetry("nothing_to_change", "The event is already as you want it.")
+            message = "The event is already as you want it."
+            raise ModelRetry("nothing_to_change", message, hint="`zone` alone changes nothing: give `start` too.")
         return change
 
     def as_patch(self, event: Event, key: str) -> dict[str, object]:

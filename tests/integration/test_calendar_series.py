@@ -204,6 +204,18 @@ async def test_a_cut_at_an_occurrence_that_was_moved_shows_where_it_falls_back_t
     assert data(result)["when"].startswith(f"{day}, 14:00")
 
 
+async def test_a_series_follows_an_occurrence_that_was_moved_before(world: World, sunday: date) -> None:
+    """ "From now on always like this one": the time that this one has by now is another one for the rest."""
+    third = (await weekly(world, sunday))[2]["event_id"]
+    monday = {"event_id": third, "start": f"{sunday + timedelta(days=15)}T16:00"}
+    await world.execute("calendar_event_update", monday, key="moved")
+    always = monday | {"scope": "following"}
+    card = await world.preview("calendar_event_update", always)
+    assert shown(card)["Repeats"] == "every week on Monday, 4 times"
+    await world.execute("calendar_event_update", always, card=card)
+    assert await times(world, sunday) == weeks(sunday, 0, 1) + weeks(sunday + timedelta(days=1), 2, 3, 4, 5, at="16:00")
+
+
 async def test_occurrences_that_went_their_own_ways_are_told_of_before_a_series_is_cut(
     world: World, sunday: date
 ) -> None:
