@@ -290,6 +290,8 @@ def _came_of(view: CardView) -> Sequence[Element]:
             return [kit.words(f"✓ Done. {detail}".strip()), *opened]
         case ActionState.FAILED | ActionState.DENIED:
             return [kit.words(f"✗ Not done. {detail}".strip())]
+        case ActionState.REJECTED if view.decision is Choice.REJECT:
+            return [kit.words("Nothing was done.")]  # the line above says who rejected it
         case ActionState.REJECTED:
             return [kit.words(f"Nothing was done. {detail}".strip())]
         case ActionState.UNKNOWN:

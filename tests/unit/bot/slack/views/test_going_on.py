@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.questions import QuestionKind, QuestionState
+from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.offers import Offer
 from bot.runtime.views import ResumedView
 from bot.slack.views import answer, card
@@ -98,6 +98,14 @@ def said(**changes: Any) -> tuple[str, bool]:
 def test_final_forms(changes: dict[str, Any], text: str, button: bool) -> None:
     """An expired card offers to ask again while it can, and never claims what it does not know."""
     assert said(**{"state": QuestionState.EXPIRED, **changes}) == (text, button)
+
+
+def test_a_rejected_card_says_so_once() -> None:
+    """Who rejected it stands there, and that nothing was done; not a third time that it was rejected."""
+    decided = {"state": QuestionState.DECIDED, "decision": Choice.REJECT, "decided_by": "U1"}
+    text, _ = said(outcome=ActionState.REJECTED, detail="Rejected.", **decided)
+    assert text.endswith("Nothing was done.")
+    assert text.count("ejected") == 1
 
 
 def test_an_edited_card_says_so() -> None:
