@@ -211,7 +211,7 @@ def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
     if gets_new_link(target):
         lines.append(_line("Meet", event.meet_link(), ANOTHER_MEET))
     elif change.meet:
-        lines.append(_line("Meet", "", NEW_MEET))
+        lines.append(Field(label="Meet", value=NEW_MEET))
     if change.description is not None:
         lines.append(_line("Description", event.description, change.description, long=True))
     return [*lines, *_reminders(change.reminders, before=reminders_now(event.reminders))]

@@ -41,6 +41,7 @@ _INBOX, _UNREAD = "INBOX", "UNREAD"
 _OURS = frozenset({_INBOX, _UNREAD, "STARRED", "IMPORTANT"})
 """Gmail's own labels that may be changed. Trash and spam delete after thirty days; the others Gmail keeps itself."""
 SHOWN = 40
+NAMED = 3
 
 Names = Annotated[list[str], Role.OBJECT]
 
@@ -109,7 +110,7 @@ class _Change:
         """A single change by its name; several are named below the title."""
         match self.in_words():
             case [one]:
-                return _QUESTIONS.get(one, f"{one} {'on' if self.add else 'from'} this mail?")
+                return _QUESTIONS.get(one, f"{one} {'to' if self.add else 'from'} this mail?")
             case _:
                 return "Change this mail’s labels?"
 
@@ -145,13 +146,14 @@ class GmailLabels(Tool[LabelArgs]):
     def caption(self, args: LabelArgs) -> str:
         """Says what is changed."""
         said = [
-            *([] if args.archive is None else ["archive" if args.archive else "move to the inbox"]),
-            *([] if args.read is None else ["mark as read" if args.read else "mark as unread"]),
-            *(f"add “{shortened(name, 30)}”" for name in args.add),
-            *(f"remove “{shortened(name, 30)}”" for name in args.remove),
+            *([] if args.archive is None else ["archive {}" if args.archive else "move {} to the inbox"]),
+            *([] if args.read is None else ["mark {} as read" if args.read else "mark {} as unread"]),
+            *(f"add “{_shown(name)}” to {{}}" for name in args.add),
+            *(f"remove “{_shown(name)}” from {{}}" for name in args.remove),
         ]
-        text = ", ".join(said) or "change nothing"
-        return f"{text[:1].upper()}{text[1:]} (a mail thread)"
+        first, *others = said or ["change nothing on {}"]
+        text = ", ".join([first.format("a mail thread"), *(other.format("it") for other in others)])
+        return f"{text[:1].upper()}{text[1:]}"
 
     async def preview(self, args: LabelArgs, ctx: ToolContext) -> Preview:
         """The thread, and what changes on it."""
@@ -219,14 +221,17 @@ def _labels_of(thread: Thread) -> list[set[str]]:
 
 
 def _newest(thread: Thread, zone: str) -> Sequence[base.Field]:
-    """Who wrote its newest message, and when: a subject alone tells no two mails apart."""
+    """Who wrote in it, and when its newest message came: a subject alone tells no two mails apart."""
     said = [message for message in thread.messages if "DRAFT" not in message.label_ids]
     if not said:
         return []
     newest = said[-1]
-    people = read_addresses(newest.payload.all_headers("From"))
-    by = [base.Field(label="From", value=str(people[0]))] if people else []
-    return [*by, base.Field(label="Date", value=time_in_words(newest.internal_date, zone))]
+    wrote = [str(person) for message in said for person in read_addresses(message.payload.all_headers("From"))[:1]]
+    people = list(dict.fromkeys(wrote))
+    more = f" and {len(people) - NAMED} more" if len(people) > NAMED else ""
+    by = [base.Field(label="From", value=f"{', '.join(people[:NAMED])}{more}")] if people else []
+    when = time_in_words(newest.internal_date, zone)
+    return [*by, base.Field(label="Newest" if len(said) > 1 else "Date", value=when)]
 
 
 def _result(thread: Thread, change: _Change, back: _WayBack, account: str) -> Result:
@@ -241,6 +246,11 @@ def _result(thread: Thread, change: _Change, back: _WayBack, account: str) -> Re
         objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject)],
         link=thread_link(thread.id, account),
     )
+
+
+def _shown(name: str) -> str:
+    """A label in a caption; its braces are the model's own."""
+    return shortened(name, 30).replace("{", "{{").replace("}", "}}")
 
 
 def _subject(thread: Thread) -> str:

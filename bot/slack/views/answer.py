@@ -103,9 +103,11 @@ def _tells(line: ActionLine) -> bool:
 def _action(line: ActionLine) -> Sequence[Element]:
     """One action: a mark, what it is, what came of it, and a word of doubt where there is one."""
     caption, detail = one_line(line.caption, 200), one_line(line.detail, 300)
-    state = "" if line.state is ActionState.COMPLETED else f" ({line.state.caption})"
     doubt = " An attempt may have happened: please look." if line.doubt else ""
-    named = detail if detail and not state else f"{caption}{state}{': ' + detail if detail else ''}"
+    if line.state is ActionState.COMPLETED:
+        named = detail or caption
+    else:
+        named = f"{caption}: {line.state.caption}{'. ' + detail if detail else ''}"
     said = f"{_MARKS.get(line.state, '·')} {named}{doubt}"
     opened = [kit.words(" "), *kit.link(line.link, "Open")] if line.link else []
     return [kit.words(said), *opened, kit.words("\n")]

@@ -19,7 +19,7 @@ RESUMED = "comes again from now on."
 REMOVED = "is removed."
 NOT_CHANGED = "Nothing was changed: it has ended, is paused or active already, or its time is over."
 EXAMPLE = "Nothing is planned. Try: “remind me at 4 to call Dana”, or “brief me every weekday at 8”."
-HOW = "To change number 2: `/agent schedule pause 2`, `/agent schedule resume 2` or `/agent schedule remove 2`."
+HOW = "To change number {0}: `/agent schedule pause {0}`, `/agent schedule resume {0}` or `/agent schedule remove {0}`."
 
 
 def listed(known: Sequence[Planned], *, page: int = 1) -> str:
@@ -32,12 +32,13 @@ def listed(known: Sequence[Planned], *, page: int = 1) -> str:
     shown = ordered[(page - 1) * PAGE : page * PAGE]
     lines = [f"*{one.number}*  {escaped(line(one))}" for one in shown]
     more = [f"Page {page} of {pages}; `/agent schedule page {page % pages + 1}` shows another."] if pages > 1 else []
-    return "\n".join(["*Planned for you:*", *lines, *more, HOW])
+    return "\n".join(["*Planned for you:*", *lines, *more, HOW.format(shown[0].number)])
 
 
 def which(word: str, known: Sequence[Planned]) -> str:
     """The answer to a change without a number that is known."""
-    return f"Which one? Type its number, like `/agent schedule {word} 2`. Nothing was changed.\n{listed(known)}"
+    number = min((one.number for one in known), default=1)
+    return f"Which one? Type its number, like `/agent schedule {word} {number}`. Nothing was changed.\n{listed(known)}"
 
 
 def done(one: Planned, what: str) -> str:

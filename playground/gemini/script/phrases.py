@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, cast
 
 from playground.gemini.answers import Call
 from playground.gemini.script.reading import Outcome
 from playground.gemini.script.wording import listed
 
-_TOOL_NAME = re.compile(r"\b[a-z]+_[a-z_]+\b")
-"""In a hint that is meant for the model, not for people."""
 _ANSWERS = {"accept": "accept", "decline": "decline", "tentative": "answer maybe to"}
 
 
@@ -96,8 +94,7 @@ def failed(outcome: Outcome) -> str:
         case "not_connected" | "missing_scope" | "needs_reconnect":
             return f"I could not {what}: {told or 'no working account is connected'}."
         case code:
-            hint = "" if _TOOL_NAME.search(str(error.get("try", ""))) else str(error.get("try", "")).strip().rstrip(".")
-            return f"I could not {what}: {told or code}.{f' {hint}.' if hint else ''}"
+            return f"I could not {what}: {told or code}."  # what to try is said to the model, not to people
 
 
 def stopped(outcomes: Iterable[Outcome]) -> str:
@@ -138,4 +135,11 @@ def _addresses(value: Any) -> str:
 
 
 def _moment(value: Any) -> str:
-    return str(value).replace("T", " ")
+    """A local time as people say it; what is none stays as it is."""
+    text = str(value)
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return text.replace("T", " ")
+    day = f"{at:%a} {at.day} {at:%b %Y}"
+    return f"{day}, {at:%H:%M}" if "T" in text else day

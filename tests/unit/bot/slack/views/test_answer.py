@@ -47,3 +47,9 @@ def test_a_notification_reads_as_the_answer_does() -> None:
     assert html.unescape(made.text) == said
     assert "<" not in made.text
     assert html.unescape(answer.streamed(inert("a < b & c")).text) == "a < b & c"
+
+
+def test_a_failure_is_a_sentence() -> None:
+    """What was to be done, that it failed, and why, in this order."""
+    told = shown("I could not.", state=ActionState.FAILED, detail="Only its organizer can.")
+    assert "✗ Send the mail: it failed. Only its organizer can." in told
