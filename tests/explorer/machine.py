@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from bot.domain.questions import Choice, QuestionKind
+from bot.runtime.leases import Lease
 from policies.types import TrustLevel
 from tests.explorer.live.outside import How, Place
 from tests.explorer.live.seen import Row
@@ -317,6 +318,12 @@ class Machine(RuleBasedStateMachine):
             self._closing.close()
 
 
+async def _not_renewed(lease: Lease, thread_id: str) -> None:
+    """A lease lasts as long as the clock of the machine says; by the real one a slow way would take ten seconds."""
+    del lease, thread_id
+    await asyncio.Event().wait()
+
+
 @contextmanager
 def by_hand() -> Generator[None]:
     """Nothing happens because real time passes, and an action is attempted as often as the explored world does."""
@@ -325,7 +332,7 @@ def by_hand() -> Generator[None]:
             ("bot.runtime.runner._TICK_SECONDS", 3600.0),
             ("bot.runtime.runner._PAUSE_AFTER_TROUBLE_SECONDS", 0.0),
             ("bot.runtime.claims._PAUSE_SECONDS", 0.0),
-            ("bot.runtime.leases.RENEW_SECONDS", 3600.0),
+            ("bot.runtime.leases._renew", _not_renewed),
             ("bot.runtime.limits.MAX_ATTEMPTS", MOST_ATTEMPTS),
         ):
             stack.enter_context(patch(name, value))

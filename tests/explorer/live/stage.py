@@ -385,7 +385,9 @@ class Stage:
 
     async def comes_to_an_end(self) -> None:
         """Without further disturbances everything ends, people answering what they are asked."""
+        self.worker.life.commits = None  # nobody dies any more
         if self.frozen is not None:
+            self.frozen.life.commits = None
             await self.thaw()
         for _ in range(_MOST_ROUNDS):
             if not await self._goes_on():
