@@ -105,7 +105,9 @@ def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
 
 def _runs(view: HomeView) -> Sequence[Block]:
     lines = [run_line(run) for run in view.runs[:MAX_RUNS]]
-    live = any(run.state.is_live() for run in view.runs)
+    live = bool(view.questions) or any(
+        run.state.is_live() for run in view.runs
+    )  # an older one may wait, not listed here
     stop = [kit.buttons("home:stop", [kit.button("Stop what is under way", ids.STOP_MINE, "all", style="danger")])]
     return [kit.header("Lately"), *_list(lines, "You have not asked for anything yet."), *(stop if live else [])]
 

@@ -72,6 +72,15 @@ def test_an_allowed_address_says_what_it_changes(level: TrustLevel, said: str) -
     assert shown is (level is TrustLevel.DELEGATED)
 
 
+def test_what_waits_can_be_stopped_however_old_it_is() -> None:
+    """The button is there while something runs or waits, also when that request is no longer among the newest."""
+    done = [cases.run_line(state=RunState.COMPLETED)]
+    label = "Stop what is under way"
+    assert label in str(home(cases.home_view(runs=done, questions=[cases.question_line()])))
+    assert label in str(home(cases.home_view(runs=[cases.run_line(state=RunState.PLANNING)], questions=[])))
+    assert label not in str(home(cases.home_view(runs=done, questions=[])))
+
+
 def test_what_is_not_listed_is_counted() -> None:
     """More open questions and more allowed addresses than there is room for are not silently left out."""
     view = cases.home_view(more_questions=16, allowed=[f"a{n}@x.example" for n in range(60)])
