@@ -105,9 +105,8 @@ def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
 
 def _runs(view: HomeView) -> Sequence[Block]:
     lines = [run_line(run) for run in view.runs[:MAX_RUNS]]
-    live = bool(view.questions) or any(
-        run.state.is_live() for run in view.runs
-    )  # an older one may wait, not listed here
+    waits = bool(view.questions)  # perhaps of a request that is not listed any more
+    live = waits or any(run.state.is_live() for run in view.runs)
     stop = [kit.buttons("home:stop", [kit.button("Stop what is under way", ids.STOP_MINE, "all", style="danger")])]
     return [kit.header("Lately"), *_list(lines, "You have not asked for anything yet."), *(stop if live else [])]
 
