@@ -6,10 +6,11 @@ a third of what a test of the store costs. A process of the product has one engi
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
-from sqlalchemy import Engine
+from sqlalchemy import URL, Engine
 from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.postgresql.psycopg import PGDialectAsync_psycopg
 from sqlalchemy.dialects.sqlite.aiosqlite import SQLiteDialect_aiosqlite
 
 
@@ -33,6 +34,33 @@ class SharedSqlite(SQLiteDialect_aiosqlite):
         engine.update_execution_options(compiled_cache=cls._compiled)
 
 
+class SharedPostgresql(PGDialectAsync_psycopg):
+    """The same for PostgreSQL."""
+
+    supports_statement_cache = True
+    _one: ClassVar[dict[str, SharedPostgresql]] = {}
+    _compiled: ClassVar[dict[Any, Any]] = {}
+
+    def __new__(cls, **options: Any) -> SharedPostgresql:
+        return cls._one.setdefault(repr(sorted(options)), super().__new__(cls))
+
+    def __init__(self, **options: Any) -> None:
+        if "paramstyle" not in self.__dict__:
+            cast("Any", super()).__init__(**options)  # it carries no types
+
+    @classmethod
+    def get_async_dialect_cls(cls, url: URL) -> type[SharedPostgresql]:
+        """Psycopg's own is another one without asyncio than with it; here there is only this."""
+        del url
+        return cls
+
+    @classmethod
+    def engine_created(cls, engine: Engine) -> None:
+        """SQLAlchemy's hook for a new engine."""
+        engine.update_execution_options(compiled_cache=cls._compiled)
+
+
 def share() -> None:
-    """From now on every engine for aiosqlite has the one."""
+    """From now on every engine for aiosqlite, and every one for psycopg, has the one."""
     registry.register("sqlite.aiosqlite", __name__, SharedSqlite.__name__)
+    registry.register("postgresql.psycopg", __name__, SharedPostgresql.__name__)

@@ -40,7 +40,7 @@ def main() -> None:
         os.setpgid(0, 0)  # one group with all bots
     warming.warm()
     if PRACTISED in sys.argv[1:]:
-        warming.practise()
+        warming.practise(*sys.argv[2:])
     _answer({"ready": "nursery"})
     for line in sys.stdin:
         wanted: dict[str, Any] = json.loads(line)

@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 
 from tests.chaos.turns import TURNS
 
+WHOLE = "mail"
+"""The scene in which the bot is killed each time that a point is passed."""
+
 ALMOST_A_MAIL = frozenset({"meeting", "redelivered", "renewed", *TURNS})
-"""Scenes that are an approved mail, or its beginning, but for some points: played is how they begin, what is called
-otherwise than in the scenes before, and what comes right after that.
+"""Scenes that are an approved mail, or its beginning, but for some points: played is how they begin, the first time of
+what is called otherwise than in the scenes before, and what comes right after that.
 """
 
 _BEGINNING = 1
@@ -28,8 +31,8 @@ _BESIDE = ("commit:audit+audit_heads", "commit:leases", "commit:outbox", "commit
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
     """The points to die at; how many are passed in all, after how many of these nothing lasting has changed, how many
-    are alike one that is chosen elsewhere, and how many are left out though their world is another one: with
-    `ends_only`, and in what is almost a mail.
+    are alike one that is chosen elsewhere, and how many are left out though their world is another one: they are
+    another time of a name at which the bot is killed.
     """
 
     points: Sequence[str]
@@ -41,12 +44,12 @@ class Chosen:
 
 @dataclass(slots=True, kw_only=True)
 class Choice:
-    """Chooses for one scene after the other. With `every` all points are chosen; with `ends_only` the first and the
-    last time that each is passed.
+    """Chooses for one scene after the other. With `every` all points are chosen. `sparing` are the first and the last
+    time that each is passed in the whole scene; of the others how they begin, and what no scene before came to.
     """
 
     every: bool = False
-    ends_only: bool = False
+    sparing: bool = False
     _names: set[str] = field(default_factory=set[str])
     _worlds: set[tuple[object, ...]] = field(default_factory=set[tuple[object, ...]])
 
@@ -63,13 +66,18 @@ class Choice:
         return Chosen(points=chosen, passed=len(points), idle=idle, alike=same, left=left)
 
     def _new(self, scene: str, changing: Sequence[str]) -> Sequence[str]:
-        if scene in ALMOST_A_MAIL:
-            new = [n for n, point in enumerate(changing) if alike(point) not in self._names]
-            near = set(new) if self.ends_only else {n + after for n in new for after in range(_AFTERWARDS + 1)}
-            return [point for n, point in enumerate(changing) if n < _BEGINNING or n in near]
+        if scene == WHOLE:
+            return ends(changing) if self.sparing else changing
+        if self.sparing or scene in ALMOST_A_MAIL:
+            return self._otherwise(changing, after=0 if self.sparing and scene in ALMOST_A_MAIL else _AFTERWARDS)
         known = {point for point, world in zip(changing, worlds(changing), strict=True) if world in self._worlds}
-        kept = ends(changing) if self.ends_only else changing
-        return [point for point in kept if point not in known]
+        return [point for point in outlined(changing) if point not in known]
+
+    def _otherwise(self, changing: Sequence[str], *, after: int) -> Sequence[str]:
+        """The beginning, the first time of each new name, and so many that come after it."""
+        new = {first for first in firsts(changing) if alike(first) not in self._names}
+        near = {n + more for n, point in enumerate(changing) if point in new for more in range(after + 1)}
+        return [point for n, point in enumerate(changing) if n < _BEGINNING or n in near]
 
 
 def telling(points: Iterable[str]) -> Sequence[str]:
@@ -90,11 +98,21 @@ def alike(point: str) -> str:
     return point.partition("#")[0]
 
 
+def firsts(points: Iterable[str]) -> Sequence[str]:
+    """The first time that each is passed."""
+    return list({alike(point): point for point in reversed([*points])}.values())[::-1]
+
+
 def ends(points: Sequence[str]) -> Sequence[str]:
     """The first and the last time that each is passed."""
-    first = {alike(point): point for point in reversed(points)}
-    last = {alike(point): point for point in points}
-    return [point for point in points if point in {first[alike(point)], last[alike(point)]}]
+    kept = {*firsts(points), *firsts(points[::-1])}
+    return [point for point in points if point in kept]
+
+
+def outlined(points: Sequence[str]) -> Sequence[str]:
+    """The first time that each is passed, and the last time of what is on the run's own way."""
+    first = set(firsts(points))
+    return [point for point in ends(points) if point in first or not point.startswith(_BESIDE)]
 
 
 def worlds(points: Sequence[str]) -> Sequence[tuple[object, ...]]:

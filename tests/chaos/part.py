@@ -6,6 +6,7 @@ is interrupted as by Ctrl-C, so that it can end what it started itself, and afte
 
 from __future__ import annotations
 
+import gc
 import os
 import runpy
 import signal
@@ -23,6 +24,7 @@ def main() -> None:
     stdin = os.dup(0)  # nobody who is started here reads it
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=_watch, args=(stdin,), name="stdin", daemon=True).start()
+    gc.set_threshold(50_000, 20, 100)  # worlds of emulators are much to look through for cycles, and are no cycles
     del sys.argv[0]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 

@@ -15,7 +15,7 @@ from tests.acceptance.world import Json, button_ids, text_of
 from tests.chaos.stage import PATIENCE_SECONDS, Stage, tail
 
 HAPPENED, DID_NOT = "question_happened", "question_did_not"
-_LOOK_SECONDS = 0.03
+_LOOK_SECONDS = 0.05
 
 Decide = Callable[[Json], str | None]
 """What a person presses on a message, if anything."""

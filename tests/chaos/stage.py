@@ -20,7 +20,7 @@ from bot.secrets import new_key
 from bot.settings import Settings
 from playground.environment import Addresses, for_agent
 from playground.people import COLLEAGUES
-from tests.acceptance.mortal import ROOT, Nursery
+from tests.acceptance.mortal import PRACTISED, ROOT, Nursery
 from tests.acceptance.world import DATABASE, Json, World, connect
 from tests.chaos import points
 from tests.chaos.points import Watch
@@ -39,7 +39,7 @@ time for itself after it waited until what a dead bot did alone is over (`exclus
 """
 
 PATIENCE_SECONDS = 90.0
-_LOOK_SECONDS = 0.01
+_LOOK_SECONDS = 0.02
 _END_SECONDS = 10.0
 _SECOND = 10_000
 """Added to a turn's number for a bot that is born in it."""
@@ -268,6 +268,13 @@ async def adopted(server: PostgresServer, settings: Settings) -> AsyncGenerator[
             for person in COLLEAGUES:
                 await connect(base, person)
         yield made
+
+
+@contextlib.contextmanager
+def practised(server: PostgresServer) -> Generator[Nursery]:
+    """What bears bots that begin with what one of them compiled and read on this server."""
+    with server.database() as url, Nursery(PRACTISED, url) as nursery:
+        yield nursery
 
 
 def tail(file: Path, lines: int = 15) -> Sequence[str]:

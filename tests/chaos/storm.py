@@ -23,10 +23,11 @@ from bot.settings import Settings
 from playground.people import COLLEAGUES, Person
 from playground.slack.settings import Settings as SlackSettings
 from tests.acceptance.conftest import PROXIES
-from tests.acceptance.mortal import PRACTISED, Nursery
+from tests.acceptance.mortal import Nursery
 from tests.acceptance.world import APPROVE, Json, World
 from tests.chaos.books import Books, Counts
 from tests.chaos.play import DID_NOT, HAPPENED, Wanted, send
+from tests.chaos.stage import practised
 from tests.chaos.told import Told
 from tests.postgres import PostgresServer, postgres_server
 from tests.replicas import Replicas, replicas
@@ -376,7 +377,7 @@ def main() -> int:
     for name in PROXIES:
         os.environ.pop(name, None)
     folder = Path(mkdtemp(prefix="storm"))
-    with Nursery(PRACTISED) as nursery, postgres_server() as postgres:
+    with postgres_server() as postgres, practised(postgres) as nursery:
         outcome = asyncio.run(storm(folder, postgres, nursery, Weather(**vars(options))))
     lines = [f"seed {options.seed} (again with --seed {options.seed}), logs in {folder}", *outcome.told()]
     sys.stdout.write(Told(lines=lines, counts=outcome.counts, unfinished=outcome.died).as_line())

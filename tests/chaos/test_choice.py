@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.chaos.choice import Choice, ends, telling, worlds
+from tests.chaos.choice import Choice, ends, outlined, telling, worlds
 
 MAIL = [
     "commit:run.queued:before#1",
@@ -29,8 +29,8 @@ def test_scenes_that_begin_alike_are_killed_there_once() -> None:
     assert choice.of("mail", MAIL).points == telling(MAIL)
     other = [*MAIL[:8], "commit:question.expired:after#1", "commit:outbox:after#3"]
     chosen = choice.of("expiry", other)
-    assert chosen.points == other[8:]
-    assert (chosen.passed, chosen.idle, chosen.alike, chosen.left) == (10, 2, 6, 0)
+    assert chosen.points == ["commit:question.expired:after#1"]
+    assert (chosen.passed, chosen.idle, chosen.alike, chosen.left) == (10, 2, 6, 1)
 
 
 def test_the_world_is_what_happened_until_then() -> None:
@@ -55,3 +55,16 @@ def test_almost_a_mail_is_killed_at_its_beginning_and_where_it_is_another() -> N
 def test_the_ends() -> None:
     """The first and the last time of each name, in order."""
     assert ends(["a#1", "a#2", "b#1", "a#3"]) == ["a#1", "b#1", "a#3"]
+
+
+def test_the_outline() -> None:
+    """Of what goes on beside the run's own way the first time only."""
+    assert outlined(["job:a#1", "b#1", "b#2", "job:a#2", "b#3"]) == ["job:a#1", "b#1", "b#3"]
+
+
+def test_a_sparing_choice() -> None:
+    """The ends of the whole scene; of another one its beginning, what has a new name, and what comes after that."""
+    choice = Choice(sparing=True)
+    assert choice.of("mail", MAIL).points == ends(telling(MAIL))
+    other = [*MAIL[:8], "commit:question.expired:after#1", "commit:outbox:after#3", "commit:outbox:after#4"]
+    assert choice.of("expiry", other).points == [MAIL[1], *other[8:10]]

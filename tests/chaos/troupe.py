@@ -21,9 +21,9 @@ from tests.acceptance.world import world
 from tests.chaos.choice import Choice, Chosen
 from tests.chaos.matrix import Job, Tally, Theatre, Unfinished, killed, side_by_side, summed, theatres
 from tests.chaos.scenes import SCENES
-from tests.chaos.stage import Adopted, adopted
+from tests.chaos.stage import Adopted, adopted, practised
 from tests.chaos.told import Told
-from tests.postgres import postgres_server
+from tests.postgres import PostgresServer, postgres_server
 
 STAGES = 4
 CASES_PER_JOB = 10
@@ -52,27 +52,26 @@ def main() -> int:
 
 
 async def _played(options: argparse.Namespace, folder: Path) -> Told:
-    with Nursery(PRACTISED) as nursery:
+    with contextlib.ExitStack() as stack:
+        server = stack.enter_context(postgres_server()) if options.postgresql else None
+        nursery = stack.enter_context(practised(server) if server else Nursery(PRACTISED))
         async with (
-            _postgres(folder) if options.postgresql else contextlib.nullcontext() as postgres,
+            _copies(server, folder) if server else contextlib.nullcontext() as postgres,
             theatres(folder, nursery, options.stages, postgres) as stages,
         ):
             return await _matrix(options, stages)
 
 
 @contextlib.asynccontextmanager
-async def _postgres(folder: Path) -> AsyncGenerator[Adopted]:
+async def _copies(server: PostgresServer, folder: Path) -> AsyncGenerator[Adopted]:
     own = folder / "adopted"
     own.mkdir()
-    with postgres_server() as server:
-        async with world(own) as here, adopted(server, here.settings) as postgres:
-            yield postgres
+    async with world(own) as here, adopted(server, here.settings) as postgres:
+        yield postgres
 
 
 async def _matrix(options: argparse.Namespace, stages: Sequence[Theatre]) -> Told:
-    """Record all scenes, choose, and die. On PostgreSQL, where a death takes longer to heal, at the first and the last
-    time of each point.
-    """
+    """Record all scenes, choose, and die: more sparingly on PostgreSQL, where a death takes longer to heal."""
     unfinished: list[str] = []
 
     def passing(scene: str) -> Job[Sequence[str]]:
@@ -86,7 +85,7 @@ async def _matrix(options: argparse.Namespace, stages: Sequence[Theatre]) -> Tol
         return points
 
     recorded = await side_by_side(stages, [passing(scene) for scene in options.scenes])
-    choice = Choice(every=options.every, ends_only=options.postgresql)
+    choice = Choice(every=options.every, sparing=options.postgresql)
     chosen = {scene: choice.of(scene, points) for scene, points in zip(options.scenes, recorded, strict=True)}
     jobs: list[Job[Tally]] = []
     for scene, one in chosen.items():

@@ -23,7 +23,10 @@ from typing import Any
 
 from google.genai import Client
 from googleapiclient import discovery
+from pydantic import SecretStr
 
+from bot.secrets import new_key
+from integrations.base import ToolArgs
 from integrations.google.discovery import Services
 from playground.people import DANA
 from tests import dialects
@@ -47,17 +50,27 @@ def warm() -> None:
         import_module(name)
     Client(api_key="none")
     _build_once()
+    _describe_once()
     gc.collect()
     gc.freeze()
 
 
-def practise() -> None:
-    """Let a bot of this process answer one request: what it compiles and reads for that is there for all the others."""
+def practise(database_url: str = "") -> None:
+    """Let a bot of this process answer one request: what it compiles and reads for that is there for all the others.
+
+    On a PostgreSQL that nobody uses, if there is one: else on SQLite.
+    """
     dialects.share()
     with _ending_with_stdin():
-        _practise()
+        _practise(database_url)
     gc.collect()
     gc.freeze()
+    seldom_collected()
+
+
+def seldom_collected() -> None:
+    """Whoever lives for minutes need not look for cycles with every 700 objects: that is a twelfth of what it does."""
+    gc.set_threshold(50_000, 20, 100)
 
 
 @contextmanager
@@ -79,20 +92,25 @@ def _ending_with_stdin() -> Generator[None]:
     thread.join()
 
 
-def _practise() -> None:
+def _practise(database_url: str) -> None:
     said = os.dup(1)  # stdout is for those who ask for bots
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    asyncio.run(_one_request())
+    asyncio.run(_one_request(database_url))
     os.dup2(said, 1)
     os.close(said)
 
 
-async def _one_request() -> None:
-    from tests.acceptance.world import APPROVE, world  # with all of the emulators
+async def _one_request(database_url: str) -> None:
+    from tests.acceptance.world import APPROVE, connect, world  # with all of the emulators
 
     with TemporaryDirectory() as name:
         async with world(Path(name)) as here:
-            await here.start_bot()
+            if database_url:
+                other = {"database_url": database_url, "encryption_keys": SecretStr(new_key())}
+                here.settings = here.settings.model_copy(update=other)
+            bot = await here.start_bot()
+            if database_url:
+                await connect(bot.base, DANA)
             await here.say(DANA, f"[[call: gmail_send {json.dumps(_MAIL)}]]")
             (card,) = await here.card_in(here.dm_of(DANA))
             await here.click(DANA, card, APPROVE)
@@ -126,3 +144,10 @@ def _build_once() -> None:
         return built[key]
 
     untyped.build_from_document = build_from_document
+
+
+def _describe_once() -> None:
+    """What a tool takes is the same in every bot."""
+    args: Any = ToolArgs
+    described = cache(args.model_json_schema.__func__)
+    args.model_json_schema = classmethod(described)

@@ -12,7 +12,7 @@ from tests.postgres import PostgresServer
 
 MODEST, STEPS = 8, 30
 FEW = 3  # the runtime is the same on both databases; PostgreSQL takes longer
-MANY, FEWER, MORE_STEPS = 40, 20, 50
+MANY, FEWER, MORE_STEPS = 20, 8, 50
 
 
 def test_every_way_on_sqlite() -> None:
