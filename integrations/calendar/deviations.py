@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from integrations.calendar.client import Agenda
-from integrations.calendar.occurrences import on_day
+from integrations.calendar.client import MOST_INSTANCES, Agenda
+from integrations.calendar.occurrences import occurrences, on_day
 from integrations.calendar.rows import clean
 from integrations.calendar.spans import Span, day_words, local_day, span_of
 from integrations.calendar.targets import Reach, Target, moved_back
@@ -52,8 +52,10 @@ async def deviations_of(agenda: Agenda, target: Target, zone: str) -> Deviations
     found = [(_planned(event, target, zone), event) for event in page.items]
     later = [(span, event) for span, event in found if span.bounds()[0] >= from_here]
     words = [(span, list(_differences(event, target, span, zone))) for span, event in later if not _is_gone(event)]
+    times = _rule_times(target, zone)
+    gone = [span for span, event in later if _is_gone(event) and span.bounds()[0] in times]
     return Deviations(
-        cancelled=[*(span for span, event in later if _is_gone(event)), *_gaps(target, zone)],
+        cancelled=[*gone, *_gaps(target, zone)],
         changed=[f"{day_words(local_day(span))} ({', '.join(said)})" for span, said in words if said],
         is_whole=page.next_page_token is None,
     )
@@ -69,6 +71,14 @@ def _planned(event: Event, target: Target, zone: str) -> Span:
     """When an occurrence would be by the rule. Of a cancelled one Google may tell nothing but that."""
     begins = event.original_start_time or event.start
     return moved_back(target.series_span(zone), begins, zone)
+
+
+def _rule_times(target: Target, zone: str) -> frozenset[datetime]:
+    """When occurrences begin by the rule of now. What lies elsewhere is left over from before the series was moved or
+    cut: it is gone, and was not called off.
+    """
+    spans = occurrences(target.rule(zone), target.series_span(zone), most=MOST_INSTANCES)
+    return frozenset(span.bounds()[0] for span in spans)
 
 
 def _gaps(target: Target, zone: str) -> list[Span]:

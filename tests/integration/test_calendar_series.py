@@ -204,6 +204,22 @@ async def test_a_cut_at_an_occurrence_that_was_moved_shows_where_it_falls_back_t
     assert data(result)["when"].startswith(f"{day}, 14:00")
 
 
+async def test_what_is_left_over_from_a_move_is_not_called_off(world: World, sunday: date) -> None:
+    """The whole series was moved to another hour: a cut afterwards keeps every meeting, and says of none that it was
+    cancelled; one that really was stays so.
+    """
+    ids = [row["event_id"] for row in await weekly(world, sunday)]
+    later = {"event_id": ids[0], "scope": "series", "start": f"{sunday}T15:00"}
+    await world.execute("calendar_event_update", later, key="series")
+    ids = [row["event_id"] for row in await rows(world, sunday)]
+    await world.execute("calendar_event_cancel", {"event_id": ids[4]}, key="called off")
+    cut = {"event_id": ids[2], "scope": "following", "start": f"{sunday + timedelta(weeks=2)}T16:00"}
+    card = await world.preview("calendar_event_update", cut)
+    assert shown(card)["Stay cancelled"] == day_words(sunday + timedelta(weeks=4))
+    await world.execute("calendar_event_update", cut, card=card)
+    assert await times(world, sunday) == weeks(sunday, 0, 1, at="15:00") + weeks(sunday, 2, 3, 5, at="16:00")
+
+
 async def test_a_series_follows_an_occurrence_that_was_moved_before(world: World, sunday: date) -> None:
     """ "From now on always like this one": the time that this one has by now is another one for the rest."""
     third = (await weekly(world, sunday))[2]["event_id"]
