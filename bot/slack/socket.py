@@ -25,6 +25,9 @@ LOOK_SECONDS = 5.0
 DEAF_SECONDS = 60.0
 """Without a fresh pong for this long, whatever the client itself says, the connection is made anew."""
 
+CONNECT_SECONDS = 120.0
+"""Longer than Slack lets anybody wait who asks for an address too often: a minute (docs.slack.dev, "Rate limits")."""
+
 WRONG_TOKEN_CODES = frozenset(
     {
         "account_inactive",
@@ -53,6 +56,7 @@ class SocketMode:
         look_every: float = LOOK_SECONDS,
         deaf_after: float = DEAF_SECONDS,
         ping_every: float = PING_SECONDS,
+        connect_within: float = CONNECT_SECONDS,
         wall: Callable[[], float] = time.time,
     ) -> None:
         self._app = app
@@ -61,6 +65,7 @@ class SocketMode:
         self._look_every = look_every
         self._deaf_after = deaf_after
         self._ping_every = ping_every
+        self._connect_within = connect_within
         self._wall = wall
         self._handler: AsyncSocketModeHandler | None = None
         self._task: asyncio.Task[None] | None = None
@@ -117,11 +122,19 @@ class SocketMode:
             await self._drop()
 
     async def _connect(self) -> None:
-        """slack_sdk goes on trying until it is connected."""
-        self._handler = AsyncSocketModeHandler(
-            self._app, self._token, web_client=self._client, ping_interval=self._ping_every
-        )
-        await self._handler.connect_async()
+        """slack_sdk goes on trying until it is connected, but with the address that it got first, which is good for one
+        connection and for a short while: when that does not work it gets another one.
+        """
+        while True:
+            self._handler = AsyncSocketModeHandler(
+                self._app, self._token, web_client=self._client, ping_interval=self._ping_every
+            )
+            try:
+                async with asyncio.timeout(self._connect_within):
+                    return await self._handler.connect_async()
+            except TimeoutError:
+                log.warning("slack.socket_not_connected")
+                await self._drop()
 
     async def _hears(self) -> bool:
         """Whether the client is connected and Slack answered a ping lately; a reconnecting client gets its time."""

@@ -50,6 +50,25 @@ async def test_a_deaf_connection_is_made_anew(no_proxy: None) -> None:
             await world.slack.until(lambda: world.behind.intake.said)
 
 
+async def test_an_address_that_does_not_work_is_not_kept(no_proxy: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address that Slack does not take any more is given up for a new one; slack_sdk would keep to it for ever."""
+    async with app_running(socket=False) as world:
+        sockets = world.slack.emulator.workspace.deliveries.sockets
+        fresh, given = sockets.ticket, iter(["used", "used"])
+        monkeypatch.setattr(sockets, "ticket", lambda: next(given, None) or fresh())
+        socket = SocketMode(
+            app=world.app,
+            client=world.slack.client,
+            app_token=people.APP_TOKEN,
+            look_every=0.02,
+            ping_every=0.1,
+            connect_within=0.5,
+        )
+        async with socket:
+            await socket.wait_ready()
+            assert world.slack.state["sockets"] == 1
+
+
 async def test_closing(no_proxy: None) -> None:
     """After the end nothing is connected any more, and nothing is ready."""
     async with app_running() as world:
