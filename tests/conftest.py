@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from tests.acceptance.mortal import Nursery
 
 SLOW = (
-    "tests/chaos/test_points.py::TestMail",
-    "tests/chaos/test_points.py::TestOthers",
+    "tests/chaos/test_points.py",
     "tests/acceptance/test_scene.py",
     "tests/browser/",
     "tests/explorer/test_machine.py",

@@ -41,7 +41,9 @@ def _agree(tally: Tally) -> None:
     assert tally.too_few() == []
 
 
-class TestMail:
+class TestPoints:
+    """One class goes to one worker: two nurseries would get into each other's way."""
+
     async def test_killed_at_every_point_of_an_approved_mail(self, stages: Sequence[Theatre]) -> None:
         """Wherever the bot dies between a request and its answer, one mail leaves and one answer stands."""
         points = telling(await stages[0].recorded("mail"))
@@ -50,8 +52,6 @@ class TestMail:
         assert tally.counts.mails == tally.plays
         _agree(tally)
 
-
-class TestOthers:
     async def test_killed_at_every_point_that_other_scenes_add(self, stages: Sequence[Theatre]) -> None:
         """The same for siblings, an event, a memory, a channel, words instead of a press, expiry, Continue, tokens,
         a mail that is held back, and one that is taken back.
