@@ -45,6 +45,7 @@ SLOW = (
     "tests/unit/playground/test_launch.py",
     "tests/integration/",
     "tests/contract/",
+    "tests/unit/bot/slack/",
 )
 """What begins first, so that nobody waits at the end for one worker with a long module."""
 
@@ -63,7 +64,6 @@ THOROUGH = (
 QUICK = (
     "tests/acceptance/conftest.py",
     "tests/acceptance/test_main_job.py",
-    "tests/acceptance/test_cards_and_clicks.py",
     "tests/integration/conftest.py",
     "tests/integration/test_calendar_pitfalls.py",
     "tests/integration/test_gmail_pitfalls.py",
