@@ -70,6 +70,7 @@ class SocketMode:
         self._handler: AsyncSocketModeHandler | None = None
         self._task: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
+        self._address: str | None = None
 
     @property
     def ready(self) -> bool:
@@ -95,7 +96,7 @@ class SocketMode:
     async def __aenter__(self) -> SocketMode:
         """Check the token, then connect in the background."""
         try:
-            await check_app_token(self._client, self._token)
+            self._address = await check_app_token(self._client, self._token)
         except SlackUnclear as away:
             log.warning("slack.socket_waits", error=type(away.__cause__).__name__)
         self._task = asyncio.create_task(self._keep(), name="slack-socket")
@@ -129,6 +130,8 @@ class SocketMode:
             self._handler = AsyncSocketModeHandler(
                 self._app, self._token, web_client=self._client, ping_interval=self._ping_every
             )
+            if self._address:  # a second one within the minute may be more than Slack allows (rate limit tier 1)
+                self._handler.client.wss_uri, self._address = self._address, None
             try:
                 async with asyncio.timeout(self._connect_within):
                     return await self._handler.connect_async()
@@ -164,15 +167,20 @@ class SocketMode:
             await handler.close_async()
 
 
-async def check_app_token(client: AsyncWebClient, app_token: str) -> None:
-    """Raises `WrongToken` when Slack does not take the token, `SlackUnclear` when it cannot be asked."""
+async def check_app_token(client: AsyncWebClient, app_token: str) -> str | None:
+    """The address of one connection, which Slack gives for a token that it takes.
+
+    Raises `WrongToken` when Slack does not take the token, `SlackUnclear` when it cannot be asked.
+    """
     untyped: Any = client
     try:
-        await untyped.apps_connections_open(app_token=app_token)
+        answer = await untyped.apps_connections_open(app_token=app_token)
+        return text_at(as_mapping(getattr(answer, "data", None)), "url") or None
     except SlackApiError as error:
         response: object = error.response
         code = text_at(as_mapping(getattr(response, "data", None)), "error")
         if code in WRONG_TOKEN_CODES:
             raise WrongToken("SLACK_APP_TOKEN", code) from error
+        return None
     except (aiohttp.ClientError, TimeoutError) as error:
         raise SlackUnclear("apps.connections.open") from error

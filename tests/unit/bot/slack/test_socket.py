@@ -17,6 +17,14 @@ async def test_a_wrong_token_is_said_at_once(no_proxy: None) -> None:
                 pass
 
 
+async def test_a_start_asks_for_one_address(no_proxy: None) -> None:
+    """The address that came with the check of the token is the one that is used: Slack gives out few in a minute."""
+    async with app_running(socket=False) as world:
+        async with SocketMode(app=world.app, client=world.slack.client, app_token=people.APP_TOKEN) as socket:
+            await socket.wait_ready()
+        assert len(world.slack.calls("apps.connections.open")) == 1
+
+
 @pytest.mark.parametrize("reason", ["refresh_requested", "abrupt"])
 async def test_a_refreshed_connection(world: World, reason: str) -> None:
     """Slack closes connections as a routine; what is said meanwhile arrives afterwards."""
