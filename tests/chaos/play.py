@@ -14,10 +14,10 @@ from playground.people import Person
 from tests.acceptance.world import Json, button_ids, text_of
 from tests.chaos.stage import PATIENCE_SECONDS, Stage, tail
 
-HAPPENED, DID_NOT = "question_happened", "question_did_not"
+HAPPENED, DID_NOT, ONCE_MORE = "question_happened", "question_did_not", "question_try_again"
 _LOOK_SECONDS = 0.05
 
-Decide = Callable[[Json], str | None]
+Decide = Callable[[Json], Awaitable[str | None]]
 """What a person presses on a message, if anything."""
 
 
@@ -81,7 +81,7 @@ class Play:
         pressed = False
         if self.stage.waits():
             for message in await self.stage.messages():
-                action = decide(message)
+                action = await decide(message)
                 if action is not None:
                     pressed = True
                     await self.press(person, message, action)
@@ -126,14 +126,14 @@ class Play:
 Scene = Callable[[Play], Awaitable[None]]
 
 
-def _nothing(_: Json) -> None:
+async def _nothing(_: Json) -> None:
     """Nobody presses anything."""
 
 
 def pressing(answers: Mapping[str, str]) -> Decide:
     """Press the button that belongs to the word which the card has; say of a mail in doubt what is true."""
 
-    def decide(message: Json) -> str | None:
+    async def decide(message: Json) -> str | None:
         buttons = button_ids(message)
         text = text_of(message)
         wanted = [action for word, action in answers.items() if word in text and action in buttons]
@@ -145,7 +145,7 @@ def pressing(answers: Mapping[str, str]) -> Decide:
 def either(word: str, *actions: str) -> Decide:
     """Press the first of these buttons that a message with this word has."""
 
-    def decide(message: Json) -> str | None:
+    async def decide(message: Json) -> str | None:
         buttons = button_ids(message) if word in text_of(message) else set[str]()
         return next((action for action in actions if action in buttons), None)
 

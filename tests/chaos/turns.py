@@ -8,8 +8,8 @@ from datetime import timedelta
 
 from bot.clock import SystemClock
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA
-from tests.acceptance.world import APPROVE, Json, button_ids, text_of
-from tests.chaos.play import HAPPENED, HELEN, Play, Scene, call, either, pressing, send
+from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
+from tests.chaos.play import HAPPENED, HELEN, ONCE_MORE, Play, Scene, call, either, pressing, send
 
 EDIT, TRY_AGAIN, ASK_AGAIN = "card_edit", "run_try_again", "question_ask_again"
 _CARD = "SELECT q.id FROM questions q JOIN actions a ON a.id = q.action_id WHERE q.state = 'open' AND a.args LIKE ?"
@@ -50,9 +50,9 @@ async def tried_again(play: Play) -> None:
     await here.mend()
     pressed = pressing({subject: APPROVE})
 
-    def decide(message: Json) -> str | None:
+    async def decide(message: Json) -> str | None:
         under = message.get("thread_ts") == root
-        return TRY_AGAIN if under and TRY_AGAIN in button_ids(message) else pressed(message)
+        return TRY_AGAIN if under and TRY_AGAIN in button_ids(message) else await pressed(message)
 
     await play.tend(PRIYA, decide)
 
@@ -95,7 +95,7 @@ async def asked_again(play: Play) -> None:
     await play.say(JONAS, send(subject))
     play.wanted.mails.add(subject)
 
-    def decide(message: Json) -> str | None:
+    async def decide(message: Json) -> str | None:
         again = play.stage.rows("SELECT id FROM audit WHERE code = 'action.asked_again'")
         wanted = (APPROVE, ASK_AGAIN) if len(again) >= play.number else (ASK_AGAIN,)
         return next((x for x in wanted if subject in text_of(message) and x in button_ids(message)), None)
@@ -104,15 +104,31 @@ async def asked_again(play: Play) -> None:
 
 
 async def settled(play: Play) -> None:
-    """A mail of which Google does not say whether it left: its owner says that it did."""
+    """A mail of which Google does not say whether it left: its owner looks, and says that it did; if it did not, the
+    owner tries again when Google speaks again.
+    """
     subject, here = play.name("Doubt"), play.stage.here
+    pressed = either(subject, HAPPENED, APPROVE)
+
+    async def decide(message: Json) -> str | None:
+        action = await pressed(message)
+        if action != HAPPENED or await _has_left(here, subject):
+            return action
+        await here.mend()
+        return ONCE_MORE
+
     await play.say(MARA, send(subject))
     play.wanted.mails.add(subject)
     await play.until(_CARD, f"%{subject}%")
     await here.google.fault("drop_after", path="/drafts/send")
     await here.google.fault("error", path="gmail.users.drafts.get", times=-1, status=500, error="backendError")
-    await play.tend(MARA, either(subject, HAPPENED, APPROVE))
+    await play.tend(MARA, decide)
     await here.mend()
+
+
+async def _has_left(here: World, subject: str) -> bool:
+    people = (await here.google.state())["people"].values()
+    return any(mail["subject"] == subject for person in people for mail in person["sent"])
 
 
 async def reminded(play: Play) -> None:
