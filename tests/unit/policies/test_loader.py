@@ -135,7 +135,7 @@ ARGUMENTS = {
 @pytest.mark.parametrize(
     ("tool", "argument", "which"),
     [
-        ("'*'", "recipents", "no tool has"),
+        ("'*'", "addressees", "no tool has"),
         ("gmail_send", "attendees", "gmail_send does not have"),
         ("gmail_send", "role:url", "gmail_send does not have"),
         ("slack_read", "recipient", "slack_read does not have"),
@@ -160,7 +160,7 @@ def test_a_rule_that_nothing_could_match_is_refused(tool: str, argument: str, wh
         ("gmail_send", "recipient"),
         ("gmail_send", "body"),
         ("slack_read", "role:object"),
-        ("gmail_reply", "recipents"),
+        ("gmail_reply", "addressees"),
     ],
 )
 def test_a_rule_that_something_may_match_is_taken(tool: str, argument: str):
