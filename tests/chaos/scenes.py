@@ -82,7 +82,7 @@ async def going_on(play: Play) -> None:
     await play.say(JONAS, f"[[model: never_stop]] {play.number}")
     taken: set[str] = set()
 
-    def decide(message: Json) -> str | None:
+    async def decide(message: Json) -> str | None:
         runs = play.stage.rows("SELECT id FROM audit WHERE code = 'run.continued'")
         wanted = CONTINUE in button_ids(message) and len(runs) < play.number
         taken.add(message["ts"])
