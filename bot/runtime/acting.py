@@ -22,7 +22,7 @@ from bot.runtime.connect_questions import AskToConnect, can_wait
 from bot.runtime.holding import Moments
 from bot.runtime.leases import Attempt, Lease
 from bot.runtime.requesters import Requesters
-from bot.runtime.results import record_failure, rewrite_card
+from bot.runtime.results import record_failure
 from bot.runtime.settling import Settler
 from bot.runtime.stopwatch import tool_timed
 from bot.runtime.transitions import Transitions
@@ -91,7 +91,7 @@ class Actor:
         if self.connect is None or not may_act(Standing.of(await moves.work.runs.find(action.run_id))):
             return False
         await self.connect(moves, action, lack)
-        await rewrite_card(moves, action)
+        await moves.rewrite_card(action)
         await moves.after(action.step_id)
         return True
 
@@ -142,7 +142,7 @@ class Actor:
                 await record_failure(moves, action, error, code="action.failed")
             elif can_wait(action):
                 await self.connect(moves, action, error)
-                await rewrite_card(moves, action)
+                await moves.rewrite_card(action)
             else:
                 await self.settler.ask_owner(moves, action)
             await moves.after(action.step_id)
@@ -161,7 +161,7 @@ class Actor:
                 failed = await moves.ended(
                     action, ActionState.FAILED, code="action.failed", response=told, summary=words.KEEPS_CHANGING
                 )
-                await rewrite_card(moves, failed)
+                await moves.rewrite_card(failed)
             else:
                 await moves.action(action, ActionState.PLANNED, code="action.basis_changed")
             await moves.after(action.step_id)

@@ -27,7 +27,6 @@ from bot.runtime.leases import DEADLINE_SECONDS, Lease
 from bot.runtime.places import no_place
 from bot.runtime.ports import Store, UnitOfWork
 from bot.runtime.profiles import NobodyKnown, ProfileBook
-from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
 from bot.tools.arguments import canonical, proposed, sha256
 from bot.tools.registry import AnyTool, Registry
@@ -200,7 +199,7 @@ async def _deny(moves: Transitions, action: Action, reason: str, judged: Mapping
     denied = await moves.ended(
         action, ActionState.DENIED, code="action.denied", response=told, summary=reason, **judged
     )
-    await rewrite_card(moves, denied)
+    await moves.rewrite_card(denied)
 
 
 async def _begin(moves: Transitions, action: Action, tool: AnyTool, lease: Lease, columns: Mapping[str, Any]) -> None:

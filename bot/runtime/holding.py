@@ -23,7 +23,6 @@ from bot.domain.steps import Step
 from bot.runtime import limits, time_words, words
 from bot.runtime.leases import Lease
 from bot.runtime.requesters import Requesters
-from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
 from policies.types import EffectClass, Label
@@ -73,7 +72,7 @@ async def hold(
     moves.note(Fact(team=waiting.team, code="run.held", actor=waiting.user, run_id=waiting.id, details=about))
     if done.preview is None or done.preview.get("private", True):
         await moves.stub(asking)
-    await rewrite_card(moves, done)
+    await moves.rewrite_card(done)
     await moves.deliver(waiting.thread_id, DeliveryKind.HELD, waiting.id, team=waiting.team)
     moves.tell(HomeChanged(waiting.team, waiting.user))
 

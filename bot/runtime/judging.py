@@ -23,7 +23,7 @@ from bot.runtime.leases import Lease
 from bot.runtime.posing import question_about
 from bot.runtime.previews import preview_of
 from bot.runtime.requesters import Requesters
-from bot.runtime.results import record_failure, rewrite_card
+from bot.runtime.results import record_failure
 from bot.runtime.steering import standing, supersede
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import AnyTool, Registry
@@ -159,7 +159,7 @@ async def _other_account(moves: Transitions, action: Action) -> None:
         response=words.other_account(),
         summary=words.OTHER_ACCOUNT,
     )
-    await rewrite_card(moves, rejected)
+    await moves.rewrite_card(rejected)
 
 
 _NOT_PREVIEWED = "What this would do could not be looked up, so it was not done."

@@ -18,7 +18,6 @@ from bot.runtime.connect_questions import decline_beside, decline_elsewhere, not
 from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
 from bot.runtime.presses import PATIENCE_SECONDS, ClickOutcome, Press, Refused, on_its_card, owner_only, question_of
-from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
 from policies.types import EffectClass, Label
 
@@ -154,7 +153,7 @@ async def _happened(moves: Transitions, action: Action, click: Click) -> None:
         doubt=False,
         summary="Its owner says that it happened.",
     )
-    await rewrite_card(moves, action)
+    await moves.rewrite_card(action)
 
 
 async def _did_not(moves: Transitions, action: Action, click: Click) -> None:
@@ -168,7 +167,7 @@ async def _did_not(moves: Transitions, action: Action, click: Click) -> None:
         doubt=False,
         summary="Its owner says that it did not happen.",
     )
-    await rewrite_card(moves, action)
+    await moves.rewrite_card(action)
 
 
 async def _try_again(moves: Transitions, question: Question, action: Action, click: Click) -> None:

@@ -13,11 +13,6 @@ from policies.types import EffectClass, Label
 _OBJECTS_RECORDED = 50  # ids in one audit entry
 
 
-async def rewrite_card(moves: Transitions, action: Action) -> None:
-    """Deliver the final form of the cards about this action."""
-    await moves.rewrite_card(action)
-
-
 async def record_result(
     moves: Transitions, action: Action, result: Result, *, code: str = "action.completed", actor: str = AGENT
 ) -> None:
@@ -50,7 +45,7 @@ async def record_result(
         for item in result.objects
     ]
     await moves.work.objects.add(action.thread_id, seen, at=moves.now)
-    await rewrite_card(moves, done)
+    await moves.rewrite_card(done)
     if done.effect is EffectClass.OWN:
         await moves.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
 
@@ -68,7 +63,7 @@ async def record_failure(moves: Transitions, action: Action, error: ToolError, *
         private=private,
     )
     await _taken_in(moves, failed, private=private, label=Label.EXTERNAL if private else Label.CONFIG)
-    await rewrite_card(moves, failed)
+    await moves.rewrite_card(failed)
 
 
 async def _taken_in(moves: Transitions, action: Action, *, private: bool, label: Label) -> None:

@@ -35,7 +35,6 @@ from bot.runtime.presses import (
     run_of,
 )
 from bot.runtime.rates import too_fast
-from bot.runtime.results import rewrite_card
 from bot.runtime.transitions import Transitions
 
 Deed = Callable[[Transitions, Press], Awaitable[None]]
@@ -171,7 +170,7 @@ async def _again(moves: Transitions, action: Action, press: Press) -> None:
         action = await moves.action(
             action, ActionState.PLANNED, code="action.asked_again", actor=press.user, response=None
         )
-    await rewrite_card(moves, action)
+    await moves.rewrite_card(action)
 
 
 # Try again ----------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from bot.runtime.leases import DEADLINE_SECONDS, Lease
 from bot.runtime.ports import NotSaved, Store
 from bot.runtime.posing import question_about
 from bot.runtime.requesters import Requesters
-from bot.runtime.results import record_result, rewrite_card
+from bot.runtime.results import record_result
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
 from integrations.base import Done, NotDone, Reconciled, Result, Unknown
@@ -66,7 +66,7 @@ class Settler:
         async with lease.write() as moves:
             await moves.lock(action.step_id)
             cut_off = await moves.action(action, ActionState.EXECUTING, code="action.in_doubt", doubt=True)
-            await rewrite_card(moves, cut_off)
+            await moves.rewrite_card(cut_off)
         return cut_off
 
     async def _await_deadline(self, action: Action) -> None:
@@ -194,7 +194,7 @@ class Settler:
         question = question_about(
             unknown, QuestionKind.SETTLE, stored_hash(unknown), moves, where=where, link=link or ""
         )
-        await rewrite_card(moves, unknown)
+        await moves.rewrite_card(unknown)
         await moves.ask(question)
 
     async def give_up(self, action_id: str, lease: Lease) -> None:
@@ -230,7 +230,7 @@ async def _failed(moves: Transitions, action: Action, code: str, why: str, *, do
         summary=why,
         doubt=action.doubt if doubt is None else doubt,
     )
-    await rewrite_card(moves, failed)
+    await moves.rewrite_card(failed)
 
 
 async def _note_nothing(value: Mapping[str, object]) -> None:
