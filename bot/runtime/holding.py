@@ -1,4 +1,4 @@
-"""Holding back: what is to be done later, or can still be undone, waits as a run of its own (docs/states.md §7.7).
+"""Holding back: what is to be done later, or can still be undone, waits as a run of its own (docs/states.md §2).
 
 The action that asked completes as "scheduled", and in the same transaction a run of one action is queued that is not
 begun before its moment. Code stands in for the model there: its one step is the call, its final text the outcome. An

@@ -1,4 +1,4 @@
-"""Replies: what a person's typed words mean while a run of his is under way (docs/states.md §7). Pure.
+"""Replies: what a person's typed words mean while a run of his is under way (docs/states.md §7.3). Pure.
 
 Only whole messages count: “no, send it to Priya instead” is neither a yes nor a no.
 """
