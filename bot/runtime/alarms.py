@@ -13,8 +13,8 @@ from bot.domain import ids
 from bot.domain.audit import Fact
 from bot.domain.schedules import Alarm, AlarmChoice, BadSchedule, Schedule, ScheduleKind
 from bot.runtime.leases import Journal
-from bot.runtime.ports import Timetable
-from bot.runtime.presses import PATIENCE_SECONDS, Press, Refused
+from bot.runtime.ports import PATIENCE_SECONDS, Timetable
+from bot.runtime.presses import Press, Refused
 from bot.runtime.schedules import Wanted, keep
 from bot.runtime.transitions import Transitions
 

@@ -19,8 +19,8 @@ from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import limit_words, limits, requests
 from bot.runtime.leases import Journal
 from bot.runtime.lookouts import Lookout
-from bot.runtime.ports import Store, UnitOfWork
-from bot.runtime.presses import PATIENCE_SECONDS, ClickOutcome, Press, Refused
+from bot.runtime.ports import PATIENCE_SECONDS, Store, UnitOfWork
+from bot.runtime.presses import ClickOutcome, Press, Refused
 from bot.runtime.rates import too_fast
 from bot.runtime.transitions import AGENT, Transitions
 from integrations.base import Requester

@@ -28,7 +28,7 @@ from bot.runtime.connect_questions import ConnectQuestions, believe_again
 from bot.runtime.connections import PROVIDER, Connections, Tokens, fact
 from bot.runtime.escrow import bound_to
 from bot.runtime.leases import Journal
-from bot.runtime.ports import AccountProvider, Keyring, UnitOfWork
+from bot.runtime.ports import PATIENCE_SECONDS, AccountProvider, Keyring, UnitOfWork
 from bot.runtime.revoking import Revoking
 from bot.runtime.transitions import Transitions
 from bot.runtime.visits import Doorway, End, Leaving, Visit
@@ -37,7 +37,6 @@ from integrations.grants import Access, ConsentFailed, Granted
 
 log = structlog.get_logger()
 
-PATIENCE_SECONDS = 2.5
 _BYTES = 32
 
 

@@ -11,10 +11,9 @@ from bot.domain.connections import Connection
 from bot.domain.events import HomeChanged
 from bot.runtime.connections import PROVIDER, fact
 from bot.runtime.leases import Journal
+from bot.runtime.ports import PATIENCE_SECONDS
 from bot.runtime.revoking import Revoking
 from bot.runtime.transitions import Transitions
-
-PATIENCE_SECONDS = 2.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

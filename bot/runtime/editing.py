@@ -24,8 +24,8 @@ from bot.runtime import words
 from bot.runtime.claims import stored_hash
 from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
-from bot.runtime.ports import UnitOfWork
-from bot.runtime.presses import PATIENCE_SECONDS, Press, Refused, on_its_card, owner_only, question_of
+from bot.runtime.ports import PATIENCE_SECONDS, UnitOfWork
+from bot.runtime.presses import Press, Refused, on_its_card, owner_only, question_of
 from bot.runtime.previews import preview_of
 from bot.runtime.questions import approval_of, still_asked
 from bot.runtime.requesters import Requesters

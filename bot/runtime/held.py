@@ -13,7 +13,8 @@ from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.runtime import words
 from bot.runtime.leases import Journal
-from bot.runtime.presses import PATIENCE_SECONDS, ClickOutcome, Press, Refused, run_of
+from bot.runtime.ports import PATIENCE_SECONDS
+from bot.runtime.presses import ClickOutcome, Press, Refused, run_of
 from bot.runtime.stops import cancel
 from bot.runtime.transitions import Transitions
 

@@ -22,7 +22,7 @@ from bot.domain.runs import AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import amendments, briefings, limits, rates, requests, words
 from bot.runtime.leases import Journal
-from bot.runtime.ports import UnitOfWork
+from bot.runtime.ports import PATIENCE_SECONDS, UnitOfWork
 from bot.runtime.rates import Refused, too_fast
 from bot.runtime.replies import Reply, meaning
 from bot.runtime.steering import Heard, Steering, addressed
@@ -30,7 +30,6 @@ from bot.runtime.stops import stop
 from bot.runtime.transitions import Transitions
 from policies.types import Label
 
-PATIENCE_SECONDS = 2.5
 SECOND_LOOK_SECONDS = 0.7
 
 

@@ -9,12 +9,11 @@ from bot.domain.audit import Fact
 from bot.domain.events import HomeChanged
 from bot.errors import BotError
 from bot.runtime.leases import Journal
+from bot.runtime.ports import PATIENCE_SECONDS
 from bot.runtime.transitions import Transitions
 from policies import rules, trust
 from policies.errors import InvalidRecipient
 from policies.types import TrustLevel
-
-PATIENCE_SECONDS = 2.5
 
 
 class InvalidAddress(BotError):

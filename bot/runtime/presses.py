@@ -10,8 +10,6 @@ from bot.domain.questions import Question
 from bot.domain.runs import Run
 from bot.runtime.transitions import Transitions
 
-PATIENCE_SECONDS = 2.5  # a press is answered within Slack's three seconds
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Press:

@@ -17,7 +17,8 @@ from bot.runtime import asking, limits, words
 from bot.runtime.connect_questions import decline_beside, decline_elsewhere, not_now
 from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
-from bot.runtime.presses import PATIENCE_SECONDS, ClickOutcome, Press, Refused, on_its_card, owner_only, question_of
+from bot.runtime.ports import PATIENCE_SECONDS
+from bot.runtime.presses import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of
 from bot.runtime.transitions import Transitions
 from policies.types import EffectClass, Label
 
@@ -54,14 +55,10 @@ class Questions:
         except LostRace:
             return ClickOutcome(accepted=False, text="This was decided a moment ago.")
 
-    async def turned_away(self, press: Press) -> None:
-        """Somebody wanted to see all of a card that is not his, or that is none. Raises `NotSaved`."""
+    async def turned_away(self, press: Press, wanted: str) -> None:
+        """What somebody wanted of a card was refused: it is not his, is none, or is over. Raises `NotSaved`."""
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            try:
-                refusal = Refused("click.wrong_person", "", await question_of(moves, press))
-            except Refused as unknown:
-                refusal = unknown
-            refusal.note(moves, press, choice="show_all")
+            (await _why_not(moves, press)).note(moves, press, choice=wanted)
 
     async def _clicked(self, click: Click) -> ClickOutcome:
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
@@ -176,6 +173,15 @@ async def _try_again(moves: Transitions, question: Question, action: Action, cli
     await moves.action(
         action, ActionState.APPROVED, code="action.try_again", actor=click.user, approval=approval, response=None
     )
+
+
+async def _why_not(moves: Transitions, press: Press) -> Refused:
+    try:
+        question = await question_of(moves, press)
+        await owner_only(moves, press, question, "")
+    except Refused as refusal:
+        return refusal
+    return Refused("click.late", "", question)
 
 
 async def still_asked(moves: Transitions, question: Question) -> None:

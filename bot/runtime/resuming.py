@@ -23,17 +23,9 @@ from bot.runtime.claims import stored_hash
 from bot.runtime.leases import Journal
 from bot.runtime.offers import is_remembered
 from bot.runtime.places import renewed
+from bot.runtime.ports import PATIENCE_SECONDS
 from bot.runtime.posing import question_about
-from bot.runtime.presses import (
-    PATIENCE_SECONDS,
-    ClickOutcome,
-    Press,
-    Refused,
-    on_its_card,
-    owner_only,
-    question_of,
-    run_of,
-)
+from bot.runtime.presses import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of, run_of
 from bot.runtime.rates import too_fast
 from bot.runtime.transitions import Transitions
 

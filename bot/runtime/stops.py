@@ -14,10 +14,9 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.runtime import words
 from bot.runtime.leases import Journal
-from bot.runtime.ports import UnitOfWork
+from bot.runtime.ports import PATIENCE_SECONDS, UnitOfWork
 from bot.runtime.transitions import Transitions
 
-PATIENCE_SECONDS = 2.5
 SLACK = "slack"
 """The actor where Slack does not say who it was: anybody who may is behind a deletion or a changed account."""
 

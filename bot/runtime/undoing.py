@@ -18,7 +18,8 @@ from bot.domain.schedules import ScheduleState
 from bot.domain.states import LostRace
 from bot.runtime import words
 from bot.runtime.leases import Journal
-from bot.runtime.presses import PATIENCE_SECONDS, ClickOutcome, Press, Refused
+from bot.runtime.ports import PATIENCE_SECONDS
+from bot.runtime.presses import ClickOutcome, Press, Refused
 from bot.runtime.transitions import Transitions
 
 UNDONE = "undone"
