@@ -17,8 +17,10 @@ WRITES = "countersign_writes"
 """The execution option of a connection that writes: the milliseconds to wait for a lock."""
 
 BUSY_MS = 30_000
-POOL = {"pool_size": 8, "max_overflow": 8, "hide_parameters": True}
-"""The connections of one process. Errors carry no parameters: these are people's mails, and errors reach the log."""
+POOL = {"pool_size": 16, "max_overflow": 0, "hide_parameters": True}
+"""The connections of one process, made when they are needed and kept: work comes in bursts, and to open one costs more
+than what it is used for. Errors carry no parameters: these are people's mails, and errors reach the log.
+"""
 
 
 def engine_for(url: str) -> AsyncEngine:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, MutableMapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.acceptance.world import World, world
 from tests.chaos.books import Books, Counts
 from tests.chaos.play import Play, Wanted
 from tests.chaos.points import ANY
-from tests.chaos.scenes import MORE, SCENES
+from tests.chaos.scenes import MORE, SCENES, UNASKED
 from tests.chaos.stage import Adopted, Stage, staged
 
 CASES_AT_ONCE = 12
@@ -87,22 +87,23 @@ class Theatre:
     folder: Path
     postgres: Adopted | None = None
 
-    async def recorded(self, scene: str) -> Sequence[str]:
-        """Every point that the scene passes, in order. The first play warms up, the second is recorded."""
-        folder = self.folder / f"{scene}-recorded"
-        async with staged(self.here, folder, self.nursery, self.postgres, **MORE.get(scene, {})) as stage:
-            wanted = Wanted()
-            try:
-                for turn in (1, 2):
-                    stage.watch.set(turn)
-                    await SCENES[scene](Play(stage, turn, wanted))
+    async def recorded(self, scenes: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Every point that each scene passes, in order; they are played on one stage, after a play that warms up."""
+        folder, wanted, first = self.folder / f"{scenes[0]}-recorded", Wanted(), 2
+        async with staged(self.here, folder, self.nursery, self.postgres, **MORE.get(scenes[0], {})) as stage:
+            for turn, scene in enumerate([scenes[0], *scenes], start=1):
+                stage.watch.set(turn)
+                try:
+                    await SCENES[scene](Play(stage, 2 if turn == first else 1, wanted))
                     await asyncio.sleep(_QUIET_SECONDS)
-                await Books(stage, wanted).compare()
-            except (AssertionError, TimeoutError) as error:
-                raise Unfinished(f"{scene}, with nobody killed, in {folder}: {error or type(error).__name__}") from None
-            if not (points := stage.watch.points(2)):
-                raise Unfinished(f"{scene} passes no point, in {folder}")
-            return points
+                    await Books(stage, wanted).compare()
+                except (AssertionError, TimeoutError) as error:
+                    told = error or type(error).__name__
+                    raise Unfinished(f"{scene}, with nobody killed, in {folder}: {told}") from None
+            points = {scene: stage.watch.points(turn) for turn, scene in enumerate(scenes, start=first)}
+        if silent := [scene for scene, passed in points.items() if not passed]:
+            raise Unfinished(f"{silent} pass no point, in {folder}")
+        return points
 
     async def killed_at(self, scene: str, points: Sequence[str], name: str = "", *, twice: bool = False) -> Tally:
         """Play the scene once for each point and die there, and `twice` a second time a little later; the books are
@@ -198,9 +199,17 @@ async def side_by_side(theatres: Sequence[Theatre], jobs: Sequence[Job[T]]) -> l
     return [done[number] for number in range(len(jobs))]
 
 
-def recording(scene: str) -> Job[Sequence[str]]:
-    """The points of the scene."""
-    return lambda theatre: theatre.recorded(scene)
+def recordings(scenes: Sequence[str], parts: int) -> Sequence[Job[Mapping[str, Sequence[str]]]]:
+    """The points of the scenes, in about so many jobs. Scenes share a stage unless they need a bot of their own; those
+    after which a person is asked no more come last.
+    """
+    shared = sorted((scene for scene in scenes if scene not in MORE), key=lambda scene: scene in UNASKED)
+    own = [[scene] for scene in scenes if scene in MORE]
+
+    def job(some: Sequence[str]) -> Job[Mapping[str, Sequence[str]]]:
+        return lambda theatre: theatre.recorded(some)
+
+    return [job(some) for some in [*own, *(shared[number::parts] for number in range(parts))] if some]
 
 
 def killed(scene: str, points: Sequence[str], *, parts: int, twice: bool = False) -> Sequence[Job[Tally]]:

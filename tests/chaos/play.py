@@ -1,12 +1,13 @@
 """What a scene is played with: what is wanted in the end, what people say and press. Its number makes a play its own.
 
-People do what people do: they press a button again as long as it stands there and nobody took their press.
+People do what people do: they press a button again if it still stands there after a moment.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -16,6 +17,8 @@ from tests.chaos.stage import PATIENCE_SECONDS, Stage, tail
 
 HAPPENED, DID_NOT, ONCE_MORE = "question_happened", "question_did_not", "question_try_again"
 _LOOK_SECONDS = 0.05
+_AGAIN_SECONDS = 0.7
+"""Longer than a press takes to be answered: two at once are for the storm."""
 
 Decide = Callable[[Json], Awaitable[str | None]]
 """What a person presses on a message, if anything."""
@@ -53,6 +56,7 @@ class Play:
     stage: Stage
     number: int
     wanted: Wanted
+    _pressed: dict[tuple[str, str, str], float] = field(default_factory=dict[tuple[str, str, str], float])
 
     def name(self, what: str) -> str:
         """A subject that nobody else uses."""
@@ -92,7 +96,11 @@ class Play:
         return await self.stage.here.slack.post(f"/__act/{name}", what)
 
     async def press(self, person: Person, message: Json, action: str) -> None:
-        """A button of this message."""
+        """A button of this message, unless it was pressed a moment ago."""
+        button, now = (message["channel"], message["ts"], action), time.monotonic()
+        if now - self._pressed.get(button, 0.0) < _AGAIN_SECONDS:
+            return
+        self._pressed[button] = now
         self.wanted.clicks += 1
         await self.stage.here.click(person, message, action)
 

@@ -148,3 +148,6 @@ MORE: Mapping[str, Mapping[str, str]] = {
     "going_on": {"AGENT_MAX_LOOP_STEPS": "1"},
 }
 """Variables of the bot's environment that a scene needs."""
+
+UNASKED = frozenset({"held"})
+"""Scenes that leave a person behind who is asked about nothing any more."""

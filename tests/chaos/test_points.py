@@ -5,6 +5,7 @@ Every point of every scene, on both databases, is for `make chaos`.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import Nursery
 from tests.chaos.choice import alike, telling
-from tests.chaos.matrix import Job, Tally, Theatre, killed, recording, side_by_side, summed, theatres
+from tests.chaos.matrix import Job, Tally, Theatre, killed, recordings, side_by_side, summed, theatres
 from tests.chaos.scenes import COMMON
 
 pytestmark = pytest.mark.timeout(300)
@@ -46,7 +47,7 @@ class TestPoints:
 
     async def test_killed_at_every_point_of_an_approved_mail(self, stages: Sequence[Theatre]) -> None:
         """Wherever the bot dies between a request and its answer, one mail leaves and one answer stands."""
-        points = telling(await stages[0].recorded("mail"))
+        points = telling((await stages[0].recorded(["mail"]))["mail"])
         assert len(points) > 20
         tally = summed(await side_by_side(stages, killed("mail", points, parts=AT_ONCE)))
         assert tally.counts.mails == tally.plays
@@ -56,8 +57,8 @@ class TestPoints:
         """The same for siblings, an event, a memory, a channel, words instead of a press, expiry, Continue, tokens,
         a mail that is held back, and one that is taken back.
         """
-        recorded = await side_by_side(stages, [recording(scene) for scene in COMMON])
-        passed = dict(zip(COMMON, recorded, strict=True))
+        recorded = ChainMap(*map(dict, await side_by_side(stages, recordings(list(COMMON), AT_ONCE))))
+        passed = {scene: recorded[scene] for scene in COMMON}
         known = {alike(point) for point in passed.pop("mail")}
         jobs: list[Job[Tally]] = []
         for scene, points in passed.items():

@@ -11,7 +11,8 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import AsyncGenerator, Sequence
+from collections import ChainMap
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -19,7 +20,7 @@ from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import PRACTISED, Nursery
 from tests.acceptance.world import world
 from tests.chaos.choice import Choice, Chosen
-from tests.chaos.matrix import Job, Tally, Theatre, Unfinished, killed, side_by_side, summed, theatres
+from tests.chaos.matrix import Job, Tally, Theatre, Unfinished, killed, recordings, side_by_side, summed, theatres
 from tests.chaos.scenes import SCENES
 from tests.chaos.stage import Adopted, adopted, practised
 from tests.chaos.told import Told
@@ -74,19 +75,20 @@ async def _matrix(options: argparse.Namespace, stages: Sequence[Theatre]) -> Tol
     """Record all scenes, choose, and die: more sparingly on PostgreSQL, where a death takes longer to heal."""
     unfinished: list[str] = []
 
-    def passing(scene: str) -> Job[Sequence[str]]:
-        async def points(theatre: Theatre) -> Sequence[str]:
+    def told(job: Job[Mapping[str, Sequence[str]]]) -> Job[Mapping[str, Sequence[str]]]:
+        async def recorded(theatre: Theatre) -> Mapping[str, Sequence[str]]:
             try:
-                return await theatre.recorded(scene)
+                return await job(theatre)
             except Unfinished as error:
                 unfinished.append(str(error))
-                return ()
+                return {}
 
-        return points
+        return recorded
 
-    recorded = await side_by_side(stages, [passing(scene) for scene in options.scenes])
+    recorded = await side_by_side(stages, [told(job) for job in recordings(options.scenes, len(stages))])
+    passed = ChainMap(*map(dict, recorded))
     choice = Choice(every=options.every, sparing=options.postgresql)
-    chosen = {scene: choice.of(scene, points) for scene, points in zip(options.scenes, recorded, strict=True)}
+    chosen = {scene: choice.of(scene, passed[scene]) for scene in options.scenes if scene in passed}
     jobs: list[Job[Tally]] = []
     for scene, one in chosen.items():
         points = [options.point] if options.point else one.points
