@@ -41,6 +41,7 @@ from bot.store.spending import Spending
 from bot.store.steps import Steps
 from bot.store.threads import Threads
 from bot.store.troubles import Troubles
+from bot.store.turns import NoTurn, Turns
 from bot.store.users import Users
 from integrations.ports import Clock
 
@@ -91,8 +92,8 @@ class UnitOfWork:
 class SqlStore:
     """Implements `ports.Store` over SQLAlchemy.
 
-    SQLite has one writer, so writers of this process queue for one lock: they would wait for the file's lock otherwise,
-    which knows no order. PostgreSQL's writers wait for rows. With `server_time` leases end by the database's clock.
+    SQLite has one writer, so writers of this process take turns: they would wait for the file's lock otherwise, which
+    knows no order. PostgreSQL's writers wait for rows. With `server_time` leases end by the database's clock.
     """
 
     def __init__(self, engine: AsyncEngine, *, keyring: Keyring, clock: Clock, server_time: bool = False) -> None:
@@ -102,7 +103,7 @@ class SqlStore:
         self._clock = clock
         self._shared = is_postgresql(engine)
         self._reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if self._shared else {}
-        self._write_lock = asyncio.Lock()
+        self._turns = Turns()
         self._listeners: list[Callable[[UnitOfWork], None]] = []
 
     def on_commit(self, call: Callable[[UnitOfWork], None]) -> None:
@@ -153,14 +154,10 @@ class SqlStore:
             yield
             return
         try:
-            async with asyncio.timeout_at(end):
-                await self._write_lock.acquire()
-        except TimeoutError:
+            async with self._turns.turn(end):
+                yield
+        except NoTurn:
             raise _TooBusy from None
-        try:
-            yield
-        finally:
-            self._write_lock.release()
 
     @asynccontextmanager
     async def _transaction(self, end: float | None, *, writes: bool) -> AsyncGenerator[_Transaction]:
