@@ -104,6 +104,11 @@ class User:
         return not (self.is_guest or self.is_bot or self.is_deleted)
 
 
+def zone_of(person: User | None) -> str:
+    """The IANA zone in which somebody is told the time: UTC for whom no row knows."""
+    return person.zone if person else "UTC"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
     """A Slack team where the agent is installed. `cap` is the highest trust level its people may choose."""

@@ -16,12 +16,11 @@ from bot.domain.limits import Limits
 from bot.domain.rates import Rate
 from bot.domain.runs import AttachedContext
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime import limit_words, limits, requests
+from bot.runtime import limits, rates, requests
 from bot.runtime.leases import Journal
 from bot.runtime.lookouts import Lookout
 from bot.runtime.ports import PATIENCE_SECONDS, Store, UnitOfWork
 from bot.runtime.presses import ClickOutcome, Press, Refused
-from bot.runtime.rates import too_fast
 from bot.runtime.transitions import AGENT, Transitions
 from integrations.base import Requester
 from policies.types import Label
@@ -120,10 +119,8 @@ class BriefingDesk:
         source = f"briefing:{briefing.id}:{press.value}:{verb.value}"
         if await moves.work.runs.by_source(source) is not None:
             return ClickOutcome(accepted=False, text=PRESSED_BEFORE)
-        if self.rate and (refused := await too_fast(moves, press.team, press.user, self.rate)):
-            person = await moves.work.users.find(press.team, press.user)
-            zone = person.zone if person else "UTC"
-            told = limit_words.too_fast(self.rate.per_minute, refused.again_at, zone)
+        if self.rate and (refused := await rates.too_fast(moves, press.team, press.user, self.rate)):
+            told = await rates.in_words(moves.work, press.team, press.user, self.rate, refused)
             return ClickOutcome(accepted=False, text=told)
         request = _request(briefing, press.user, verb, moves)
         order = await requests.next_order(moves.work, press.team, press.user)

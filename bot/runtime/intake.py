@@ -23,7 +23,6 @@ from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import amendments, briefings, limits, rates, requests, words
 from bot.runtime.leases import Journal
 from bot.runtime.ports import PATIENCE_SECONDS, UnitOfWork
-from bot.runtime.rates import Refused, too_fast
 from bot.runtime.replies import Reply, meaning
 from bot.runtime.steering import Heard, Steering, addressed
 from bot.runtime.stops import stop
@@ -154,10 +153,10 @@ class Intake:
             thread = await self._place(moves.work, incoming)
             if not await self._is_for_agent(moves.work, incoming, thread):
                 return Admitted(admission=Admission.IGNORED)
-            known = moves.work.inbox.admit(
+            is_new = await moves.work.inbox.admit(
                 incoming.event_id, team=incoming.team, channel=incoming.channel, ts=incoming.ts, at=moves.now
             )
-            if not await known:
+            if not is_new:
                 return _DUPLICATE
             thread = await moves.work.threads.ensure(thread)
             await moves.work.threads.lock(thread.id)
@@ -230,12 +229,6 @@ class Intake:
         moves.note(fact)
         return Admitted(admission=Admission.REFUSED)
 
-    async def _refuse_once(self, moves: Transitions, message: Message, rate: Rate, refused: Refused) -> Admitted:
-        """Of a burst the first one is answered and written down: it says what becomes of the rest."""
-        if refused.told:
-            return Admitted(admission=Admission.REFUSED)
-        return await self._refuse(moves, message, rates.reason(rate, refused))
-
     async def _stop(self, moves: Transitions, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
         """“stop” in a thread stops its newest run of this person, a paused one where none is live; at the top of a DM
         that DM's newest live one. What was asked after it was said goes on: it came late.
@@ -268,9 +261,17 @@ class Intake:
         )
 
     async def _too_fast(self, moves: Transitions, message: Message) -> Admitted | None:
-        """Whatever a person asks counts, whether it begins a run or is said to one; “stop”, “no” and “yes” never do."""
-        refused = await too_fast(moves, message.team, message.author, self.rate) if self.rate else None
-        return await self._refuse_once(moves, message, self.rate, refused) if self.rate and refused else None
+        """None for what is in time. Whatever a person asks counts, whether it begins a run or is said to one; “stop”,
+        “no” and “yes” never do. Of a burst only the first one is answered: it says what becomes of the rest.
+        """
+        if self.rate is None:
+            return None
+        refused = await rates.too_fast(moves, message.team, message.author, self.rate)
+        if refused is None:
+            return None
+        if refused.told:
+            return Admitted(admission=Admission.REFUSED)
+        return await self._refuse(moves, message, rates.reason(self.rate, refused))
 
     async def _start(self, moves: Transitions, incoming: Incoming, message: Message) -> Admitted:
         late = await moves.work.runs.has_begun_later(message.thread_id, message.ts)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.rates import Rate
+from bot.domain.threads import zone_of
 from bot.runtime import limit_words
+from bot.runtime.ports import UnitOfWork
 from bot.runtime.transitions import Transitions
 
 TOO_FAST = "too_fast"
@@ -15,14 +17,14 @@ _SILENCE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refused:
-    """A request came too fast. `told` says that its person knows already; `again_at` when the next is in time."""
+class TooFast:
+    """A request was refused. `told` says that its person knows already; `again_at` when the next is in time."""
 
     again_at: datetime
     told: bool
 
 
-async def too_fast(moves: Transitions, team: str, user: str, rate: Rate) -> Refused | None:
+async def too_fast(moves: Transitions, team: str, user: str, rate: Rate) -> TooFast | None:
     """Count one request, or refuse it: a refused one takes no place."""
     name = f"requests:{team}:{user}"
     next_at = await moves.work.rates.held(name)
@@ -36,12 +38,18 @@ async def too_fast(moves: Transitions, team: str, user: str, rate: Rate) -> Refu
     told = told_until is not None and now < told_until <= now + _SILENCE  # a clock may go back
     if not told:
         await moves.work.rates.set(silent, now + _SILENCE)
-    return Refused(again_at=answer.in_time_at, told=told)
+    return TooFast(again_at=answer.in_time_at, told=told)
 
 
-def reason(rate: Rate, refused: Refused) -> str:
+def reason(rate: Rate, refused: TooFast) -> str:
     """Why, as a delivery's subject carries it: what its words need stands in no row."""
     return f"{TOO_FAST}.{rate.per_minute}.{int(refused.again_at.timestamp()) + 1}"
+
+
+async def in_words(work: UnitOfWork, team: str, user: str, rate: Rate, refused: TooFast) -> str:
+    """What its person is told, with the moment in his own zone."""
+    zone = zone_of(await work.users.find(team, user))
+    return limit_words.too_fast(rate.per_minute, refused.again_at, zone)
 
 
 def words_of(why: str, zone: str) -> str:

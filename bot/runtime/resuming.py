@@ -18,7 +18,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.domain.steps import Step
 from bot.llm import wire
-from bot.runtime import limit_words, requests, words
+from bot.runtime import rates, requests, words
 from bot.runtime.claims import stored_hash
 from bot.runtime.leases import Journal
 from bot.runtime.offers import is_remembered
@@ -26,7 +26,6 @@ from bot.runtime.places import renewed
 from bot.runtime.ports import PATIENCE_SECONDS
 from bot.runtime.posing import question_about
 from bot.runtime.presses import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of, run_of
-from bot.runtime.rates import too_fast
 from bot.runtime.transitions import Transitions
 
 Deed = Callable[[Transitions, Press], Awaitable[None]]
@@ -53,9 +52,8 @@ class Resuming:
 
     async def _try_again(self, moves: Transitions, press: Press) -> None:
         run = await _failed(moves, press)
-        if self.rate and (refused := await too_fast(moves, run.team, run.user, self.rate)):
-            person = await moves.work.users.find(run.team, run.user)
-            told = limit_words.too_fast(self.rate.per_minute, refused.again_at, person.zone if person else "UTC")
+        if self.rate and (refused := await rates.too_fast(moves, run.team, run.user, self.rate)):
+            told = await rates.in_words(moves.work, run.team, run.user, self.rate, refused)
             raise Refused("run.not_tried_again", told, run)
         await _try_anew(moves, run, press)
 

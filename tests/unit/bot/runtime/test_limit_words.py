@@ -10,7 +10,7 @@ from bot.domain.limits import DEFAULT, Limit, Limits
 from bot.domain.rates import Rate
 from bot.domain.spending import Budget, DailyBudgets
 from bot.runtime import limit_words, rates
-from bot.runtime.rates import Refused
+from bot.runtime.rates import TooFast
 from tests import builders as make
 from tests.builders import NOW
 
@@ -28,7 +28,7 @@ def test_the_page_quotes_a_refusal_and_a_budget() -> None:
     budgets = DailyBudgets(user_cost=5_000_000)
     told = limit_words.exhausted(Budget.USER_COST, budgets, NOW, "Europe/London")
     assert f"| {told.partition(' Sunday')[0]} … |" in PAGE
-    why = rates.reason(Rate(per_minute=20, burst=20), Refused(again_at=NOW, told=False))
+    why = rates.reason(Rate(per_minute=20, burst=20), TooFast(again_at=NOW, told=False))
     assert f"| {rates.words_of(why, 'UTC').partition(' 09:30')[0]} … |" in PAGE
 
 
