@@ -87,6 +87,11 @@ ANSWER = "answer"
 """The slot of the answer."""
 
 
+def card_slot(question_id: str) -> str:
+    """The slot of a question's card."""
+    return f"card:{question_id}"
+
+
 def said_slot(ts: str) -> str:
     """The slot of something that was said before a card or before a pause, and stays above what comes."""
     return f"said:{ts}"

@@ -20,6 +20,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.runs import HELD_SOURCE, HELD_UNDO, Mode, Run, RunState
 from bot.domain.steps import Step
+from bot.domain.threads import zone_of
 from bot.runtime import limits, time_words, words
 from bot.runtime.leases import Lease
 from bot.runtime.requesters import Requesters
@@ -62,7 +63,7 @@ async def hold(
     asking = await moves.work.runs.find(action.run_id)
     waiting = _run(asking, action, until, moves.now)
     person = await moves.work.users.find(action.team, action.user)
-    told = time_words.moment(until, person.zone if person else "UTC")
+    told = time_words.moment(until, zone_of(person))
     done = await _completed(moves, action, waiting, until, told, columns)
     await moves.work.runs.add(waiting)
     step = _step(waiting, moves.now)

@@ -6,6 +6,7 @@ import hmac
 from dataclasses import dataclass
 
 from bot.domain.audit import Fact
+from bot.domain.deliveries import card_slot
 from bot.domain.questions import Question
 from bot.domain.runs import Run
 from bot.runtime.transitions import Transitions
@@ -84,7 +85,7 @@ async def owner_only(moves: Transitions, press: Press, of: Run | Question, refus
 
 async def on_its_card(moves: Transitions, press: Press, question: Question) -> None:
     """The button is that of the card itself, no copy of it; raises `Refused`."""
-    post = await moves.work.posts.find(question.run_id, f"card:{question.id}")
+    post = await moves.work.posts.find(question.run_id, card_slot(question.id))
     _in_place(press, {(post.channel, post.ts)} if post else set(), question)
 
 

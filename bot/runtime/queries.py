@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_be_changed, may_edit
 from bot.domain.connections import DELEGATED
-from bot.domain.deliveries import certainly_before
+from bot.domain.deliveries import card_slot, certainly_before
 from bot.domain.questions import Choice, Question, QuestionKind
 from bot.domain.runs import Run, RunState
-from bot.domain.threads import User
+from bot.domain.threads import User, zone_of
 from bot.runtime import limit_words, rates, words
 from bot.runtime.asking import options_of
 from bot.runtime.holding import SEND_NOW_FROM_SECONDS
@@ -88,7 +88,7 @@ class Queries:
                 rule=verdict.rule if verdict else "",
                 reason=verdict.reason if verdict else "",
                 expires_at=question.expires_at,
-                zone=person.zone if person else "UTC",
+                zone=zone_of(person),
                 decided_by=question.decided_by,
                 decided_at=question.decided_at,
                 decision=question.decision,
@@ -176,7 +176,7 @@ class Queries:
                 caption=action.caption,
                 at=run.not_before,
                 wait=wait,
-                zone=person.zone if person else "UTC",
+                zone=zone_of(person),
                 rule=allowed.rule if allowed else "",
                 reason=allowed.reason if allowed else "",
                 detail=action.summary,
@@ -192,7 +192,7 @@ class Queries:
         async with self.store.read() as work:
             message = await work.messages.find(message_id)
             person = await work.users.find(message.team, message.author)
-        text = _refused(why, person.zone if person else "UTC")
+        text = _refused(why, zone_of(person))
         return RefusalView(channel=message.channel, root_ts=message.root_ts, request_ts=message.ts, text=text)
 
     async def loss(self, subject: str) -> LossView:
@@ -276,7 +276,7 @@ async def _beside(work: UnitOfWork, question: Question) -> tuple[str, tuple[str,
     place = asked.index(question.id)
     older = asked[place - 1] if place else ""
     after = asked[place + 1] if place + 1 < len(asked) else ""
-    post = await work.posts.find(question.run_id, f"card:{after}") if after else None
+    post = await work.posts.find(question.run_id, card_slot(after)) if after else None
     return older, (post.channel, post.ts) if post else None
 
 
@@ -352,7 +352,7 @@ def _title(question: Question, action: Action) -> str:
 
 async def _question_line(work: UnitOfWork, question: Question) -> QuestionLine:
     action = await work.actions.find(question.action_id)
-    post = await work.posts.find(question.run_id, f"card:{question.id}")
+    post = await work.posts.find(question.run_id, card_slot(question.id))
     return QuestionLine(
         question_id=question.id,
         title=_title(question, action),

@@ -13,6 +13,7 @@ from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace
+from bot.domain.threads import zone_of
 from bot.runtime import asking, limits, words
 from bot.runtime.connect_questions import decline_beside, decline_elsewhere, not_now
 from bot.runtime.expiry import expire
@@ -198,7 +199,7 @@ async def _decided_text(moves: Transitions, question: Question) -> str:
     match question.state:
         case QuestionState.DECIDED:
             person = await moves.work.users.find(question.team, question.user)
-            when = (question.decided_at or moves.now).astimezone(ZoneInfo(person.zone if person else "UTC"))
+            when = (question.decided_at or moves.now).astimezone(ZoneInfo(zone_of(person)))
             said = question.reason if question.decision is Choice.ANSWER else _said(question)
             return (
                 f"Already decided: <@{question.decided_by}> said “{said}” on {when:%A %d %B at %H:%M}. "

@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.domain.runs import Run
 from bot.domain.spending import Budget, DailyBudgets, Spent, Today, day_of
+from bot.domain.threads import zone_of
 from bot.domain.usage import Usage
 from bot.llm import model
 from bot.runtime import budgets, limit_words
@@ -75,8 +76,7 @@ class Purse:
 
 
 async def _zone(work: UnitOfWork, run: Run) -> str:
-    person = await work.users.find(run.team, run.user)
-    return person.zone if person else "UTC"
+    return zone_of(await work.users.find(run.team, run.user))
 
 
 def used(turn: model.Turn) -> Usage:

@@ -102,8 +102,8 @@ class Steering:
             if waiting:
                 return None
             said = asking.Answer(by=self.message.author)
-        vote = self.moves.work.questions.vote(question, user=said.by, choice=said.choice.value, at=self.moves.now)
-        if not await vote:
+        votes = self.moves.work.questions
+        if not await votes.vote(question, user=said.by, choice=said.choice.value, at=self.moves.now):
             raise LostRace("question", question.id, "open", said.choice.value)
         await asking.settle(self.moves, question, said)
         await self._counts()

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 
 from bot.domain.briefings import briefing_in
 from bot.domain.conditions import in_time, is_open
-from bot.domain.deliveries import certainly_before
+from bot.domain.deliveries import card_slot, certainly_before
 from bot.domain.schedules import Alarm, schedule_of
+from bot.domain.threads import zone_of
 from bot.runtime.ports import Store
 from bot.runtime.previews import named
 from bot.runtime.queries import Queries
 from bot.runtime.schedules import LATE
 from bot.runtime.views import AlarmView, BriefingView, OpeningView, ReminderView
 from integrations.ports import Clock
-
-_UNKNOWN_ZONE = "UTC"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +34,7 @@ class Timely:
                 return None
             action = await work.actions.find(question.action_id)
             person = await work.users.find(question.team, question.user)
-            post = await work.posts.find(question.run_id, f"card:{question.id}")
+            post = await work.posts.find(question.run_id, card_slot(question.id))
         return ReminderView(
             place=await self.queries.place(question.run_id),
             question_id=question.id,
@@ -43,7 +42,7 @@ class Timely:
             title=named(action),
             expires_at=question.expires_at,
             left=question.expires_at - now,
-            zone=person.zone if person else _UNKNOWN_ZONE,
+            zone=zone_of(person),
             card=(post.channel, post.ts) if post else None,
         )
 

@@ -84,11 +84,6 @@ def option_of(action_id: str, value: str) -> tuple[str, int | None]:
     return value, int(n) if n.isascii() and n.isdecimal() and len(n) <= 3 else None
 
 
-def card_slot(question_id: str) -> str:
-    """The slot of a question's card."""
-    return f"card:{question_id}"
-
-
 def notice_slot(action_id: str) -> str:
     """The slot of the line about one action."""
     return f"notice:{action_id}"

@@ -15,7 +15,7 @@ from types import TracebackType
 import structlog
 
 from bot.domain.actions import ActionState
-from bot.domain.deliveries import Delivery, DeliveryKind, Post, said_slot
+from bot.domain.deliveries import Delivery, DeliveryKind, Post, card_slot, said_slot
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.runs import RunState
@@ -154,9 +154,7 @@ class Publisher:
         if view is None or view.quiet:
             return
         spot = await self._rooms.content(view.place, private=view.card_private)
-        await self._show(
-            delivery, view.place, ids.card_slot(view.question_id), spot, _card(view, await self._newer(view))
-        )
+        await self._show(delivery, view.place, card_slot(view.question_id), spot, _card(view, await self._newer(view)))
         if view.older and view.state is QuestionState.OPEN:
             await self._point_on(view.older)
         self._bus.publish(HomeChanged(view.place.team, view.place.user))  # which links to where the card stands
@@ -170,7 +168,7 @@ class Publisher:
     async def _point_on(self, question_id: str) -> None:
         """Let the card of before lead to the one that stands now."""
         view = await self._queries.card(question_id)
-        post = await self._posts.find(view.place.run_id, ids.card_slot(question_id)) if view else None
+        post = await self._posts.find(view.place.run_id, card_slot(question_id)) if view else None
         if view is None or post is None:
             return
         try:
