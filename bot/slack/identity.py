@@ -1,6 +1,6 @@
 """Who said what where: an event of Slack becomes an `Incoming`, or is none of our business.
 
-Bots, our own messages and edits start nothing; a file and a reply that is also sent to the channel do
+Bots, our own messages and edits start nothing; a file, a `/me` and a reply that is also sent to the channel do
 (docs.slack.dev/reference/events/message, "Message subtypes").
 """
 
@@ -16,7 +16,7 @@ from bot.slack.directory import SLACKBOT
 from bot.slack.payload import Payload, flag_at, items_at, mapping_at, team_of, text_at
 from bot.slack.typed import mentions, readable, rich_text, typed_words
 
-KEPT_SUBTYPES = frozenset({"", "file_share", "thread_broadcast"})
+KEPT_SUBTYPES = frozenset({"", "file_share", "me_message", "thread_broadcast"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

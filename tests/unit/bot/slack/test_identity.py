@@ -40,9 +40,9 @@ def test_what_starts_nothing(identity: Identity, event: dict[str, Any]) -> None:
     assert identity.incoming(body(**event)) is None
 
 
-@pytest.mark.parametrize("subtype", ["file_share", "thread_broadcast"])
+@pytest.mark.parametrize("subtype", ["file_share", "me_message", "thread_broadcast"])
 def test_what_is_kept(identity: Identity, subtype: str) -> None:
-    """A message with a file and a reply that is sent to the channel too are messages; files are named."""
+    """A file, a `/me` and a reply that is sent to the channel too are messages; files are named."""
     said = identity.incoming(body(subtype=subtype, files=[{"name": "oak.pdf"}, {}, 3], thread_ts="1.0"))
     assert isinstance(said, Incoming)
     assert said.files == ["oak.pdf", "a file"]
