@@ -201,6 +201,8 @@ class _Ears:
             connecting=own.connecting,
             disconnecting=own.disconnecting,
             queries=self.core.queries,
+            questions=Questions(journal=self.core.journal),
+            people=People(journal=self.core.journal),
             directory=self.slack.directory,
             web=self.slack.web,
             errands=self.errands,

@@ -89,7 +89,7 @@ class People:
         return kept
 
     async def turned_away(self, team: str, user: str) -> None:
-        """Somebody who is no full member typed a command: it was refused. Raises `NotSaved`."""
+        """Somebody who is no full member wanted something: it was refused. Raises `NotSaved`."""
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             moves.note(Fact(team=team, code="person.turned_away", actor=user, details={}))
 

@@ -8,7 +8,7 @@ looked at first, that is done before the transaction: whoever comes second looke
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -115,22 +115,28 @@ class Schedules:
 
     async def pause(self, team: str, user: str, schedule_id: str) -> bool:
         """Keep it, and do not fire it; False when the person has no such one that is active."""
-        return await self._move(team, user, schedule_id, ScheduleState.ACTIVE, ScheduleState.PAUSED)
+        return await self._move(team, user, schedule_id, {ScheduleState.ACTIVE}, ScheduleState.PAUSED)
 
     async def resume(self, team: str, user: str, schedule_id: str) -> bool:
         """Fire it again from now on; what came due meanwhile does not. False when nothing of it is to come."""
-        return await self._move(team, user, schedule_id, ScheduleState.PAUSED, ScheduleState.ACTIVE)
+        return await self._move(team, user, schedule_id, {ScheduleState.PAUSED}, ScheduleState.ACTIVE)
 
     async def remove(self, team: str, user: str, schedule_id: str) -> bool:
         """End it; False when the person has no such one."""
-        living = (ScheduleState.ACTIVE, ScheduleState.PAUSED)
-        return any([await self._move(team, user, schedule_id, state, ScheduleState.ENDED) for state in living])
+        living = {ScheduleState.ACTIVE, ScheduleState.PAUSED}
+        return await self._move(team, user, schedule_id, living, ScheduleState.ENDED)
 
-    async def _move(self, team: str, user: str, schedule_id: str, from_: ScheduleState, to: ScheduleState) -> bool:
+    async def _move(self, team: str, user: str, schedule_id: str, from_: Set[ScheduleState], to: ScheduleState) -> bool:
+        """What somebody else wants with it is refused, and that is logged."""
         try:
             async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
                 known = await moves.work.schedules.find(schedule_id)
-                if known is None or (known.team, known.user, known.state) != (team, user, from_):
+                if known is None or (known.team, known.user) != (team, user):
+                    code, wanted = "click.wrong_person" if known else "click.unknown", to.value
+                    about = {"pressed": schedule_id[:64], "choice": wanted}
+                    moves.note(Fact(team=team, code=code, actor=user, details=about))
+                    return False
+                if known.state not in from_:
                     return False
                 upcoming = self._next(known, moves.now) if to is ScheduleState.ACTIVE else None
                 if to is ScheduleState.ACTIVE and upcoming is None:

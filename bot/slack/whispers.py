@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.runtime.presses import Press
 from bot.slack.errands import Errands
 from bot.slack.payload import Payload, as_mapping, items_at, team_of, text_at
 from bot.slack.views import command
@@ -22,6 +23,10 @@ class Pressed:
     ts: str
     thread_ts: str | None
     trigger: str
+
+    def as_press(self) -> Press:
+        """What the runtime knows of it."""
+        return Press(team=self.team, user=self.user, value=self.value, channel=self.channel, message_ts=self.ts)
 
 
 def pressed(body: Payload) -> Pressed:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from bot.domain.questions import Choice
 from bot.runtime.held import Held
-from bot.runtime.presses import Press
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
 from bot.runtime.resuming import Resuming
@@ -83,7 +82,7 @@ class ClickListener:
     async def done(self, body: Payload) -> None:
         """Continue, Ask again, Try again, Send now: what stopped or waits is taken up; Undo: it is taken back."""
         press = pressed(body)
-        outcome = await self._deeds[press.action](_press(press))
+        outcome = await self._deeds[press.action](press.as_press())
         self._whispers.tell(press, outcome.text)
 
     async def show_all(self, body: Payload) -> None:
@@ -91,7 +90,7 @@ class ClickListener:
         press = pressed(body)
         view = await self._queries.card(ids.question_of(press.value))
         if view is None or view.value != press.value or (view.place.team, view.place.user) != (press.team, press.user):
-            await self._questions.turned_away(_press(press))
+            await self._questions.turned_away(press.as_press(), "show_all")
             self._whispers.tell(press, NOT_YOURS)
         else:
             self._errands.run("show-all", self._web.open_view(press.trigger, whole(view)))
@@ -100,10 +99,6 @@ class ClickListener:
         """Stop of everything that a person has running, from App Home."""
         press = pressed(body)
         await self._stops.stop_person(press.team, press.user)
-
-
-def _press(press: Pressed) -> Press:
-    return Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)
 
 
 def _click(press: Pressed, choice: Choice, option: int | None = None) -> Click:

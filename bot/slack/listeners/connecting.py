@@ -6,7 +6,9 @@ from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.threads import User
 from bot.runtime.connecting import Connecting
 from bot.runtime.disconnecting import Disconnecting
+from bot.runtime.people import People
 from bot.runtime.queries import Queries
+from bot.runtime.questions import Questions
 from bot.runtime.views import CardView
 from bot.slack import ids
 from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
@@ -44,6 +46,8 @@ class ConnectListener:
         connecting: Connecting | None,
         disconnecting: Disconnecting,
         queries: Queries,
+        questions: Questions,
+        people: People,
         directory: SlackDirectory,
         web: SlackWeb,
         errands: Errands,
@@ -52,6 +56,8 @@ class ConnectListener:
         self._connecting = connecting
         self._disconnecting = disconnecting
         self._queries = queries
+        self._questions = questions
+        self._people = people
         self._directory = directory
         self._web = web
         self._errands = errands
@@ -108,6 +114,7 @@ class ConnectListener:
         if press.value != PROVIDER:
             view = await self._queries.card(ids.question_of(press.value))
             if (refusal := _refusal(view, press)) is not None or view is None:
+                await self._questions.turned_away(press.as_press(), "connect")
                 return refusal
             missing = view.missing
         try:
@@ -115,6 +122,7 @@ class ConnectListener:
         except (DirectoryUnavailable, UnknownPerson):
             return command.UNKNOWN_PERSON
         if not person.is_member:
+            await self._people.turned_away(press.team, press.user)
             return command.GUESTS
         if self._queries.is_delegated(person):
             return connect.DELEGATED_ALREADY

@@ -10,7 +10,6 @@ from dataclasses import asdict
 
 from bot.runtime.editing import Edit, Editing
 from bot.runtime.ports import NotRead, NotSaved
-from bot.runtime.presses import Press
 from bot.slack import ids
 from bot.slack.errands import Errands
 from bot.slack.front import Front
@@ -38,7 +37,7 @@ class EditListener:
     async def opened(self, body: Payload) -> None:
         """Show the form; Slack takes one for three seconds after the press."""
         press = pressed(body)
-        card = Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)
+        card = press.as_press()
         asked = await self._editing.form(card)
         if asked.form is None:
             self._whispers.tell(press, asked.refusal)
@@ -48,7 +47,7 @@ class EditListener:
     async def varied(self, body: Payload) -> None:
         """Approve a variant of the card, or show what it asks for."""
         press = pressed(body)
-        card = Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)
+        card = press.as_press()
         variant = ids.variant_of(press.action)
         asked = await self._editing.form(card, variant)
         if asked.form is None:

@@ -8,7 +8,6 @@ from bot.domain.schedules import Schedule
 from bot.domain.threads import User
 from bot.runtime.alarms import Alarms
 from bot.runtime.briefings import BriefingDesk
-from bot.runtime.presses import Press
 from bot.runtime.schedule_words import planned
 from bot.runtime.schedules import Schedules
 from bot.slack import ids
@@ -17,7 +16,7 @@ from bot.slack.front import Front
 from bot.slack.payload import Payload
 from bot.slack.views import reminder, schedule
 from bot.slack.web import SlackWeb
-from bot.slack.whispers import Pressed, Whispers, pressed
+from bot.slack.whispers import Whispers, pressed
 
 Deed = Callable[[str, str, str], Awaitable[bool]]
 
@@ -59,7 +58,7 @@ class ScheduleListener:
     async def answered(self, body: Payload) -> None:
         """Done, or again later."""
         press = pressed(body)
-        answer = await self._alarms.press(_press(press), ids.ALARM_ACTIONS[press.action])
+        answer = await self._alarms.press(press.as_press(), ids.ALARM_ACTIONS[press.action])
         self._whispers.tell(press, answer.told)
         if answer.accepted and press.ts:
             shown = reminder.answered(answer.text, answer.until, answer.zone)
@@ -68,7 +67,7 @@ class ScheduleListener:
     async def asked(self, body: Payload) -> None:
         """A button on an item of a briefing."""
         press = pressed(body)
-        outcome = await self._desk.press(_press(press), ids.BRIEFING_ACTIONS[press.action])
+        outcome = await self._desk.press(press.as_press(), ids.BRIEFING_ACTIONS[press.action])
         self._whispers.tell(press, outcome.text)
 
     async def changed(self, body: Payload) -> None:
@@ -99,7 +98,3 @@ class ScheduleListener:
 def _numbered(known: Sequence[Schedule], typed: str) -> Schedule | None:
     number = typed.strip().lstrip("#")
     return next((each for each in known if number.isdecimal() and each.number == int(number)), None)
-
-
-def _press(press: Pressed) -> Press:
-    return Press(team=press.team, user=press.user, value=press.value, channel=press.channel, message_ts=press.ts)

@@ -63,11 +63,12 @@ async def test_the_first_click_wins(home: House) -> None:
 
 
 async def test_who_may_not_see_a_card_is_in_the_log(home: House) -> None:
-    """A card that is somebody else's, and one that was never there, are told apart."""
+    """A card that is somebody else's, one that was never there, and his own that is over are told apart."""
     asked, _ = await card(home)
-    for value in (asked.button_value(), "q_none.x"):
-        await Questions(journal=home.journal).turned_away(Press(team=TEAM, user=MARA, value=value))
-    assert [code for code in home.codes() if code.startswith("click.")] == ["click.wrong_person", "click.unknown"]
+    for user, value in ((MARA, asked.button_value()), (MARA, "q_none.x"), (DANA, asked.button_value())):
+        await Questions(journal=home.journal).turned_away(Press(team=TEAM, user=user, value=value), "show_all")
+    refused = [code for code in home.codes() if code.startswith("click.")]
+    assert refused == ["click.wrong_person", "click.unknown", "click.late"]
 
 
 @pytest.mark.parametrize(

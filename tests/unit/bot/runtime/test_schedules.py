@@ -84,7 +84,7 @@ async def plan(tmp_path: Path) -> AsyncGenerator[Plan]:
 
 
 async def test_a_schedule_is_kept_until_its_owner_removes_it(plan: Plan) -> None:
-    """Listed for its owner only, paused and resumed by him only, and gone when he says so."""
+    """Listed for its owner only, paused and resumed by him only, and gone when he says so; others are refused."""
     kept = await plan.add()
     assert kept.next_fire == MONDAY
     assert await plan.schedules.of(TEAM, DANA) == [kept]
@@ -103,8 +103,9 @@ async def test_a_schedule_is_kept_until_its_owner_removes_it(plan: Plan) -> None
     assert await plan.schedules.of(TEAM, DANA) == []
     await plan.tick(MONDAY + timedelta(days=3))
     assert plan.runs() == []
-    codes = ["schedule.added", "schedule.paused", "schedule.active", "schedule.ended"]
-    assert plan.house.codes() == codes
+    refused, unknown = ["click.wrong_person"], ["click.unknown"]
+    moves = ["schedule.paused", "schedule.active", "schedule.ended"]
+    assert plan.house.codes() == ["schedule.added", *refused, *moves, *unknown]
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ class FakeIntake:
 class FakeQuestions:
     disk: Disk
     clicks: list[Click] = field(default_factory=list[Click])
-    turned: list[Press] = field(default_factory=list[Press])
+    turned: list[tuple[Press, str]] = field(default_factory=list[tuple[Press, str]])
     outcome: ClickOutcome = field(default_factory=lambda: ClickOutcome(accepted=True))
 
     async def click(self, click: Click) -> ClickOutcome:
@@ -84,9 +84,9 @@ class FakeQuestions:
         self.clicks.append(click)
         return self.outcome
 
-    async def turned_away(self, press: Press) -> None:
+    async def turned_away(self, press: Press, wanted: str) -> None:
         self.disk.write()
-        self.turned.append(press)
+        self.turned.append((press, wanted))
 
 
 @dataclass
@@ -142,6 +142,7 @@ class FakePeople:
     disk: Disk
     level: TrustLevel = TrustLevel.SUPERVISED
     allowed: list[str] = field(default_factory=list[str])
+    turned: list[str] = field(default_factory=list[str])
 
     async def choose_level(self, team: str, user: str, text: str) -> LevelChoice:
         level = TrustLevel.parse(text)
@@ -151,6 +152,7 @@ class FakePeople:
 
     async def turned_away(self, team: str, user: str) -> None:
         self.disk.write()
+        self.turned.append(user)
 
     async def allow(self, team: str, user: str, address: str) -> str:
         if "@" not in address:
@@ -180,6 +182,17 @@ class FakeUndoing:
         self.pressed.append(press)
         first = len(self.pressed) == 1
         return ClickOutcome(accepted=first, text="" if first else "That is gone.")
+
+
+@dataclass
+class FakeConnecting:
+    disk: Disk
+    linked: list[User] = field(default_factory=list[User])
+
+    async def link(self, person: User, *, missing: frozenset[str] = frozenset()) -> str:
+        self.disk.write()
+        self.linked.append(person)
+        return "https://countersign.example/connect"
 
 
 @dataclass
@@ -243,6 +256,9 @@ class FakeQueries:
 
     async def home(self, team: str, user: str) -> HomeView:
         return self.homes
+
+    def is_delegated(self, person: User) -> bool:
+        return False
 
     async def live_runs(self, team: str, user: str) -> Sequence[RunLine]:
         return [run_line()]

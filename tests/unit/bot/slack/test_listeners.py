@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.domain.events import HomeChanged, RunMoved
-from bot.domain.questions import Choice
+from bot.domain.questions import Choice, QuestionKind
 from bot.domain.runs import RunState
 from bot.runtime import words
 from bot.runtime.intake import Admission
@@ -159,15 +159,30 @@ async def test_show_everything(world: World) -> None:
     assert "ten benches, please" in str(world.slack.state["views"][MARA])
 
 
+@pytest.mark.parametrize(("button", "wanted"), [("show_all", "show_all"), ("account_connect", "connect")])
 @pytest.mark.parametrize(("user", "value"), [(DANA, "qst_1.nonce"), (MARA, "qst_1.guess"), (MARA, "qst_2.nonce")])
-async def test_nobody_else_sees_everything(world: World, user: str, value: str) -> None:
-    """Somebody else, or a made-up value, opens nothing; that goes into the log."""
-    world.behind.queries.cards["qst_1"] = card_view()
-    ts = await world.slack.web.post(SALES, buttoned("show_all", value), thread_ts=None, mark="y")
-    await world.slack.act("click", user=user, channel=SALES, message_ts=ts, action_id="show_all")
+async def test_nobody_else_opens_what_a_card_offers(
+    world: World, user: str, value: str, button: str, wanted: str
+) -> None:
+    """Somebody else, or a made-up value, opens nothing and gets no link; that goes into the log."""
+    world.behind.queries.cards["qst_1"] = card_view(kind=QuestionKind.CONNECT)
+    ts = await world.slack.web.post(SALES, buttoned(button, value), thread_ts=None, mark="y")
+    await world.slack.act("click", user=user, channel=SALES, message_ts=ts, action_id=button)
     await world.slack.until(lambda: world.slack.state["ephemerals"])
     assert not world.slack.state["views"].get(user)
-    assert [(press.user, press.value) for press in world.behind.questions.turned] == [(user, value)]
+    assert world.behind.connecting.linked == []
+    assert [(press.user, press.value, said) for press, said in world.behind.questions.turned] == [(user, value, wanted)]
+
+
+async def test_a_guest_gets_no_link_to_connect(world: World) -> None:
+    """A guest's press on Connect is refused and goes into the log; a member's opens the window with the link."""
+    for user in (THEO, MARA):
+        dm = await world.slack.dm(user)
+        ts = await world.slack.web.post(dm, buttoned("account_connect", "google"), thread_ts=None, mark=user)
+        await world.slack.act("click", user=user, channel=dm, message_ts=ts, action_id="account_connect")
+    await world.slack.until(lambda: world.slack.state["views"].get(MARA))
+    assert [person.user for person in world.behind.connecting.linked] == [MARA]
+    assert world.behind.people.turned == [THEO]
 
 
 async def test_a_button_that_nobody_knows(world: World) -> None:

@@ -21,6 +21,7 @@ from bot.slack.identity import Identity
 from bot.slack.installations import installation
 from bot.slack.listeners.clicks import ClickListener
 from bot.slack.listeners.commands import CommandListener
+from bot.slack.listeners.connecting import ConnectListener
 from bot.slack.listeners.home import HomeListener
 from bot.slack.listeners.messages import MessageListener
 from bot.slack.listeners.people import PeopleListener
@@ -36,6 +37,7 @@ from playground.slack.settings import Settings
 from tests import slack_methods
 from tests.unit.bot.slack.fakes import (
     Disk,
+    FakeConnecting,
     FakeHeld,
     FakeIntake,
     FakePeople,
@@ -126,6 +128,7 @@ class Behind:
         self.people = FakePeople(self.disk)
         self.undoing = FakeUndoing(self.disk)
         self.held = FakeHeld(self.disk)
+        self.connecting = FakeConnecting(self.disk)
 
 
 @dataclass(kw_only=True)
@@ -170,6 +173,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
             "questions": behind.questions,
             "resuming": behind.resuming,
             "intake": behind.intake,
+            "connecting": behind.connecting,
         }
         home = HomeListener(
             queries=untyped["queries"], identity=identity, web=slack.web, bus=behind.bus, errands=errands, pause=0.01
@@ -188,6 +192,17 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
         commands = CommandListener(
             people=untyped["people"], stops=untyped["stops"], queries=untyped["queries"], directory=directory
         )
+        accounts = ConnectListener(
+            connecting=untyped["connecting"],
+            disconnecting=untyped["connecting"],
+            queries=untyped["queries"],
+            questions=untyped["questions"],
+            people=untyped["people"],
+            directory=directory,
+            web=slack.web,
+            errands=errands,
+            whispers=whispers,
+        )
         app = build_app(
             client=slack.client,
             workspace=workspace,
@@ -199,6 +214,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
                 PeopleListener(directory=directory, stops=untyped["stops"]),
                 clicks,
                 commands,
+                accounts,
                 home,
             ],
         )
