@@ -109,6 +109,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     sealer = Sealer(store=base.store, keyring=base.keyring, fence=to_seal.fence, pulse=to_seal.pulse)
     scheduler = Scheduler()
     base.store.on_commit(relay.committed)
+    base.store.on_commit(sealer.committed)
     core.dispatcher.serve_with(runner_of(core, slack.directory, registry, model, own, grants).serve)
     await stack.enter_async_context(publisher)
     relaying = await _background(stack, "relay", to_relay.keep(relay.run))

@@ -26,6 +26,7 @@ from integrations.google.client import GoogleClient
 from integrations.schedules.toolset import SchedulesToolset
 
 _TICK_SECONDS = 1.0
+_OUTSIDE_TICK_SECONDS = 3.0  # of what looks outside first, and so may be seconds late anyway
 _PRUNE_SECONDS = 60.0  # it is done once an hour, by whoever comes first
 _FORGETTING_SECONDS = 3600.0  # all that came together before anything was forgotten
 
@@ -50,8 +51,8 @@ class Timekeeping:
         forgetting = Retention(journal=journal, keep=_kept(settings))
         scheduler.every(_TICK_SECONDS, "questions", Expiry(journal=journal).tick)
         scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
-        scheduler.every(_TICK_SECONDS, "reminders", schedules.look_at_mail, within=OUTSIDE_SECONDS)
-        scheduler.every(_TICK_SECONDS, "briefings", schedules.look_at_days, within=OUTSIDE_SECONDS)
+        scheduler.every(_OUTSIDE_TICK_SECONDS, "reminders", schedules.look_at_mail, within=OUTSIDE_SECONDS)
+        scheduler.every(_OUTSIDE_TICK_SECONDS, "briefings", schedules.look_at_days, within=OUTSIDE_SECONDS)
         scheduler.every(_PRUNE_SECONDS, "retention", forgetting.tick, within=_FORGETTING_SECONDS)
 
 

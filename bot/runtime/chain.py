@@ -15,6 +15,7 @@ import json
 from array import array
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -29,7 +30,8 @@ from integrations.counting import counted
 
 log = structlog.get_logger()
 
-_SEAL_SECONDS = 0.2
+_TICK_SECONDS = 1.0
+_SEAL_SECONDS = 0.2  # what is written together is sealed together
 _BATCH = 500
 _PAGE = 5_000  # entries that are read at once when all are
 _MOST_TOLD = 20  # problems that a report names
@@ -79,23 +81,34 @@ def _headed(team: str, seq: int, hash_: str) -> bytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealer:
-    """Chains what is not chained yet. One per database."""
+    """Chains what is not chained yet. One per database. `committed` is called after every commit."""
 
     store: Store
     keyring: Keyring
     fence: Fence = unfenced
     pulse: Pulse = field(default_factory=Pulse)
+    _woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def committed(self, work: UnitOfWork) -> None:
+        """What was just written into the log is sealed soon; what other processes write, at the next tick."""
+        if work.audit.added:
+            self._woken.set()
 
     async def run(self) -> None:
         """Seal until cancelled."""
         while True:
             self.pulse.beat()
+            self._woken.clear()
             try:
-                await self.seal()
+                if await self.seal() == _BATCH:
+                    self._woken.set()  # there may be more
             except (NotSaved, NotRead):
                 log.exception("audit.not_sealed")
             except LostRace as race:  # another replica seals now
                 log.warning("audit.fenced", race=str(race))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_TICK_SECONDS):
+                    await self._woken.wait()
             await asyncio.sleep(_SEAL_SECONDS)
 
     async def seal(self) -> int:

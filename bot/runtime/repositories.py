@@ -490,6 +490,11 @@ class Retention(Protocol):
 class Audit(Protocol):
     """The log. Entries are made here and chained by the sealer."""
 
+    @property
+    def added(self) -> bool:
+        """Whether this transaction wrote entries."""
+        ...
+
     async def record(self, *facts: Fact) -> None:
         """Write entries, in order, each bound to the newest place of its workspace's chain."""
         ...

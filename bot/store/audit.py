@@ -60,8 +60,10 @@ class Audit:
         self._db = session
         self._keyring = keyring
         self._clock = clock
+        self.added = False
 
     async def record(self, *facts: Fact) -> None:
+        self.added = True
         scopes: dict[tuple[str, str], list[Fact]] = defaultdict(list)
         for fact in facts:
             scopes[fact.team, fact.run_id or f"workspace:{fact.team}"].append(fact)

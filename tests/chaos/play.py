@@ -16,7 +16,7 @@ from tests.acceptance.world import Json, button_ids, text_of
 from tests.chaos.stage import PATIENCE_SECONDS, Stage, tail
 
 HAPPENED, DID_NOT, ONCE_MORE = "question_happened", "question_did_not", "question_try_again"
-_LOOK_SECONDS = 0.05
+_LOOK_SECONDS = 0.1
 _AGAIN_SECONDS = 0.7
 """Longer than a press takes to be answered: two at once are for the storm."""
 

@@ -29,7 +29,7 @@ from tests.postgres import PostgresServer
 PACE: Mapping[str, float] = {
     "lease_seconds": 4.0,
     "duty_seconds": 4.0,
-    "sweep_seconds": 0.5,
+    "sweep_seconds": 1.0,
     "exclusion_seconds": 1.5,
     "tool_seconds": 6.0,
 }

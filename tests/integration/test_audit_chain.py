@@ -85,7 +85,9 @@ async def test_a_long_log_is_sealed_and_read_in_pages(base: Opened, monkeypatch:
 
 async def test_the_sealer_works_beside_the_writers(base: Opened) -> None:
     """While many write, the sealer chains what is committed; in the end everything is, and verifies."""
-    sealing = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring).run())
+    sealer = Sealer(store=base.store, keyring=base.keyring)
+    base.store.on_commit(sealer.committed)
+    sealing = asyncio.create_task(sealer.run())
     try:
         await asyncio.gather(*(record(base, "a", "b", run_id=f"run_{n}") for n in range(30)))
         async with asyncio.timeout(10):
@@ -101,7 +103,7 @@ async def test_the_sealer_works_beside_the_writers(base: Opened) -> None:
 
 async def test_the_sealer_outlives_a_store_in_trouble(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """A write that fails is tried again at the next turn."""
-    monkeypatch.setattr(chain, "_SEAL_SECONDS", 0.01)
+    monkeypatch.setattr(chain, "_TICK_SECONDS", 0.01)
     await record(base, "a")
     await base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'disk'); END")
     sealing = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring).run())

@@ -225,7 +225,7 @@ async def test_a_fenced_relay_shows_nothing(base: Opened) -> None:
 
 async def test_a_fenced_sealer_seals_nothing(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """It looks again, and seals when it is the sealer once more."""
-    monkeypatch.setattr("bot.runtime.chain._SEAL_SECONDS", 0.01)
+    monkeypatch.setattr("bot.runtime.chain._TICK_SECONDS", 0.01)
     fence = Fenced()
     async with base.store.write() as work:
         await work.audit.record(Fact(team=TEAM, code="run.queued", actor="agent"))
