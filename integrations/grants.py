@@ -78,9 +78,9 @@ class Granted:
 class ConsentFailed(IntegrationError):
     """What a browser brought back from the provider is no consent that can be used.
 
-    `why` is `code` (not accepted, or used before), `identity` (whose account it is was not said credibly),
-    `not_lasting` (no refresh token) or `unavailable` (the provider could not be asked). `unkept` is what was granted
-    all the same, to be given back; of it only the account and the token count.
+    `why` is `code` (not accepted, or used before), `answer` (one that cannot be read), `identity` (whose account it is
+    was not said credibly), `not_lasting` (no refresh token) or `unavailable` (the provider could not be asked).
+    `unkept` is what was granted all the same, to be given back; of it only the account and the token count.
     """
 
     def __init__(self, why: str, *, unkept: Granted | None = None) -> None:

@@ -10,6 +10,11 @@ from google.auth.transport.requests import Request
 TIMEOUT_SECONDS = 10.0
 """Of each attempt, to connect and to answer. The library's own is two minutes, in which a caller holds a thread."""
 
+MANGLED = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
+"""What Google's libraries raise of an answer in another form than the documentation promises: they take it for granted,
+and the page that a proxy answers in Google's place has none of it.
+"""
+
 
 class BoundedRequest(Request):
     """Implements google-auth's `transport.Request`. The library names no timeout when it asks for tokens and keys."""

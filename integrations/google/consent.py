@@ -19,7 +19,7 @@ from google_auth_oauthlib.flow import Flow
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 
 from integrations.google import access, scopes
-from integrations.google.asking import BoundedRequest
+from integrations.google.asking import MANGLED, BoundedRequest
 from integrations.grants import Access, Consent, ConsentFailed, Granted, RefreshedToken
 
 AUTH_URL = "https://accounts.google.com/o/oauth2/v2/auth"
@@ -89,6 +89,8 @@ class GoogleAccounts:
             raise ConsentFailed("code") from error
         except requests.RequestException as error:
             raise ConsentFailed("unavailable") from error
+        except MANGLED as error:
+            raise ConsentFailed("answer") from error
         token = cast("Mapping[str, Any]", flow.oauth2session.token)
         signed = str(token.get("id_token", ""))
         if not token.get("refresh_token"):
@@ -103,7 +105,8 @@ class GoogleAccounts:
         """The keys that Google signs with, got before the code is used up: without them nothing is granted."""
         try:
             answer = BoundedRequest()(self.certs_url)
-            return cast("Mapping[str, str]", json.loads(answer.data)) if answer.status == 200 else _unavailable()
+            certs = cast("object", json.loads(answer.data)) if answer.status == 200 else None
+            return cast("Mapping[str, str]", certs) if isinstance(certs, dict) else _unavailable()
         except (TransportError, ValueError) as error:
             raise ConsentFailed("unavailable") from error
 

@@ -11,7 +11,7 @@ from google.auth.exceptions import GoogleAuthError, RefreshError
 from google.oauth2.credentials import Credentials
 
 from integrations.errors import ClientRefused, GrantGone, IntegrationError
-from integrations.google.asking import BoundedRequest
+from integrations.google.asking import MANGLED, BoundedRequest
 from integrations.grants import RefreshedToken
 
 _GONE = {"invalid_grant", "unauthorized_client", "invalid_rapt"}
@@ -50,11 +50,13 @@ class GoogleTokens:
             if _reason(error) in _NO_CLIENT:
                 raise ClientRefused from None
             raise RefreshFailed("the token was not refreshed") from None
-        except GoogleAuthError:
+        except (GoogleAuthError, *MANGLED):
             raise RefreshFailed("the token was not refreshed") from None
+        if not isinstance(credentials.token, str):
+            raise RefreshFailed("the answer has no token")
         expiry: datetime | None = credentials.expiry
         return RefreshedToken(
-            access_token=str(credentials.token),
+            access_token=credentials.token,
             refresh_token=str(credentials.refresh_token or refresh_token),
             expires_at=expiry.replace(tzinfo=UTC) if expiry else None,
         )

@@ -13,7 +13,7 @@ from google.auth.exceptions import GoogleAuthError, RefreshError
 from google.oauth2 import service_account
 
 from integrations.errors import IntegrationError
-from integrations.google.asking import BoundedRequest
+from integrations.google.asking import MANGLED, BoundedRequest
 
 _NEEDED = ("client_email", "client_id", "private_key", "token_uri")
 
@@ -87,10 +87,12 @@ class ServiceAccount:
             if cast("Any", error).retryable or not code:
                 raise MintUnreachable("Google could not be asked for a token") from None
             raise MintRefused(code, description) from None
-        except GoogleAuthError:
+        except (GoogleAuthError, *MANGLED):
             raise MintUnreachable("Google could not be asked for a token") from None
-        expiry: datetime = credentials.expiry
-        return Minted(access_token=str(credentials.token), scopes=scopes, expires_at=expiry.replace(tzinfo=UTC))
+        expiry: datetime | None = credentials.expiry
+        if not isinstance(credentials.token, str) or expiry is None:
+            raise MintUnreachable("Google's answer has no token")
+        return Minted(access_token=credentials.token, scopes=scopes, expires_at=expiry.replace(tzinfo=UTC))
 
 
 def read_service_account(text: str, *, token_url: str | None = None) -> ServiceAccount:

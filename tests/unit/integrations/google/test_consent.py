@@ -1,4 +1,4 @@
-"""What is granted in Google's name and cannot be kept, and what stays of an earlier choice."""
+"""What is granted in Google's name and cannot be kept, what no answer is, and what stays of an earlier choice."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pytest
 from integrations.google import scopes as s
 from integrations.google.access import IDENTITY, staying
 from integrations.google.consent import GoogleAccounts
+from integrations.google.oauth import GoogleTokens, RefreshFailed
 from integrations.grants import ConsentFailed
 
 
@@ -24,7 +25,7 @@ class Google:
 
     url: str = ""
     certs: int = 200
-    token: dict[str, Any] = field(default_factory=dict[str, Any])
+    token: Any = field(default_factory=dict[str, Any])
     asked: list[str] = field(default_factory=list[str])
 
     def accounts(self) -> GoogleAccounts:
@@ -85,6 +86,25 @@ async def test_without_googles_keys_no_code_is_used_up(google: Google) -> None:
     with pytest.raises(ConsentFailed) as failed:
         await google.accounts().granted("code", verifier="v" * 43)
     assert (failed.value.why, failed.value.unkept, google.asked) == ("unavailable", None, ["/certs"])
+
+
+@pytest.mark.parametrize("answer", [None, [], 5, "a page", {"access_token": "a", "expires_in": "soon"}])
+async def test_what_is_no_answer_of_googles_gives_nothing(google: Google, answer: object) -> None:
+    """A proxy's page in its place is told as a failure of this attempt, for consent and for a token alike."""
+    google.token = answer
+    with pytest.raises(ConsentFailed, match="answer"):
+        await google.accounts().granted("code", verifier="v" * 43)
+    tokens = GoogleTokens(token_url=f"{google.url}/token", client_id="c", client_secret="s")
+    with pytest.raises(RefreshFailed):
+        await tokens.refresh("r")
+
+
+async def test_a_token_that_is_none_renews_nothing(google: Google) -> None:
+    """Nobody's grant is called lost for it, and nothing is kept in the place of a token."""
+    google.token = {"access_token": None, "expires_in": 3599}
+    tokens = GoogleTokens(token_url=f"{google.url}/token", client_id="c", client_secret="s")
+    with pytest.raises(RefreshFailed):
+        await tokens.refresh("r")
 
 
 @pytest.mark.parametrize(
