@@ -46,7 +46,7 @@ def doctor() -> None:
         problems: list[str] = []
     except BadSettings as error:
         settings, problems = None, list(error.problems)
-    to_its_end(examine(settings, problems, configuration.near_misses(), click.echo))
+    to_its_end(examine(settings, problems, configuration.doubts(), click.echo))
 
 
 @main.command(short_help="Bring the database to the newest schema.")

@@ -53,6 +53,10 @@ _INSECURE = (
 )
 
 
+FEWEST_STEPS, MOST_STEPS = 1, 15
+"""AGENT_MAX_LOOP_STEPS is held between them."""
+
+
 class BadSettings(Misconfigured):
     """The configuration is wrong; each line names a variable and its cure."""
 
@@ -124,7 +128,7 @@ OptionalSecret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none)]
 
 
 class Settings(BaseSettings):
-    """Every variable of the program; names and defaults as in the README's table."""
+    """Every variable of the program; `.env.example` explains each."""
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid", env_ignore_empty=True, case_sensitive=False)
 
@@ -197,7 +201,7 @@ class Settings(BaseSettings):
     @field_validator("agent_max_loop_steps")
     @classmethod
     def _clamp_steps(cls, value: int) -> int:
-        return max(1, min(15, value))
+        return max(FEWEST_STEPS, min(MOST_STEPS, value))
 
     @field_validator("database_url")
     @classmethod
@@ -329,9 +333,27 @@ def _google_problems(settings: Settings) -> list[str]:
     return problems
 
 
-def near_misses(environ: Mapping[str, str] | None = None) -> list[str]:
-    """Variables of the environment that look like ours and are not: a warning each."""
+def doubts(environ: Mapping[str, str] | None = None) -> list[str]:
+    """What is ignored, or counts otherwise than it was written: a warning each."""
     environ = os.environ if environ is None else environ
+    return [*_near_misses(environ), *_held_between(environ)]
+
+
+def _held_between(environ: Mapping[str, str]) -> list[str]:
+    try:
+        settings = read(environ)
+    except BadSettings:  # whoever reads them is told
+        return []
+    written = str((_file_values(environ) | _environment_values(environ)).get("agent_max_loop_steps", ""))
+    counts = settings.agent_max_loop_steps
+    if not written or float(written) == counts:
+        return []
+    why = f"it is held between {FEWEST_STEPS} and {MOST_STEPS}"
+    return [f"AGENT_MAX_LOOP_STEPS is {written} and counts as {counts}: {why}."]
+
+
+def _near_misses(environ: Mapping[str, str]) -> list[str]:
+    """Variables of the environment that look like ours and are not."""
     known = [name.upper() for name in Settings.model_fields]
     warnings: list[str] = []
     for name in environ:

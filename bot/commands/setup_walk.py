@@ -175,7 +175,7 @@ class Walk:
                 click.echo(f"✗ {problem}")
             _say("Not asked, because of --no-checks. Next: countersign doctor")
             return 1 if problems else 0
-        return _ended(lambda: to_its_end(examine(settings, problems, configuration.near_misses(), click.echo)))
+        return _ended(lambda: to_its_end(examine(settings, problems, configuration.doubts(), click.echo)))
 
 
 def _ended(work: Callable[[], None]) -> int:

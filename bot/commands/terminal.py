@@ -21,7 +21,7 @@ from policies.errors import PolicyError
 
 def settled(*, complete: bool = False) -> Settings:
     """The settings, or an end with each problem and its cure on a line. `complete`: all that `run` needs is there."""
-    for warning in configuration.near_misses():
+    for warning in configuration.doubts():
         click.echo(f"! {warning}", err=True)
     try:
         settings = configuration.read()

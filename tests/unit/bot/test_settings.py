@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import ENV_FILE_VARIABLE, BadSettings, Settings, near_misses, read, require
+from bot.settings import ENV_FILE_VARIABLE, BadSettings, Settings, doubts, read, require
 
 NO_FILE = {ENV_FILE_VARIABLE: ""}
 ENOUGH = NO_FILE | {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}
@@ -129,8 +129,24 @@ def test_several_wrong_values_are_told_at_once() -> None:
 
 @pytest.mark.parametrize(("given", "steps"), [("-3", 1), ("0", 1), ("1", 1), ("15", 15), ("16", 15), ("400", 15)])
 def test_the_step_limit_is_clamped(given: str, steps: int) -> None:
-    """AGENT_MAX_LOOP_STEPS counts between 1 and 15, whatever it says."""
-    assert read(ENOUGH | {"AGENT_MAX_LOOP_STEPS": given}).agent_max_loop_steps == steps
+    """AGENT_MAX_LOOP_STEPS counts between 1 and 15, whatever it says; that it counts otherwise than it says is told."""
+    environ = ENOUGH | {"AGENT_MAX_LOOP_STEPS": given}
+    assert read(environ).agent_max_loop_steps == steps
+    told = f"AGENT_MAX_LOOP_STEPS is {given} and counts as {steps}: it is held between 1 and 15."
+    assert doubts(environ) == ([] if given == str(steps) else [told])
+
+
+def test_nothing_is_doubted_of_what_cannot_be_read() -> None:
+    """What is refused is told by whoever reads it, and nothing else is said of it."""
+    assert doubts(NO_FILE | {"AGENT_MAX_LOOP_STEPS": "many"}) == []
+
+
+def test_a_step_limit_in_the_file_is_looked_at_too(tmp_path: Path) -> None:
+    """A line of `.env` counts as the environment does."""
+    file = tmp_path / ".env"
+    file.write_text("AGENT_MAX_LOOP_STEPS=99\n", encoding="utf-8")
+    (told,) = doubts({ENV_FILE_VARIABLE: str(file)})
+    assert told.startswith("AGENT_MAX_LOOP_STEPS is 99 and counts as 15")
 
 
 @pytest.mark.parametrize("given", ["false", "0", "no", "off", "FALSE"])
@@ -259,7 +275,7 @@ def test_the_example_lists_every_variable(tmp_path: Path) -> None:
 )
 def test_a_near_miss_is_warned_of(name: str, meant: str) -> None:
     """A variable that looks like ours and is not is told, with the one that was meant."""
-    (warning,) = near_misses({name: "x", "HTTP_PORT": "1"})
+    (warning,) = doubts(NO_FILE | {name: "x", "HTTP_PORT": "1"})
     assert warning.startswith(f"{name} is not a variable of this program")
     assert warning.endswith(f"Did you mean {meant}?")
 
@@ -269,7 +285,7 @@ def test_a_near_miss_is_warned_of(name: str, meant: str) -> None:
 )
 def test_other_programs_variables_are_left_alone(name: str) -> None:
     """What belongs to others is neither refused nor warned of."""
-    assert near_misses({name: "x"}) == []
+    assert doubts(NO_FILE | {name: "x"}) == []
 
 
 def test_secrets_are_known_to_the_redactor() -> None:
