@@ -44,6 +44,14 @@ class ToolFailed(ToolError):
     """It failed, and other arguments would not help. Certainly nothing was done."""
 
 
+class TooLate(ToolFailed):
+    """Its deadline passed before this was sent, so this was certainly not done. What the same attempt sent before
+    stands: the runtime looks what that is, and makes another attempt.
+    """
+
+    private = False
+
+
 class Lack(StrEnum):
     """Why an account cannot be used."""
 

@@ -27,7 +27,7 @@ from bot.runtime.settling import Settler
 from bot.runtime.stopwatch import tool_timed
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
-from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError
+from integrations.errors import Ambiguous, BasisChanged, NotConnected, TooLate, ToolError
 from integrations.grants import GoogleGrants
 from integrations.ports import Clock
 
@@ -119,7 +119,10 @@ class Actor:
                 with tool_timed(lease.journal.bus, action), lease.making(attempt):
                     result = await tool.execute(args, call)
         except ToolError as error:
-            await asyncio.shield(self._failed(action, error, lease))
+            if isinstance(error, TooLate) and tool.can_reconcile:
+                await self.settler.doubt(action, run, lease)
+            else:
+                await asyncio.shield(self._failed(action, error, lease))
         except BasisChanged:
             await asyncio.shield(self._again(action, lease))
         except (Ambiguous, TimeoutError):

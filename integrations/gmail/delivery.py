@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Result, Unknown
-from integrations.errors import Ambiguous, BasisChanged, ToolError, ToolFailed
+from integrations.errors import Ambiguous, BasisChanged, TooLate, ToolError, ToolFailed
 from integrations.gmail.addresses import decoded_text, read_addresses
 from integrations.gmail.client import Mailbox
 from integrations.gmail.letters import Letter, message_id_for
@@ -52,6 +52,8 @@ class Delivery:
                 return await self._left_late(letter)
             message = "The draft was removed or changed in Gmail before it could be sent. It was not sent from here."
             raise ToolFailed("draft_gone", message, hint="Ask the user before you send it again.") from None
+        except TooLate:  # the next attempt sends this draft
+            raise
         except ToolError as error:
             return await self._refused(error, draft, letter)
         return self._result(sent, letter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from integrations.errors import Lack, ModelRetry, NotConnected, ToolError, ToolFailed
+from integrations.errors import Lack, ModelRetry, NotConnected, TooLate, ToolError, ToolFailed
 from integrations.google.calls import ApiCall, Refusal
 
 RATE_REASONS = frozenset(
@@ -59,9 +59,9 @@ def unreachable() -> ToolFailed:
     )
 
 
-def too_late() -> ToolFailed:
-    """The call's deadline passed before anything was sent."""
-    return ToolFailed("too_late", "There was no time left to do this. Nothing was sent.", private=False)
+def too_late() -> TooLate:
+    """The call's deadline passed before this was sent."""
+    return TooLate("too_late", "There was no time left to do this.")
 
 
 def garbled() -> ToolFailed:

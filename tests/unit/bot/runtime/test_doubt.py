@@ -25,7 +25,7 @@ from bot.runtime.runner import Runner
 from bot.runtime.settling import Settler
 from bot.runtime.stops import Stops
 from integrations.base import Done, NotDone, Preview, Unknown
-from integrations.errors import Ambiguous, BasisChanged, IntegrationError, ModelRetry, ToolFailed
+from integrations.errors import Ambiguous, BasisChanged, IntegrationError, ModelRetry, TooLate, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, NOW, TEAM
 from tests.unit.bot.runtime.house import House, house
@@ -131,7 +131,9 @@ async def test_a_read_of_a_stopped_run_is_not_repeated(home: House) -> None:
 # Effects --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("error", [Ambiguous("sending"), TimeoutError(), KeyError("defect")])
+@pytest.mark.parametrize(
+    "error", [Ambiguous("sending"), TimeoutError(), TooLate("too_late", "No time left."), KeyError("defect")]
+)
 @pytest.mark.parametrize(
     ("found", "state", "code", "calls"),
     [
@@ -183,6 +185,14 @@ async def test_what_never_happens_is_given_up(home: House) -> None:
     action = await home.action(run)
     assert (action.state, action.doubt, len(home.effect.calls)) == (ActionState.FAILED, False, 3)
     assert words.NEVER_HAPPENED in response(action)
+
+
+async def test_what_was_too_late_and_cannot_be_looked_up_failed(home: House) -> None:
+    """A tool that cannot reconcile certainly did nothing where it had no time to."""
+    home.blind.outcomes = [TooLate("too_late", "No time left.")]
+    run = await home.asked([BOOK])
+    action = await home.action(run)
+    assert (action.state, action.doubt, len(home.blind.calls)) == (ActionState.FAILED, False, 1)
 
 
 async def test_without_anybody_to_ask_its_owner_is_asked(home: House) -> None:
