@@ -99,7 +99,7 @@ class _Change:
             add=[name for name in self.remove if had[name]],
             remove=[name for name in self.add if had[name] < len(labels)],
         )
-        apart = [self.names[name] for name in [*back.add, *back.remove] if 0 < had[name] < len(labels)]
+        apart = [self.names.get(name, name) for name in [*back.add, *back.remove] if 0 < had[name] < len(labels)]
         return replace(back, note=_APART.format(", ".join(apart))) if apart else back
 
     def in_words(self) -> list[str]:
@@ -115,10 +115,12 @@ class _Change:
                 return "Change this mail’s labels?"
 
     def _added(self, label: str) -> str:
-        return {_INBOX: "Move to the inbox", _UNREAD: "Mark as unread"}.get(label, f"Add “{self.names[label]}”")
+        return {_INBOX: "Move to the inbox", _UNREAD: "Mark as unread"}.get(
+            label, f"Add “{self.names.get(label, label)}”"
+        )
 
     def _removed(self, label: str) -> str:
-        return {_INBOX: "Archive", _UNREAD: "Mark as read"}.get(label, f"Remove “{self.names[label]}”")
+        return {_INBOX: "Archive", _UNREAD: "Mark as read"}.get(label, f"Remove “{self.names.get(label, label)}”")
 
 
 _QUESTIONS = {

@@ -12,6 +12,7 @@ from importlib import import_module
 from io import BytesIO
 from typing import Any, Protocol, cast
 
+from integrations.google.asking import MANGLED
 from integrations.google.calls import Answer, ApiCall, Outcome
 from integrations.google.http import Transport
 from integrations.google.refusals import read_refusal
@@ -44,13 +45,15 @@ class Services:
         self._services: dict[str, Any] = {}
         self._leaves: dict[tuple[str, str], Any] = {}
         self._http_error: type[Exception] = Exception
+        self._batch_error: type[Exception] = Exception
         self._upload: Callable[..., object] = BytesIO  # until `open`
 
     def open(self) -> None:
         """Import the library and build every service."""
         discovery = import_module("googleapiclient.discovery")
         documents = import_module("googleapiclient.discovery_cache")
-        self._http_error = import_module("googleapiclient.errors").HttpError
+        errors = import_module("googleapiclient.errors")
+        self._http_error, self._batch_error = errors.HttpError, errors.BatchError
         self._upload = import_module("googleapiclient.http").MediaIoBaseUpload  # not resumable: one request
         http = import_module("httplib2").Http()
         for name, version in VERSIONS.items():
@@ -81,20 +84,28 @@ class Services:
         return self._leaves[key]
 
     def execute(self, request: WireRequest, transport: Transport) -> Outcome:
-        """Send one request, once as far as we are concerned. Connection errors come out as they are."""
+        """Send one request, once as far as we are concerned. Connection errors come out as they are; an answer that the
+        library cannot read is a ValueError.
+        """
         try:
             return Answer(request.execute(http=transport, num_retries=0))
         except self._http_error as error:
             return read_refusal(error)
+        except MANGLED as error:
+            raise ValueError("the answer is in no form of Google's") from error
 
     def execute_batch(self, api: str, requests: Sequence[WireRequest], transport: Transport) -> list[Outcome]:
-        """Send many requests of one API in one POST; the outcomes come in the order of the requests."""
+        """Send many requests of one API in one POST; the outcomes come in the order of the requests. Raises as
+        `execute`; an answer that leaves one of them out is none either.
+        """
         outcomes: dict[int, Outcome] = {}
         batch = cast("_WireBatch", self._services[api].new_batch_http_request())
         for place, request in enumerate(requests):
             batch.add(request, callback=self._keep(outcomes, place))
         try:
             batch.execute(http=transport)
+        except (self._batch_error, *MANGLED) as error:
+            raise ValueError("the answer is no batch of Google's") from error
         except self._http_error as error:
             return [read_refusal(error)] * len(requests)
         return [outcomes[place] for place in range(len(requests))]

@@ -208,6 +208,27 @@ async def test_an_answer_that_leaves_it_open_is_ambiguous(reply: bytes) -> None:
         assert len(it.server.seen) == 1
 
 
+@pytest.mark.parametrize("reply", [answer(None, raw=b"<html>", kind="text/html"), answer([]), answer(None, raw=b"")])
+async def test_a_batch_that_is_answered_by_something_else_fails_in_words(reply: bytes) -> None:
+    """A proxy's page in the place of the answers to many reads is a Google that cannot be reached."""
+    async with lab(in_turn(reply)) as it:
+        account = await it.client.account(PERSON, frozenset())
+        with pytest.raises(ToolFailed) as caught:
+            await account.read_each([READ, READ], Thing)
+        assert caught.value.code == "google_unreachable"
+
+
+async def test_a_refusal_in_no_form_of_googles_fails_in_words() -> None:
+    """An error whose sentence is none leaves a one-shot write in doubt, and a read undone."""
+    odd = answer({"error": {"code": 403, "message": ["no"]}}, status=403)
+    async with lab(in_turn(odd)) as it:
+        account = await it.client.account(PERSON, frozenset())
+        with pytest.raises(Ambiguous):
+            await account.once(SEND, Thing, what="sending", deadline=it.deadline)
+        with pytest.raises(ToolFailed):
+            await account.read(READ, Thing)
+
+
 async def test_no_answer_in_time_is_ambiguous() -> None:
     """A one-shot write that nobody answers in time is Ambiguous after one request."""
     async with lab(in_turn(answer({"id": "m1"})), delay=0.5, timeout=0.1) as it:
