@@ -63,7 +63,7 @@ class Queries:
     async def place(self, run_id: str) -> Place:
         """Where a run lives, now."""
         async with self.store.read() as work:
-            return await _place(work, run_id)
+            return await place_of(work, await work.runs.find(run_id))
 
     async def card(self, question_id: str) -> CardView | None:
         """A question's card; None when there is no such question."""
@@ -71,13 +71,14 @@ class Queries:
             question = await work.questions.find(question_id)
             if question is None:
                 return None
+            run = await work.runs.find(question.run_id)
             action = await work.actions.find(question.action_id)
             person = await work.users.find(question.team, question.user)
             preview = connect_preview(question, action) if _is_connect(question) else preview_of(action)
             verdict = action.verdict
             older, newer = await _beside(work, question)
             return CardView(
-                place=await _place(work, question.run_id),
+                place=await place_of(work, run),
                 question_id=question.id,
                 kind=question.kind,
                 state=question.state,
@@ -98,7 +99,7 @@ class Queries:
                 link=action.link,
                 choices=_CHOICES.get(question.kind, ()),
                 scheduled=action.is_scheduled,
-                editable=_is_editable(question, action, await work.runs.find(action.run_id)),
+                editable=_is_editable(question, action, run),
                 ask_again=await can_be_asked_again(work, question, action),
                 edited=question.edition > 1,
                 options=options_of(question),
@@ -135,7 +136,7 @@ class Queries:
         async with self.store.read() as work:
             run = await work.runs.find(run_id)
             actions = await work.actions.of_run(run_id)
-            place = await _place(work, run_id)
+            place = await place_of(work, run)
             return AnswerView(
                 place=place,
                 text=run.summary + (limit_words.interrupted(run.partial) if run.partial else ""),
@@ -149,14 +150,15 @@ class Queries:
         async with self.store.read() as work:
             said = await work.messages.find(message_id)
             assert said.run_id is not None, "a run said it"
-            place = await _place(work, said.run_id)
+            place = await place_of(work, await work.runs.find(said.run_id))
             return ResumedView(place=place, channel=said.channel, ts=said.ts, text=said.text)
 
     async def notice(self, action_id: str) -> NoticeView:
         """A line about one action."""
         async with self.store.read() as work:
             action = await work.actions.find(action_id)
-            return NoticeView(place=await _place(work, action.run_id), action=_line(action))
+            run = await work.runs.find(action.run_id)
+            return NoticeView(place=await place_of(work, run), action=_line(action))
 
     async def held(self, run_id: str) -> HeldView | None:
         """What waits for its moment in this run, or what came of it; None for every other run."""
@@ -169,7 +171,7 @@ class Queries:
             wait = run.not_before - run.created_at
             allowed = action.verdict if action.verdict and action.verdict.decision is Decision.ALLOW else None
             return HeldView(
-                place=await _place(work, run_id),
+                place=await place_of(work, run),
                 state=run.state,
                 action=action.state,
                 preview=preview_of(action),
@@ -250,8 +252,8 @@ def _refused(why: str, zone: str) -> str:
     return rates.words_of(why, zone) if why.startswith(rates.TOO_FAST) else words.REFUSALS[why]
 
 
-async def _place(work: UnitOfWork, run_id: str) -> Place:
-    run = await work.runs.find(run_id)
+async def place_of(work: UnitOfWork, run: Run) -> Place:
+    """Where a run lives, in the caller's snapshot."""
     thread = await work.threads.find(run.thread_id)
     message = await work.messages.find(run.message_id)
     moved = message.channel != thread.channel

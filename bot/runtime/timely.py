@@ -11,7 +11,7 @@ from bot.domain.schedules import Alarm, schedule_of
 from bot.domain.threads import zone_of
 from bot.runtime.ports import Store
 from bot.runtime.previews import named
-from bot.runtime.queries import Queries
+from bot.runtime.queries import Queries, place_of
 from bot.runtime.schedules import LATE
 from bot.runtime.views import AlarmView, BriefingView, OpeningView, ReminderView
 from integrations.ports import Clock
@@ -35,8 +35,9 @@ class Timely:
             action = await work.actions.find(question.action_id)
             person = await work.users.find(question.team, question.user)
             post = await work.posts.find(question.run_id, card_slot(question.id))
+            place = await place_of(work, await work.runs.find(question.run_id))
         return ReminderView(
-            place=await self.queries.place(question.run_id),
+            place=place,
             question_id=question.id,
             needs_none=not is_open(question.state) or not in_time(question.expires_at, now),
             title=named(action),
@@ -84,8 +85,9 @@ class Timely:
             run = await work.runs.find(run_id)
             message = await work.messages.find(run.message_id)
             schedule = await work.schedules.find(schedule_of(run.source_key) or "")
+            place = await place_of(work, run)
         return OpeningView(
-            place=await self.queries.place(run_id),
+            place=place,
             title=schedule.title if schedule else "",
             text=message.text,
             since=certainly_before(run.created_at),
