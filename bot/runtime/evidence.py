@@ -22,10 +22,11 @@ class Law:
         self, work: UnitOfWork, team: str, user: str, *, recipients: Sequence[str] | None = None
     ) -> Evidence:
         """The evidence for this person's actions, as the rows say it now."""
-        person = await work.users.find(team, user)
+        person, workspace = await work.users.find(team, user), await work.users.workspace(team)
+        chosen = person.level if person else TrustLevel.SUPERVISED
         return Evidence(
             is_member=person is not None and person.is_member,
-            level=await level_of(work, team, user),
+            level=chosen.capped(workspace.cap),
             side_effects_enabled=self.side_effects_enabled,
             policy_version=self.policy.version,
             allowed_tools=self.policy.allowed_tools,
@@ -45,10 +46,3 @@ class Law:
         """Whether this verdict of a rule may change once a provider was asked; a hard stop never does."""
         by_rule = verdict.rule.startswith(("rule.", "shipped."))
         return by_rule and any(need.is_outside() for need in engine.needs(action))
-
-
-async def level_of(work: UnitOfWork, team: str, user: str) -> TrustLevel:
-    """The person's level, capped by the workspace."""
-    person = await work.users.find(team, user)
-    workspace = await work.users.workspace(team)
-    return (person.level if person else TrustLevel.SUPERVISED).capped(workspace.cap)

@@ -18,7 +18,7 @@ from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, val
 from bot.tools.registry import Registry
 from integrations.base import ToolArgs
 from policies.evidence import evidence_as_json
-from policies.types import Decision, EffectClass
+from policies.types import Decision, EffectClass, Evidence
 
 _RAW_KEPT = 64 * 1024  # of arguments that are invalid, for the record
 
@@ -34,13 +34,14 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposer:
-    """Drafts and judges the calls of one step inside one unit of work."""
+    """Drafts and judges the calls of one step inside one unit of work; `evidence` was read once for all of them."""
 
     moves: Transitions
     run: Run
     step: Step
     registry: Registry
     law: Law
+    evidence: Evidence
 
     def draft(self, seq: int, call: ModelCall) -> Proposal:
         """The action of one call: planned, with canonical arguments where they are valid."""
@@ -90,9 +91,8 @@ class Proposer:
     async def _by_policy(self, action: Action, args: ToolArgs) -> Action:
         tool = self.registry[action.tool]
         call = proposed(tool, args, offered=action.tool in self.law.policy.tools)
-        evidence = await self.law.evidence(self.moves.work, action.team, action.user)
-        verdict = self.law.decide(call, evidence)
-        judged: dict[str, Any] = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
+        verdict = self.law.decide(call, self.evidence)
+        judged: dict[str, Any] = {"verdict": verdict, "evidence": evidence_as_json(self.evidence)}
         if self.law.must_look_first(call, verdict):
             return action
         if verdict.decision is Decision.DENY:

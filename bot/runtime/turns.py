@@ -143,7 +143,10 @@ class Turns:
     async def _propose(self, run: Run, turn: Turn) -> None:
         """Write the step down with its calls, judge what needs no look outside, claim the reads."""
         step = self._step(run, turn)
-        proposer = Proposer(moves=self.moves, run=run, step=step, registry=self.registry, law=self.law)
+        evidence = await self.law.evidence(self.moves.work, run.team, run.user)
+        proposer = Proposer(
+            moves=self.moves, run=run, step=step, registry=self.registry, law=self.law, evidence=evidence
+        )
         proposals = [proposer.draft(seq, call) for seq, call in enumerate(turn.calls)]
         streaks = await self._streaks(run, proposals)
         if any(streak >= limits.DOOM_LOOP for streak in streaks):
