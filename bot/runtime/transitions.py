@@ -76,18 +76,21 @@ class Transitions:
         about: Mapping[str, object] | None = None,
         **changes: object,
     ) -> Action:
-        """Move an action along one or more states in this commit, with one audit entry that names them all."""
+        """Move an action along one or more states in this commit; the action as it is then.
+
+        One audit entry, `code`, names all of them, and has `about` besides; `changes` are columns that change with the
+        last move. Raises `LostRace` when the action moved on meanwhile.
+        """
         start = action.state
         for state in path[:-1]:
             action = await self.work.actions.move(action, state)
         action = await self.work.actions.move(action, path[-1], **changes)
         states = [start.value, *(state.value for state in path)]
-        self._record(action, code, actor=actor, states=states, **(about or {}))
-        event = ActionMoved(action.run_id, action.id, action.state.value, action.caption)
-        self.work.after_commit(lambda: self._bus.publish(event))
+        self._record_action(action, code, actor=actor, states=states, **(about or {}))
+        self.tell(ActionMoved(action.run_id, action.id, action.state.value, action.caption))
         return action
 
-    def _record(self, action: Action, code: str, *, actor: str, **details: object) -> None:
+    def _record_action(self, action: Action, code: str, *, actor: str, **details: object) -> None:
         """An audit entry about an action: what it is, its hash, never its contents."""
         verdict = action.verdict
         said = {"verdict": verdict.decision.value, "rule": verdict.rule} if verdict else {}
@@ -106,7 +109,9 @@ class Transitions:
         about: Mapping[str, object] | None = None,
         **changes: object,
     ) -> Action:
-        """Settle an action with what the model is told; doubt about an earlier attempt is never left unsaid."""
+        """Settle an action: `response` is what the model is told. Doubt about an earlier attempt is never left unsaid,
+        unless `changes` clear it. Raises as `action`.
+        """
         if action.doubt and changes.get("doubt", True):
             response = words.doubted(response, action.attempt)
         return await self.action(
@@ -116,21 +121,23 @@ class Transitions:
     # Questions ------------------------------------------------------------------------------------------------
 
     async def ask(self, question: Question) -> None:
-        """Open a question: its row, its card, its audit entry."""
+        """Open a question: its row, the delivery of its card, its audit entry."""
         await self.work.questions.add(question)
         await self.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
-        self._about(question, "question.asked", AGENT)
+        self._record_question(question, "question.asked", AGENT)
 
     async def close(
         self, question: Question, state: QuestionState, *, actor: str = AGENT, **changes: object
     ) -> Question:
-        """End a question; its card is rewritten."""
+        """End a question, and have its card written anew; `changes` say who decided what. Raises `LostRace` when it
+        was not open any more.
+        """
         question = await self.work.questions.move(question, state, decided_at=self.now, **changes)
         await self.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
-        self._about(question, f"question.{state.value}", actor)
+        self._record_question(question, f"question.{state.value}", actor)
         return question
 
-    def _about(self, question: Question, code: str, actor: str) -> None:
+    def _record_question(self, question: Question, code: str, actor: str) -> None:
         details = {
             "question": question.id,
             "kind": question.kind.value,
@@ -140,7 +147,7 @@ class Transitions:
         if question.decision:
             details["decision"] = question.decision.value
         self.note(Fact(team=question.team, code=code, actor=actor, run_id=question.run_id, details=details))
-        self.work.after_commit(lambda: self._bus.publish(HomeChanged(question.team, question.user)))
+        self.tell(HomeChanged(question.team, question.user))
 
     async def withdraw_all(self, run: Run) -> None:
         """Withdraw what the run still asks."""
@@ -160,13 +167,16 @@ class Transitions:
         return True
 
     async def run(self, run: Run, to: RunState, **changes: object) -> Run:
-        """Move a run: the log names the states that it passed through in this transaction."""
+        """Move a run; the run as it is then. The log names the states that it passed through in this transaction.
+
+        `changes` are columns that change with the move. Raises `LostRace` when the run moved on meanwhile.
+        """
         moved = await self.work.runs.move(run, to, **await self._clocked(run, to), **changes)
         self._passed.setdefault(run.id, [run]).append(moved)
         if run.holds and to in _SHOWN_AS_HELD and to is not run.state:
             await self.deliver(run.thread_id, DeliveryKind.HELD, run.id, team=run.team)
         if to is not run.state:
-            self.work.after_commit(lambda: self._bus.publish(RunMoved(run.id, to)))
+            self.tell(RunMoved(run.id, to))
         return moved
 
     async def _clocked(self, run: Run, to: RunState) -> dict[str, object]:
@@ -184,7 +194,10 @@ class Transitions:
         actor: str = AGENT,
         about: Mapping[str, object] | None = None,
     ) -> Run:
-        """End (or pause) a run: nothing is left open, the answer is said, recorded and audited."""
+        """End (or pause) a run: nothing is left open, the answer is said, recorded and audited.
+
+        `summary` is the answer in Markdown, `error` what a failed run says in its place; `about` goes into the entry.
+        """
         await self._keep_intake_out(run.thread_id)
         await self._leave_nothing_open(run, to)
         parting = await self._part_from_untaken(run, to)
@@ -198,7 +211,7 @@ class Transitions:
         details = {"steps": moved.steps_taken, **(about or {})}
         self.note(Fact(team=run.team, code=f"run.{to.value}", actor=actor, run_id=run.id, details=details))
         self.wake(run.thread_id)
-        self.work.after_commit(lambda: self._bus.publish(HomeChanged(run.team, run.user)))
+        self.tell(HomeChanged(run.team, run.user))
         return moved
 
     async def _say_where_asked(self, run: Run) -> None:
@@ -306,12 +319,11 @@ class Transitions:
             actor = (to is RunState.CANCELLED and run.stopped_by) or AGENT
             return await self.finish(run, to, summary=words.joined(lead, lines), actor=actor)
         changes: dict[str, object] = {"woken_at": self.now} if woken else {}
-        if to is run.state and not changes:
-            return run
-        if to is run.state:
+        if to is not run.state:
+            return await self.run(run, to, **changes)
+        if changes:
             await self.work.runs.change(run.id, **changes)
-            return run
-        return await self.run(run, to, **changes)
+        return run
 
     async def _close(self, run: Run, step_id: str) -> None:
         """Close the step: its responses go back in call order in one content."""
@@ -321,6 +333,8 @@ class Transitions:
             if action.state is ActionState.EXPIRED:  # its card offers no more to ask again
                 await self.rewrite_card(action)
         await self.work.steps.set_open(step_id, 0, closed_at=self.now)
+
+    # What people see --------------------------------------------------------------------------------------------
 
     async def stub(self, run: Run) -> None:
         """In a channel, say without content that this goes on in the owner's direct messages."""
@@ -338,6 +352,21 @@ class Transitions:
         if action.preview and action.preview.get("private"):
             await self.make_private(await self.work.runs.find(action.run_id))
 
+    async def rewrite_card(self, action: Action) -> None:
+        """Deliver the cards about this action in their present form."""
+        for question_id in await self.work.questions.ids_of_action(action.id):
+            await self.deliver(action.thread_id, DeliveryKind.CARD, question_id, team=action.team)
+
+    async def deliver(self, lane: str, kind: DeliveryKind, subject: str, *, team: str) -> None:
+        """Put a delivery into the outbox; the relay is woken by the commit.
+
+        A lane is delivered in order: that of a thread's runs is the thread's id. The subject is an id, as the kind says
+        (`DeliveryKind`): what is shown is read from rows when it is delivered.
+        """
+        await self.work.outbox.add(lane, kind, subject, team=team, at=self.now)
+
+    # After the commit -------------------------------------------------------------------------------------------
+
     def wake(self, thread_id: str) -> None:
         """Have the thread served, once this is durable."""
         self.work.after_commit(lambda: self._dispatcher.wake(thread_id))
@@ -345,15 +374,6 @@ class Transitions:
     def tell(self, event: Event) -> None:
         """Publish an event, once this is durable."""
         self.work.after_commit(lambda: self._bus.publish(event))
-
-    async def rewrite_card(self, action: Action) -> None:
-        """Deliver the cards about this action in their present form."""
-        for question_id in await self.work.questions.ids_of_action(action.id):
-            await self.deliver(action.thread_id, DeliveryKind.CARD, question_id, team=action.team)
-
-    async def deliver(self, lane: str, kind: DeliveryKind, subject: str, *, team: str) -> None:
-        """An outbox row; the relay is woken by the commit."""
-        await self.work.outbox.add(lane, kind, subject, team=team, at=self.now)
 
 
 def responses(actions: Sequence[Action]) -> wire.Wire:
