@@ -1,7 +1,8 @@
 """The composition root: parts are built and joined here and in the modules beside it. Inert until `async with`.
 
 The order of entering is the order of need; leaving it backwards ends intake first, then the work, then the store. What
-belongs together is joined in a module with its name: `core`, `surface`, `work`, `accounts`, `timekeeping`, `entrance`.
+belongs together is joined in a module with its name: `core`, `surface`, `work`, `accounts`, `timekeeping`, `toolbox`,
+`entrance`.
 """
 
 from __future__ import annotations
@@ -26,25 +27,16 @@ from bot.runtime.agreement import LOOK_SECONDS
 from bot.runtime.chain import Sealer
 from bot.runtime.memories import MemoryBook
 from bot.runtime.outbox import Relay
+from bot.runtime.planning import PlanBook
 from bot.scheduler import Scheduler
 from bot.settings import Settings
 from bot.surface import Slack, hear, listeners, publisher_of, slack_of
 from bot.timekeeping import Timekeeping, timekeeping
-from bot.tools.arguments import roles_of
+from bot.toolbox import arguments_of, registry_of
 from bot.tools.registry import Registry
 from bot.work import build_model, runner_of
-from integrations.calendar.toolset import CalendarToolset
-from integrations.gmail.history import MailHistory
-from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient
 from integrations.grants import GoogleGrants
-from integrations.memory.toolset import MemoryToolset
-from integrations.people.google_contacts import GoogleContacts
-from integrations.people.toolset import PeopleToolset
-from integrations.slack.client import WebReader
-from integrations.slack.contacts import WebContacts
-from integrations.slack.files import WebFiles
-from integrations.slack.toolset import SlackToolset
 from policies import loader
 from policies.loader import Policy
 
@@ -101,7 +93,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     google = await _google(core, stack, grants)
     times = timekeeping(core.journal, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
     registry = _registry(core, google, slack, times)
-    loader.refuse_idle(core.law.policy, {tool.name: roles_of(tool) for tool in registry})
+    loader.refuse_idle(core.law.policy, arguments_of(registry))
     model = await stack.enter_async_context(build_model(base.settings, core.pace, retried=core.model_retried))
     publisher = publisher_of(core, slack)
     to_relay, to_seal = core.duty("relay"), core.duty("sealer")
@@ -145,19 +137,14 @@ async def _google(core: Core, stack: contextlib.AsyncExitStack, grants: GoogleGr
 
 
 def _registry(core: Core, google: GoogleClient, slack: Slack, times: Timekeeping) -> Registry:
-    base, client = core.base, slack.client
-    rooms = WebReader(client=client, clock=base.clock)
-    members = WebContacts(client=client, clock=base.clock)
-    places = [members, GoogleContacts(google), MailHistory(google)]
-    return Registry(
-        [
-            GmailToolset(google=google, files=WebFiles(client=client, rooms=rooms)),
-            PeopleToolset(places),
-            CalendarToolset(google=google, zones=members),
-            MemoryToolset(MemoryBook(store=base.store, clock=base.clock)),
-            SlackToolset(rooms),
-            *times.toolsets(),
-        ]
+    base = core.base
+    return registry_of(
+        google=google,
+        client=slack.client,
+        memories=MemoryBook(store=base.store, clock=base.clock),
+        schedules=PlanBook(schedules=times.schedules),
+        briefings=times.desk,
+        clock=base.clock,
     )
 
 

@@ -31,6 +31,7 @@ from bot.slack.installations import installation
 from bot.slack.socket import check_app_token
 from bot.slack.web import SlackWeb, slack_client
 from bot.store.engine import engine_for
+from bot.toolbox import known_arguments
 from integrations.counting import counted
 from policies import loader
 from policies.errors import PolicyError
@@ -56,7 +57,7 @@ async def examine(settings: Settings | None, problems: Sequence[str], warnings: 
         found += _told(await gemini.examine_model(settings), say)
         found += _told(await google.examine_settings(settings), say)
         found += await _state(settings, say)
-    found += _policies()
+    found += policy_problems()
     found = list(dict.fromkeys(found))
     for problem in found:
         say(f"✗ {problem}")
@@ -185,9 +186,10 @@ def _signing_secret(settings: Settings) -> list[str]:
     return [_NO_SIGNING_SECRET]
 
 
-def _policies() -> list[str]:
+def policy_problems(folder: Path | None = None) -> list[str]:
+    """What is wrong with the policy of a folder, the shipped one without: a start would refuse it."""
     try:
-        loader.load()
+        loader.refuse_idle(loader.load(folder), known_arguments())
     except PolicyError as error:
         return [str(error)]
     return []

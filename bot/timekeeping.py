@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -13,17 +12,13 @@ from bot.runtime.briefings import BriefingDesk
 from bot.runtime.expiry import Expiry
 from bot.runtime.leases import Journal
 from bot.runtime.lookouts import Lookout
-from bot.runtime.planning import PlanBook
 from bot.runtime.retention import Keep, Retention
 from bot.runtime.schedules import Schedules
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler, Timetable
 from bot.settings import Settings
-from integrations.base import Toolset
-from integrations.briefing.toolset import BriefingToolset
 from integrations.calendar.today import DayAgenda
 from integrations.gmail.waiting import WaitingInbox
 from integrations.google.client import GoogleClient
-from integrations.schedules.toolset import SchedulesToolset
 
 _TICK_SECONDS = 1.0
 _OUTSIDE_TICK_SECONDS = 3.0  # of what looks outside first, and so may be seconds late anyway
@@ -38,12 +33,6 @@ class Timekeeping:
     schedules: Schedules
     alarms: Alarms
     desk: BriefingDesk
-
-    def toolsets(self) -> Sequence[Toolset]:
-        """What the model may ask of them."""
-        plans = PlanBook(schedules=self.schedules)
-        clock = self.schedules.journal.clock
-        return (SchedulesToolset(plans, clock), BriefingToolset(self.desk))
 
     def keep(self, scheduler: Scheduler, settings: Settings) -> None:
         """Let happen what it is time for. Every replica ticks: rows say that a thing happened already."""

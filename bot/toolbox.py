@@ -1,0 +1,66 @@
+"""The tools of this bot, joined to what they work with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.tools.arguments import roles_of
+from bot.tools.registry import Registry
+from integrations.briefing.toolset import BriefingToolset
+from integrations.calendar.toolset import CalendarToolset
+from integrations.gmail.history import MailHistory
+from integrations.gmail.toolset import GmailToolset
+from integrations.google.client import GoogleClient
+from integrations.memory.toolset import MemoryToolset
+from integrations.people.google_contacts import GoogleContacts
+from integrations.people.toolset import PeopleToolset
+from integrations.ports import Briefings, Clock, Memories, Schedules
+from integrations.schedules.toolset import SchedulesToolset
+from integrations.slack.client import WebReader
+from integrations.slack.contacts import WebContacts
+from integrations.slack.files import WebFiles
+from integrations.slack.toolset import SlackToolset
+from policies.types import Role
+
+
+def registry_of(
+    *,
+    google: GoogleClient,
+    client: AsyncWebClient,
+    memories: Memories,
+    schedules: Schedules,
+    briefings: Briefings,
+    clock: Clock,
+) -> Registry:
+    """Every tool there is. Nothing is asked of what they work with until one of them is called."""
+    rooms = WebReader(client=client, clock=clock)
+    members = WebContacts(client=client, clock=clock)
+    places = [members, GoogleContacts(google), MailHistory(google)]
+    return Registry(
+        [
+            GmailToolset(google=google, files=WebFiles(client=client, rooms=rooms)),
+            PeopleToolset(places),
+            CalendarToolset(google=google, zones=members),
+            MemoryToolset(memories),
+            SlackToolset(rooms),
+            SchedulesToolset(schedules, clock),
+            BriefingToolset(briefings),
+        ]
+    )
+
+
+def arguments_of(registry: Registry) -> Mapping[str, Mapping[str, Role]]:
+    """The arguments of every tool, with their roles."""
+    return {tool.name: roles_of(tool) for tool in registry}
+
+
+def known_arguments() -> Mapping[str, Mapping[str, Role]]:
+    """The same, for whoever has nothing yet that the tools work with."""
+    nothing: Any = None
+    tools = registry_of(
+        google=nothing, client=nothing, memories=nothing, schedules=nothing, briefings=nothing, clock=nothing
+    )
+    return arguments_of(tools)
