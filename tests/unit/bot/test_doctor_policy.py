@@ -10,7 +10,7 @@ import policies
 from bot.doctor import policy_problems
 
 SHIPPED = Path(policies.__file__).parent
-RULE = "rules: [{{id: mine, decision: deny, tool: gmail_send, argument: {argument}, value: x@y.example, reason: Never.}}]"
+RULE = "rules: [{{id: a, decision: deny, tool: gmail_send, argument: {argument}, value: x@y.example, reason: Never.}}]"
 
 
 def test_the_shipped_policy_is_well() -> None:
