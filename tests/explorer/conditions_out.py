@@ -57,6 +57,11 @@ HELD = (ALLOWED, APPROVED, ALLOWED._replace(kind=Kind.BARE), APPROVED._replace(k
 """What waits in runs of its own: unasked, or with its approval carried."""
 LATER = (KEYED._replace(later=True), ALLOWED._replace(later=True))
 """What is held back when it would be claimed."""
+OTHERWISE = tuple(
+    start._replace(edition=2, vote="2.0.first", really_voted=frozenset({"2.0.first"}), decided=True)
+    for start in (KEYED, ALLOWED, BARE, LATER[0])
+)
+"""What was just approved with other arguments, at once or for later: it is judged anew, and the vote is on these."""
 
 
 class Out(NamedTuple):
@@ -97,7 +102,7 @@ OUT: Mapping[str, Out] = {
     "is_open": Out("A question never goes from decided to decided"),
     "is_current": Out("", disturbances=2, because="is_open: an edit replaces the question about the earlier edition"),
     "in_time": Out("a question was decided after it had expired"),
-    "is_asked_to_approve": Out("", (BARE,), because="is_certain; and an edit of what is no approval only asks again"),
+    "is_asked_to_approve": Out("an effect began whose hash nobody approved", (BARE,), 2),
     "is_superseded": Out("A action never goes from unknown to rejected", (BARE,), disturbances=2),
     "is_answered_by_reply": Out("an action is said to be done that was not"),
     "same_account": Out("", (BARE,), 2, because="same_hash: a vote names the account"),
@@ -105,10 +110,10 @@ OUT: Mapping[str, Out] = {
     "step_is_open": Out("an action was asked again whose step was closed"),
     "was_left": Out("an action is planned and its question is"),
     "may_send": Out("after its step was closed an effect could still be sent"),
-    "may_inquire": Out("an action is said to be failed that was done"),
+    "may_inquire": Out("after its step was closed an effect could still be sent"),
     "is_repeatable": Out("an effect began whose hash nobody approved"),
     "attempts_left": Out("an action was attempted again and again"),
-    "is_certain": Out("an effect happened twice", (TRIED,)),
+    "is_certain": Out("an effect happened twice|what was to be held back was done at once", (TRIED,)),
     "same_attempt": Out("", disturbances=2, because="the world: whichever attempt was done, it is done"),
     "may_take_late": Out("A action never goes from", disturbances=2),
     "moment_has_come": Out("it began before its moment", HELD, held=True),
@@ -145,6 +150,16 @@ OF_LATER: Mapping[str, Out] = {
     "never_edited": Out("an effect began whose hash nobody approved", LATER, 2),
 }
 """The same for what is to be held back: it is held back only where it might begin."""
+
+OF_OTHERWISE: Mapping[str, Out] = {
+    "lets_through": Out("an effect began against the policy", OTHERWISE),
+    "same_hash": Out("an effect began whose hash nobody approved", OTHERWISE),
+    "within_life": Out("an effect began on an approval whose life was over", OTHERWISE),
+    "never_edited": Out("an effect began on an approval whose life was over", OTHERWISE),
+    "may_ask": Out("a question waits beside a reply", OTHERWISE[:1], 2),
+    "no_hard_stop": Out("after its run was stopped", OTHERWISE),
+}
+"""The same for what was edited with an approval."""
 
 TOGETHER: Mapping[tuple[str, str], Out] = {
     ("same_account", "same_hash"): Out("an effect began whose hash nobody approved", (BARE,), 2),

@@ -26,7 +26,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from bot.domain.questions import Choice, QuestionKind
 from bot.runtime.leases import Lease
 from policies.types import TrustLevel
-from tests.explorer.live.outside import How, Place
+from tests.explorer.live.outside import OTHERWISE, How, Place
 from tests.explorer.live.seen import Row
 from tests.explorer.live.stage import Stage, stage
 from tests.explorer.values import MOST_ATTEMPTS
@@ -231,13 +231,21 @@ class Machine(RuleBasedStateMachine):
     @rule(n=NUMBERS)
     def edit(self, n: int) -> None:
         """She changes what a card asks about."""
+        self._edit(n, "changed")
+
+    @rule(n=NUMBERS, variant=st.sampled_from(range(len(OTHERWISE))))
+    def approve_otherwise(self, n: int, variant: int) -> None:
+        """She takes what a card offers besides, and approves it by that."""
+        self._edit(n, OTHERWISE[variant], variant=variant)
+
+    def _edit(self, n: int, how: str, *, variant: int | None = None) -> None:
         cards = [card for card in self._questions(QuestionKind.APPROVE, closed=n % 4 == 0) if self.stage.may_edit(card)]
         if not cards:
             self._goes_on(n)
             return
         card = cards[n % len(cards)]
-        text = f"{self.stage.sight.actions[card['action_id']]['args'].split(chr(34))[3].split()[0]} changed"
-        self._do(f"edits {card['action_id']}", self.stage.changes(card, text))
+        text = f"{self.stage.sight.actions[card['action_id']]['args'].split(chr(34))[3].split()[0]} {how}"
+        self._do(f"edits {card['action_id']}, {how}", self.stage.changes(card, text, variant=variant))
 
     @rule(level=st.sampled_from([TrustLevel.SUPERVISED, TrustLevel.AUTONOMOUS]))
     def trust(self, level: TrustLevel) -> None:

@@ -25,6 +25,8 @@ def events(act: Act) -> Iterator[Event]:
         if job is not None and may_still_send(act, job):
             yield from _sent(act, name, job)
     yield from _time(act)
+    if act.state is S.PLANNED and act.vote is not None and act.kind is Kind.KEYED and act.basis == 0:
+        yield _quiet("the look finds another world", act._replace(basis=1))
     if act.is_effect:
         yield from _policy(act)
     if act.state is S.APPROVED and act.kind.can_reconcile and act.linked:

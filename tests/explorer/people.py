@@ -34,6 +34,8 @@ def _about(run: Standing, act: Act, ask: Ask) -> Iterator[Event]:
     may_edit = when.may_be_changed(run) and when.may_edit(ask.kind, QuestionState.OPEN, **facts, doubt=act.doubt)
     if act.edition < MOST_EDITIONS and may_edit:
         yield _person("edited", edited(act), cost=1)
+        for later in (False, True)[: 2 if act.kind.can_reconcile else 1]:
+            yield _person("edited with an approval", approved_otherwise(act, ask, later=later), cost=1)
     if act.state is S.AWAITING and act.law is Decision.DENY:
         yield Event("denied meanwhile", moved(closed(act, QuestionState.WITHDRAWN), S.DENIED))
 
@@ -94,6 +96,16 @@ def edited(act: Act) -> Act:
     """Other arguments: the question is replaced, the votes are dropped."""
     replaced = closed(act, QuestionState.REPLACED)
     return moved(replaced, S.PLANNED, edition=act.edition + 1, vote=None, vote_over=False)
+
+
+def approved_otherwise(act: Act, ask: Ask, *, later: bool) -> Act:
+    """What the card offers besides: other arguments, maybe for later, and a vote on what it becomes with them.
+
+    Whoever was asked something else has approved nothing, whatever is written down.
+    """
+    decided = moved(closed(act, QuestionState.DECIDED), S.PLANNED, edition=act.edition + 1, later=later)
+    meant = {decided.hash} if ask.kind is QuestionKind.APPROVE else set[str]()
+    return decided._replace(vote=decided.hash, vote_over=False, really_voted=act.really_voted | meant)
 
 
 def superseded(act: Act) -> Act:

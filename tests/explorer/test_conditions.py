@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain import conditions
 from tests.explorer import guards
-from tests.explorer.conditions_out import JOINED, OF_HELD, OF_LATER, OUT, TOGETHER, Out, named, taken_out
+from tests.explorer.conditions_out import JOINED, OF_HELD, OF_LATER, OF_OTHERWISE, OUT, TOGETHER, Out, named, taken_out
 from tests.explorer.lines_out import LINES, Line, without
 from tests.explorer.search import Found, Search
 
@@ -36,6 +36,14 @@ def test_a_condition_is_missed_by_what_is_held_back(out: tuple[str, Out]) -> Non
     search(found)
     with taken_out(name), pytest.raises(Found, match=found.finds):
         search(found)
+
+
+@pytest.mark.parametrize("name", OF_OTHERWISE)
+def test_a_condition_is_missed_by_what_was_approved_otherwise(name: str) -> None:
+    """An edit that approves is judged like any other: what guards a claim or a question guards this one."""
+    search(OF_OTHERWISE[name])
+    with taken_out(name), pytest.raises(Found, match=OF_OTHERWISE[name].finds):
+        search(OF_OTHERWISE[name])
 
 
 @pytest.mark.parametrize("name", COVERED)

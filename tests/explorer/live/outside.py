@@ -29,6 +29,7 @@ from integrations.base import (
     ToolArgs,
     ToolContext,
     Unknown,
+    Variant,
 )
 from integrations.errors import Ambiguous, BasisChanged, ToolFailed
 from integrations.ports import Clock
@@ -36,6 +37,8 @@ from policies.types import EffectClass, Label
 from tests.explorer.values import Kind
 
 FOUND = Result(data={"found": 1}, summary="Found.", label=Label.EXTERNAL)
+OTHERWISE = (LATER := "later", "otherwise")
+"""What cards offer besides."""
 DEADLINE_SECONDS = 50.0  # of one attempt; less than what the log may lag
 
 
@@ -153,9 +156,18 @@ class Outer(Tool[ToolArgs]):
             case How.BROKEN:
                 raise RuntimeError("a defect")
             case _:
-                fields, basis = [Field(label="What", value=text)], {"version": self.outside.version[self._object(text)]}
-                to = ("helen@x.example",)
-                return Preview(title="Do it?", fields=fields, account="first", recipients=to, basis=basis)
+                return self._shown(text)
+
+    def _shown(self, text: str) -> Preview:
+        about = self._object(text)
+        return Preview(
+            title="Do it?",
+            fields=[Field(label="What", value=text)],
+            account="first",
+            recipients=("helen@x.example",),
+            basis={"version": self.outside.version[about]},
+            variants=[Variant(label=f"Do it {how}", args={"text": f"{about} {how}"}) for how in OTHERWISE],
+        )
 
     def _object(self, text: str) -> str:
         """What the text is about: an edit of it is about the same."""
@@ -268,13 +280,16 @@ class Bare(Outer):
 
 
 class Later(Keyed):
-    """The same, held back for a while where nobody approved it; every second call names a moment days away."""
+    """The same, held back for a while where nobody approved it; every second call names a moment days away, and so does
+    one that is approved for later.
+    """
 
     name = "gmail_reply"
     hold = timedelta(seconds=40)
 
     def not_before(self, args: ToolArgs, ctx: ToolContext) -> datetime | None:
-        if ".1" not in str(args.model_dump()["text"]):
+        text = str(args.model_dump()["text"])
+        if ".1" not in text and LATER not in text:
             return None
         if self.outside.clock.now() >= self.outside.moment:
             raise ToolFailed("over", "That time is over.")

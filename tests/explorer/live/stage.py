@@ -280,12 +280,16 @@ class Stage:
         self.voted.add((action.id, f"{action.args} {dict(action.basis or {})}"))
         self.tries[action.id] += again
 
-    async def changes(self, question: Row, text: str) -> None:
-        """She edits what a card asks about."""
+    async def changes(self, question: Row, text: str, *, variant: int | None = None) -> None:
+        """She edits what a card asks about; with a `variant` of the card she approves it by that."""
         value = f"{question['id']}.{question['nonce']}"
         editing = Editing(journal=self.journal, registry=self._registry())
-        outcome = await editing.edit(Edit(team=TEAM, user=DANA, value=value, args={"text": text}))
+        edit = Edit(team=TEAM, user=DANA, value=value, args={"text": text}, variant=variant)
+        outcome = await editing.edit(edit)
         _must(outcome.accepted or bool(outcome.text), "an edit was left without a word")
+        if outcome.accepted and variant is not None:
+            self.moves["edits with an approval"] += 1
+            await self._remember_vote(question, again=False)
         await self.settle()
 
     def _registry(self) -> Registry:
