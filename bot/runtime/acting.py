@@ -16,7 +16,7 @@ import structlog
 from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import Standing, attempts_left, is_certain, may_act, same_account
 from bot.domain.runs import Run
-from bot.runtime import limits, words
+from bot.runtime import limits, model_words, words
 from bot.runtime.claims import Claims, Resolution, grounds_of
 from bot.runtime.connect_questions import AskToConnect, can_wait
 from bot.runtime.holding import Moments
@@ -160,7 +160,7 @@ class Actor:
             if not is_certain(action.doubt):
                 await self.settler.ask_owner(moves, action)
             elif not attempts_left(action.attempt, limits.MAX_ATTEMPTS):
-                told = words.error("changed", words.KEEPS_CHANGING, retryable=True)
+                told = model_words.error("changed", words.KEEPS_CHANGING, retryable=True)
                 failed = await moves.ended(
                     action, ActionState.FAILED, code="action.failed", response=told, summary=words.KEEPS_CHANGING
                 )

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
-from bot.runtime import words
+from bot.runtime import model_words
 from bot.runtime.posing import question_about
 from bot.runtime.replies import named
 from bot.runtime.results import record_result
@@ -111,9 +111,9 @@ def _result(question: Question, answer: Answer) -> Result:
         return _kept(_stored(question)[answer.option]["result"])
     shown = [{"label": option.label, "detail": option.detail} for option in options_of(question)]
     if answer.words:
-        data = {"answer_in_words": answer.words, "options_shown": shown, "note": words.ANSWERED_IN_WORDS}
+        data = {"answer_in_words": answer.words, "options_shown": shown, "note": model_words.ANSWERED_IN_WORDS}
         return Result(data=data, summary="Answered in words.", label=Label.EXTERNAL, private=private)
-    data = {"answer": None, "options_shown": shown, "note": words.NONE_OF_THESE}
+    data = {"answer": None, "options_shown": shown, "note": model_words.NONE_OF_THESE}
     return Result(data=data, summary="None of these.", label=Label.EXTERNAL, private=private)
 
 

@@ -20,7 +20,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import Standing, covers, is_allowed, lets_through, may_act, may_begin, may_repeat
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
-from bot.runtime import limit_words, limits, pauses, words
+from bot.runtime import limit_words, limits, model_words, pauses
 from bot.runtime.evidence import Law
 from bot.runtime.holding import held_until, hold
 from bot.runtime.leases import DEADLINE_SECONDS, Lease
@@ -187,7 +187,7 @@ class Claims:
 async def _refuse(moves: Transitions, run: Run, action: Action, limit: Limit, judged: Mapping[str, Any]) -> None:
     """Policy would let it through; the run has no place left for it, and comes to its end."""
     why = limit_words.no_place(limit, run)
-    told = words.error("limit_reached", why, hint="do not call it again; say that it was not done")
+    told = model_words.error("limit_reached", why, hint="do not call it again; say that it was not done")
     verdict = Verdict(decision=Decision.DENY, rule=f"limit.{limit.value}", reason=why)
     columns: dict[str, Any] = {**judged, "verdict": verdict}
     await moves.ended(action, ActionState.DENIED, code="action.no_place", response=told, summary=why, **columns)
@@ -195,7 +195,7 @@ async def _refuse(moves: Transitions, run: Run, action: Action, limit: Limit, ju
 
 
 async def _deny(moves: Transitions, action: Action, reason: str, judged: Mapping[str, Any]) -> None:
-    told = words.denied(reason)
+    told = model_words.denied(reason)
     denied = await moves.ended(
         action, ActionState.DENIED, code="action.denied", response=told, summary=reason, **judged
     )

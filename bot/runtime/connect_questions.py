@@ -17,7 +17,7 @@ from bot.domain.connections import ACTIVE
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace
-from bot.runtime import words
+from bot.runtime import model_words, words
 from bot.runtime.claims import stored_hash
 from bot.runtime.connections import PROVIDER, lacking_literally
 from bot.runtime.lacks import missing_of
@@ -151,7 +151,7 @@ async def not_now(moves: Transitions, action: Action) -> None:
         action,
         ActionState.REJECTED,
         code="action.rejected",
-        response=words.not_connected_now(),
+        response=model_words.not_connected_now(),
         actor=action.user,
         summary=words.NOT_CONNECTED_NOW,
     )
@@ -221,7 +221,7 @@ class ConnectQuestions:
             return
         if not same_account(action.account or str(current.payload["account"]) or None, found.account):
             await self._decide(moves, current, Choice.OTHER_ACCOUNT)
-            told = words.other_account()
+            told = model_words.other_account()
             await moves.ended(
                 action,
                 ActionState.REJECTED,

@@ -12,7 +12,7 @@ from bot.domain.actions import ActionState
 from bot.domain.conditions import in_time, is_open
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Question, QuestionState
-from bot.runtime import words
+from bot.runtime import model_words
 from bot.runtime.leases import Journal
 from bot.runtime.rounds import alone, shuffled
 from bot.runtime.transitions import Transitions
@@ -50,7 +50,7 @@ async def expire(moves: Transitions, question: Question) -> None:
     await moves.close(current, QuestionState.EXPIRED)
     action = await moves.work.actions.find(current.action_id)
     if action.state is ActionState.AWAITING:
-        await moves.action(action, ActionState.EXPIRED, code="action.expired", response=words.expired())
+        await moves.action(action, ActionState.EXPIRED, code="action.expired", response=model_words.expired())
     await moves.after(current.step_id)
 
 

@@ -19,7 +19,8 @@ from bot.domain.threads import Audience, Message, SeenObject, Speaker, Thread, U
 from bot.llm import wire
 from bot.llm.model import Wire
 from bot.runtime.limits import HISTORY_SENT
-from bot.runtime.words import HANDLED_APART, ledger
+from bot.runtime.model_words import HANDLED_APART
+from bot.runtime.words import ledger
 from integrations.ports import Memory
 from integrations.untrusted import untrusted
 from policies.types import Label

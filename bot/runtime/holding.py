@@ -21,7 +21,7 @@ from bot.domain.events import HomeChanged
 from bot.domain.runs import HELD_SOURCE, HELD_UNDO, Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.domain.threads import zone_of
-from bot.runtime import limits, time_words, words
+from bot.runtime import limits, model_words, time_words, words
 from bot.runtime.leases import Lease
 from bot.runtime.requesters import Requesters
 from bot.runtime.transitions import Transitions
@@ -83,7 +83,7 @@ async def _completed(
 ) -> Action:
     claimed = (ActionState.EXECUTING, ActionState.COMPLETED)
     path = (ActionState.APPROVED, *claimed) if action.state is ActionState.PLANNED else claimed
-    output = {"status": "scheduled", "not_before": until.isoformat(), "local_time": told, "note": words.SCHEDULED}
+    output = {"status": "scheduled", "not_before": until.isoformat(), "local_time": told, "note": model_words.SCHEDULED}
     return await moves.action(
         action,
         *path,

@@ -14,7 +14,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import may_ask, same_account
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import Mode, Run
-from bot.runtime import asking, limits, words
+from bot.runtime import asking, limits, model_words, words
 from bot.runtime.claims import Claims, Grounds, Resolution
 from bot.runtime.connect_questions import AskToConnect
 from bot.runtime.differences import compared
@@ -156,7 +156,7 @@ async def _other_account(moves: Transitions, action: Action) -> None:
         action,
         ActionState.REJECTED,
         code="action.other_account",
-        response=words.other_account(),
+        response=model_words.other_account(),
         summary=words.OTHER_ACCOUNT,
     )
     await moves.rewrite_card(rejected)

@@ -15,7 +15,7 @@ from bot.domain.events import TextStreamed, TextVoided, ThoughtStreamed
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.llm.model import Model, ModelError, ModelRequest, ModelUnavailable, Restarted, TextDelta, ThoughtDelta, Turn
-from bot.runtime import words
+from bot.runtime import model_words
 from bot.runtime.bus import Bus
 from bot.runtime.checkpoint import Checkpoint
 from bot.runtime.drafts import Draft, keep, kept
@@ -81,7 +81,7 @@ class Loop:
     async def _request(self, run: Run) -> ModelRequest:
         async with self.store.read() as work:
             contents = await work.steps.contents(run.id)
-            since = words.held_now(await work.actions.of_run(run.id))
+            since = model_words.held_now(await work.actions.of_run(run.id))
         return ModelRequest(
             instruction=f"{run.instruction}\n\n{since}" if since else run.instruction,
             contents=[wire.converted(content, made_by=origin, to=self._origin()) for content, origin in contents],

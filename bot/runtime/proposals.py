@@ -10,7 +10,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
 from bot.domain.steps import Step
 from bot.llm.model import ModelCall
-from bot.runtime import limits, words
+from bot.runtime import limits, model_words
 from bot.runtime.claims import deadline
 from bot.runtime.evidence import Law
 from bot.runtime.transitions import Transitions
@@ -80,12 +80,12 @@ class Proposer:
         """Settle or claim what needs no look outside; the rest stays planned."""
         action = proposal.action
         if action.seq >= limits.MAX_CALLS_PER_STEP:
-            return await self._deny(action, "action.too_many", words.too_many_calls(limits.MAX_CALLS_PER_STEP))
+            return await self._deny(action, "action.too_many", model_words.too_many_calls(limits.MAX_CALLS_PER_STEP))
         if proposal.args is None:
-            told = words.error("invalid_arguments", proposal.problem, retryable=True)
+            told = model_words.error("invalid_arguments", proposal.problem, retryable=True)
             return await self.moves.ended(action, ActionState.FAILED, code="action.invalid", response=told)
         if streak >= limits.REPEATED_CALL:
-            return await self._deny(action, "action.same_again", words.repeated())
+            return await self._deny(action, "action.same_again", model_words.repeated())
         return await self._by_policy(action, proposal.args)
 
     async def _by_policy(self, action: Action, args: ToolArgs) -> Action:
@@ -96,7 +96,7 @@ class Proposer:
         if self.law.must_look_first(call, verdict):
             return action
         if verdict.decision is Decision.DENY:
-            told = words.denied(verdict.reason)
+            told = model_words.denied(verdict.reason)
             return await self.moves.ended(action, ActionState.DENIED, code="action.denied", response=told, **judged)
         if verdict.decision is Decision.ASK or self.law.needs_outside(call) or tool.asks:
             return action
@@ -111,5 +111,5 @@ class Proposer:
             **judged,
         )
 
-    async def _deny(self, action: Action, code: str, response: words.Response) -> Action:
+    async def _deny(self, action: Action, code: str, response: model_words.Response) -> Action:
         return await self.moves.ended(action, ActionState.DENIED, code=code, response=response)

@@ -14,7 +14,7 @@ from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace
 from bot.domain.threads import zone_of
-from bot.runtime import asking, limits, words
+from bot.runtime import asking, limits, model_words, words
 from bot.runtime.connect_questions import decline_beside, decline_elsewhere, not_now
 from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
@@ -134,7 +134,7 @@ async def _reject(moves: Transitions, action: Action, click: Click) -> None:
         action,
         ActionState.REJECTED,
         code="action.rejected",
-        response=words.rejected(click.reason),
+        response=model_words.rejected(click.reason),
         actor=click.user,
         summary="Rejected.",
     )
@@ -155,7 +155,7 @@ async def _happened(moves: Transitions, action: Action, click: Click) -> None:
 
 
 async def _did_not(moves: Transitions, action: Action, click: Click) -> None:
-    told = words.error("not_done", "The person looked: it did not happen.")
+    told = model_words.error("not_done", "The person looked: it did not happen.")
     await moves.ended(
         action,
         ActionState.FAILED,

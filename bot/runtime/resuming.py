@@ -18,7 +18,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.domain.steps import Step
 from bot.llm import wire
-from bot.runtime import rates, requests, words
+from bot.runtime import model_words, rates, requests, words
 from bot.runtime.claims import stored_hash
 from bot.runtime.leases import Journal
 from bot.runtime.offers import is_remembered
@@ -86,7 +86,7 @@ async def _continue(moves: Transitions, press: Press) -> None:
         await _go_on(moves, step, press)
         return
     await moves.run(await moves.work.runs.find(run.id), RunState.PLANNING)
-    await moves.work.steps.append(run.id, [wire.user_text(words.CONTINUED)])
+    await moves.work.steps.append(run.id, [wire.user_text(model_words.CONTINUED)])
     moves.wake(run.thread_id)
 
 

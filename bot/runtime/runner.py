@@ -18,7 +18,7 @@ from bot.domain.conditions import Standing, is_repeatable, may_act, moment_has_c
 from bot.domain.events import JobCrashed
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
-from bot.runtime import words
+from bot.runtime import model_words, words
 from bot.runtime.acting import Actor
 from bot.runtime.beginning import Beginning
 from bot.runtime.claims import claim_of
@@ -233,7 +233,7 @@ class _Shift:
         if any(action.state is ActionState.UNKNOWN or not is_repeatable(action.effect) for action in under_way):
             return False
         for action in under_way:
-            told = words.error("internal", words.BROKEN, retryable=False)
+            told = model_words.error("internal", words.BROKEN, retryable=False)
             await moves.ended(action, ActionState.FAILED, code="action.failed", response=told, summary=words.BROKEN)
         return True
 

@@ -13,7 +13,7 @@ from bot.domain.conditions import attempts_left, is_repeatable
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
-from bot.runtime import limits, words
+from bot.runtime import limits, model_words, words
 from bot.runtime.claims import Claims, claim_of, deadline, stored_hash
 from bot.runtime.lateness import Late, take_late
 from bot.runtime.leases import DEADLINE_SECONDS, Lease
@@ -187,7 +187,7 @@ class Settler:
     async def ask_owner(self, moves: Transitions, action: Action, found: Unknown | None = None) -> None:
         """executing → unknown, and its owner is asked what happened."""
         where, link = (found.where, found.link) if found else ("", None)
-        told = words.outcome_unknown(where)
+        told = model_words.outcome_unknown(where)
         unknown = await moves.action(
             action, ActionState.UNKNOWN, code="action.unknown", doubt=True, response=told, link=link, summary=where
         )
@@ -220,7 +220,7 @@ class Settler:
 
 
 async def _failed(moves: Transitions, action: Action, code: str, why: str, *, doubt: bool | None = None) -> None:
-    told = words.error(code, why, retryable=code != "internal")
+    told = model_words.error(code, why, retryable=code != "internal")
     failed = await moves.ended(
         action,
         ActionState.FAILED,

@@ -18,7 +18,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.domain.threads import Audience, Message
 from bot.llm import wire
-from bot.runtime import asking, words
+from bot.runtime import asking, model_words, words
 from bot.runtime.replies import Reply
 from bot.runtime.transitions import Transitions
 
@@ -133,7 +133,7 @@ class Steering:
         decided = {"decided_by": author, "decision": Choice.REJECT}
         await moves.close(question, QuestionState.DECIDED, actor=author, **decided)
         action = await moves.work.actions.find(question.action_id)
-        told = words.rejected("")
+        told = model_words.rejected("")
         await moves.ended(
             action, ActionState.REJECTED, code="action.rejected", response=told, actor=author, summary="Rejected."
         )
@@ -163,7 +163,7 @@ async def supersede(moves: Transitions, action_id: str, *, by: str) -> None:
         action,
         ActionState.REJECTED,
         code="action.superseded",
-        response=words.superseded(),
+        response=model_words.superseded(),
         actor=by,
         summary=words.SUPERSEDED,
     )
@@ -184,7 +184,7 @@ async def take_in(moves: Transitions, run: Run, *, answered: bool = False) -> Ru
     if private and not run.private:
         await moves.stub(run)
     run = await moves.run(run, RunState.PLANNING, private=private)
-    lead = words.NOT_SHOWN if answered else words.STEERED
+    lead = model_words.NOT_SHOWN if answered else model_words.STEERED
     await moves.work.steps.append(run.id, [wire.user_text(lead, *(message.text for message in untaken))])
     for message in untaken:
         await moves.work.messages.change(message.id, taken_at=moves.now)

@@ -12,7 +12,7 @@ from bot.domain.audit import Fact
 from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
-from bot.runtime import words
+from bot.runtime import model_words, words
 from bot.runtime.leases import Journal
 from bot.runtime.ports import PATIENCE_SECONDS, UnitOfWork
 from bot.runtime.transitions import Transitions
@@ -41,7 +41,7 @@ async def cancel(moves: Transitions, run: Run, *, by: str, code: str = "run.stop
     await moves.withdraw_all(run)
     for action in await moves.work.actions.of_step(step.id):
         if action.state in NOT_BEGUN:
-            told = words.cancelled(action)
+            told = model_words.cancelled(action)
             await moves.ended(action, ActionState.CANCELLED, code="action.cancelled", response=told, actor=by)
     await moves.after(step.id)
 

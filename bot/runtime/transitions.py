@@ -21,7 +21,7 @@ from bot.domain.runs import WAS_HELD, Run, RunState
 from bot.domain.steps import Closing, after
 from bot.domain.threads import Audience, Message, Speaker
 from bot.llm import wire
-from bot.runtime import activity, requests, words
+from bot.runtime import activity, model_words, requests, words
 from bot.runtime.bus import Bus
 from bot.runtime.ports import Dispatcher, UnitOfWork
 from integrations.ports import Clock
@@ -113,7 +113,7 @@ class Transitions:
         unless `changes` clear it. Raises as `action`.
         """
         if action.doubt and changes.get("doubt", True):
-            response = words.doubted(response, action.attempt)
+            response = model_words.doubted(response, action.attempt)
         return await self.action(
             action, state, code=code, actor=actor, about=about, response=response, ended_at=self.now, **changes
         )
@@ -255,7 +255,7 @@ class Transitions:
         for action in await self.work.actions.of_step(step.id):
             if action.state in NOT_BEGUN:
                 await self.ended(
-                    action, ActionState.CANCELLED, code="action.cancelled", response=words.cancelled(action)
+                    action, ActionState.CANCELLED, code="action.cancelled", response=model_words.cancelled(action)
                 )
         await self._close(run, step.id)
 
@@ -264,7 +264,7 @@ class Transitions:
             await self.close(question, QuestionState.EXPIRED)
             action = await self.work.actions.find(question.action_id)
             if action.state is ActionState.AWAITING:
-                await self.action(action, ActionState.EXPIRED, code="action.expired", response=words.expired())
+                await self.action(action, ActionState.EXPIRED, code="action.expired", response=model_words.expired())
 
     async def _say(self, run: Run, text: str) -> None:
         """Keep what the agent said in the thread, for those who may see it."""
@@ -384,7 +384,7 @@ def responses(actions: Sequence[Action]) -> wire.Wire:
 
 
 def _told(action: Action) -> Mapping[str, object]:
-    response = action.response or words.unsettled(action)
+    response = action.response or model_words.unsettled(action)
     if action.is_scheduled and not action.is_waiting:  # taken back or done while other calls of its step waited
-        response = words.held_since(response, action)
-    return response if never_edited(action.edition) else words.edited(response, action)
+        response = model_words.held_since(response, action)
+    return response if never_edited(action.edition) else model_words.edited(response, action)

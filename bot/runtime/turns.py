@@ -18,7 +18,7 @@ from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.llm import wire
 from bot.llm.model import FinishKind, ModelCall, ModelError, Turn
-from bot.runtime import budgets, limits, pauses, words
+from bot.runtime import budgets, limits, model_words, pauses, words
 from bot.runtime.claims import claim_of
 from bot.runtime.evidence import Law
 from bot.runtime.leases import Lease
@@ -54,11 +54,11 @@ class Turns:
             case FinishKind.MAX_TOKENS if turn.text.strip() and not turn.refused:
                 await self._answer(run, turn, cut=True)
             case FinishKind.MAX_TOKENS:
-                await self._retry(run, words.MODEL_RETRY_LONG)
+                await self._retry(run, model_words.RETRY_LONG)
             case FinishKind.SAFETY:
                 await self._fail(run, words.safety_stop(turn.finish_detail), "run.safety_stop")
             case _:
-                await self._retry(run, words.MODEL_RETRY_EMPTY)
+                await self._retry(run, model_words.RETRY_EMPTY)
 
     async def failed(self, run: Run, error: ModelError) -> None:
         """The model could not answer at all."""

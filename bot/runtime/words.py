@@ -1,19 +1,17 @@
-"""What the runtime itself says: to the model when a call did not end in a result, and to people when a run did not
-end in an answer. Every sentence says what happened, what was not done, and the next step.
+"""What people are told by the runtime itself, when a run did not end in an answer or a press does not count.
+
+Every sentence says what happened, what was not done, and the next step. What the model is told stands in
+`bot.runtime.model_words`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
 from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, QuotaExhausted
 from integrations.errors import Lack
-
-Response = Mapping[str, object]
 
 CONNECT_CARDS = {
     Lack.ACCOUNT: ("Connect your Google account?", "No Google account of yours is connected at the moment."),
@@ -63,7 +61,6 @@ NO_ANSWER = "It did not answer in time."
 NEVER_HAPPENED = "It was tried several times and certainly did not happen."
 BROKEN = "Something went wrong on my side, so it was not done."
 KEEPS_CHANGING = "It changed again and again while I tried, so it was not done."
-HANDLED_APART = "(This request is handled on its own. It is not part of the next one, and must not be done again.)"
 NOTHING_TO_STOP = "Nothing of yours is running here, so there is nothing to stop."
 EXPIRED = (
     "This question has expired, so nothing was done. If the card offers “Ask again”, press it; else tell me in words."
@@ -89,12 +86,6 @@ FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about 
 SCHEDULE_TAKEN_BACK = "undone, it will not come any more."
 GONE_ALREADY = "That was undone before, or is gone."
 NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."
-ANSWERED_IN_WORDS = "The person answered the question in words of their own. Go on with what was said."
-NONE_OF_THESE = "The person says that it is none of these. Do not guess: ask in words what is meant."
-SCHEDULED = (
-    "It happens at that time without you, unless the person undoes it before. What you say of it is read later, too: "
-    "say that it happens then unless undone, never that it is not done yet. Do not call it again."
-)
 TAKEN_BACK = "taken_back"
 """What the reason of a “stop” begins with that took back what waited; how much of it follows."""
 HELD_DONE = "Too late to undo: it was done already."
@@ -102,15 +93,6 @@ HELD_UNDONE = "This was undone before."
 HELD_BEGUN = "This is being done right now, so it cannot be changed any more."
 HELD_OVER = "This does not wait for anything any more."
 HEARD = "Your earlier request goes on with this."
-STEERED = "(The person said this while you were at work. It counts for the request that you are working on.)"
-NOT_SHOWN = (
-    "(Your answer above was not shown: meanwhile the person said the following. Answer anew, so that one answer covers "
-    "everything.)"
-)
-CONTINUED = (
-    "[The person pressed “Continue”: there is a fresh allowance and tools are on again. Go on where you stopped, and "
-    "do nothing twice.]"
-)
 NOT_PAUSED = "This request is not paused any more, so there is nothing to continue."
 GOES_ON = "This request goes on already."
 DELETED = "The request was deleted, so I leave it at that. Write it again if it still counts."
@@ -129,10 +111,6 @@ UNCHANGED = "Nothing was changed, so the card stays as it is."
 SAY_THIS_FIRST = "Please fill this in, or nothing can be done so."
 INVALID_EDIT = "This cannot be saved yet."
 SUPERSEDED = "You replied in words instead."
-MODEL_RETRY_EMPTY = (
-    "Your last answer was empty or malformed. Answer again: either call a declared tool, or answer in words."
-)
-MODEL_RETRY_LONG = "Your last answer was cut at the length limit and none of its calls was executed. Be much shorter."
 MODEL_UNUSABLE = (
     "The language model gave me nothing that I could use, several times in a row, so I stopped. "
     "Please ask again, perhaps in other words."
@@ -142,116 +120,6 @@ DOOM_LOOP = (
     "Please ask again in other words, or in smaller steps."
 )
 ANSWER_CUT = "\n\n(My answer was cut here: it reached the model’s length limit.)"
-
-
-def error(code: str, message: str, *, retryable: bool = False, hint: str = "") -> Response:
-    """A failure as the model reads it."""
-    told: dict[str, object] = {"code": code, "retryable": retryable, "message": message}
-    return {"error": told | ({"try": hint} if hint else {})}
-
-
-def rejected(reason: str) -> Response:
-    """A person said no."""
-    said = f" The reason given: {reason}" if reason else ""
-    return error("rejected_by_user", f"The person rejected this. It was not done; do not try it again.{said}")
-
-
-def not_connected_now() -> Response:
-    """A person does not want to connect an account for this."""
-    told = "It needs an account that is not to be connected now, and was not done."
-    return error("not_connected", told, hint="say so, and do not try it again")
-
-
-def other_account() -> Response:
-    """A person connected another account than the one that this was about."""
-    told = "The person connected another account than the one this was meant for. It was not done."
-    return error("other_account", told, hint="if it is still wanted, do it anew with the account that is connected now")
-
-
-def superseded() -> Response:
-    """A person replied in words instead of deciding."""
-    told = "The person replied in words instead of deciding. It was not done; what was said follows."
-    return error("superseded_by_reply", told, hint="do as the reply says")
-
-
-def denied(reason: str) -> Response:
-    """Policy said no."""
-    return error("denied_by_policy", f"Policy does not allow this, and it was not done. {reason}".strip())
-
-
-def expired() -> Response:
-    """Silence said no."""
-    return error("nobody_answered", "Nobody answered the approval card in time. It was not done.")
-
-
-def cancelled(action: Action) -> Response:
-    """The run ended first."""
-    doubt = f" Attempt {action.attempt} may have happened." if action.doubt else ""
-    return error("cancelled", f"The request was stopped before this was done.{doubt}")
-
-
-def doubted(response: Response, attempt: int) -> Response:
-    """The same, and that an earlier attempt may have happened."""
-    return {**response, "doubt": f"Attempt {attempt} may have happened all the same. Say so, and do not repeat it."}
-
-
-def edited(response: Response, action: Action) -> Response:
-    """The same, and which arguments its owner changed: the model still believes in those of its call."""
-    now, called = json.loads(action.args), _called(action)
-    differing = {name: value for name, value in now.items() if _differs(called, name, value)}
-    note = "The person changed these arguments on the card. They count, not those of your call."
-    return {**response, "edited_by_person": {"arguments": differing, "note": note}}
-
-
-def _called(action: Action) -> Mapping[str, object]:
-    """The arguments of the model's call; none where its record was cut."""
-    try:
-        return json.loads(action.args_proposed)
-    except ValueError:
-        return {}
-
-
-def _differs(called: Mapping[str, object], name: str, value: object) -> bool:
-    """An argument that the call left out and that is empty is its default."""
-    return called[name] != value if name in called else value not in (None, "", [], False)
-
-
-def outcome_unknown(where: str) -> Response:
-    """It may have happened."""
-    look = f" Look here: {where}" if where else ""
-    return error("outcome_unknown", f"It is not known whether this happened. Do not repeat it.{look}")
-
-
-def unsettled(action: Action) -> Response:
-    """Whatever state a call without a response was left in."""
-    match action.state:
-        case ActionState.UNKNOWN:
-            return outcome_unknown("")
-        case ActionState.EXPIRED:
-            return expired()
-        case _:
-            return cancelled(action)
-
-
-def too_many_calls(most: int) -> Response:
-    """A call beyond the cap of one step."""
-    return error(
-        "too_many_calls", f"Only {most} calls of one step are executed; this one was not.", retryable=True,
-        hint="call it again in a later step if it is still needed",
-    )  # fmt: skip
-
-
-def repeated() -> Response:
-    """The third identical call in a row."""
-    return error(
-        "repeated_call", "You made exactly this call before, twice in a row. It was not executed again.",
-        hint="try another approach, or answer with what you know",
-    )  # fmt: skip
-
-
-def after_stop() -> Response:
-    """A call although tools are off."""
-    return error("tools_off", "Tools are off: the limit of this request is reached. It was not executed.")
 
 
 def unknown_tool(names: Sequence[str]) -> str:
@@ -300,27 +168,6 @@ def held_end(action: Action) -> str:
     if action.state is ActionState.CANCELLED and not action.doubt:
         return "Taken back before it was done."
     return f"When its moment came: {outcome(action)}."
-
-
-def held_since(response: Response, action: Action) -> Response:
-    """What the model is told of a call that was scheduled, and ended before it was told."""
-    return {**response, "output": {"status": "not_scheduled_any_more", "outcome": action.summary}}
-
-
-def held_now(actions: Sequence[Action]) -> str:
-    """What came since of the calls that the model knows as scheduled; empty while all of them wait. Nobody else's words
-    are in it.
-    """
-    over = [action for action in actions if action.is_scheduled and not action.is_waiting]
-    if not over:
-        return ""
-    lead = "[SCHEDULED CALLS] What came since of calls that were scheduled; it counts, not their first answer."
-    return "\n".join([lead, *(f"- {action.tool} for {_planned_for(action)}: {action.summary}" for action in over)])
-
-
-def _planned_for(action: Action) -> str:
-    output = (action.response or {}).get("output")
-    return str(cast("Response", output).get("local_time", "later")) if isinstance(output, Mapping) else "later"
 
 
 def taken_back(count: int) -> str:

@@ -13,7 +13,7 @@ import pytest
 from bot.domain.runs import AttachedContext
 from bot.domain.threads import Audience, Message, SeenObject, Speaker
 from bot.runtime.history import Background, Opening, opening
-from bot.runtime.words import HANDLED_APART
+from bot.runtime.model_words import HANDLED_APART
 from integrations.ports import Memory
 from policies.types import Label
 from tests import builders as make

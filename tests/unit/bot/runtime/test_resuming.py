@@ -16,7 +16,7 @@ from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable
-from bot.runtime import limits, words
+from bot.runtime import limits, model_words, words
 from bot.runtime.chain import Sealer
 from bot.runtime.expiry import Expiry
 from bot.runtime.intake import Intake
@@ -112,7 +112,7 @@ async def test_a_run_at_its_limit_is_continued(at: House) -> None:
     )  # fmt: skip
     await at.serve()
     assert len(at.read.calls) == 2
-    assert words.CONTINUED in [wire.text_of(content) for content in at.model.requests[-1].contents]
+    assert model_words.CONTINUED in [wire.text_of(content) for content in at.model.requests[-1].contents]
     assert not at.model.requests[2].tools_off
     again = await at.run(run.id)
     assert (again.state, await offer(at, again)) == (RunState.PAUSED, Offer.CONTINUE)

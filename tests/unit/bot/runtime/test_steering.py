@@ -18,7 +18,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable, Wire
-from bot.runtime import words
+from bot.runtime import model_words, words
 from bot.runtime.intake import Admission, Admitted, Incoming, Intake
 from bot.runtime.questions import Click, Questions
 from bot.runtime.stops import Stops
@@ -91,8 +91,8 @@ async def test_a_reply_supersedes_what_waits(at: House, thread: Thread) -> None:
     assert (action.state, run.state, run.summary) == (ActionState.REJECTED, RunState.COMPLETED, "It goes on Friday.")
     (question,) = at.base.rows("SELECT * FROM questions")
     assert (question["state"], question["reason"]) == (QuestionState.WITHDRAWN.value, "Friday instead")
-    assert (action.response or {})["error"] == words.superseded()["error"]
-    assert told(at)[-1] == f"{words.STEERED}\n\nFriday instead"
+    assert (action.response or {})["error"] == model_words.superseded()["error"]
+    assert told(at)[-1] == f"{model_words.STEERED}\n\nFriday instead"
     (message,) = at.base.rows("SELECT * FROM messages WHERE steers = ?", run.id)
     assert message["taken_at"] is not None
     codes = at.codes()
@@ -196,7 +196,7 @@ async def test_a_message_that_arrives_as_its_run_completes(at: House, thread: Th
     await serving
     run = await at.run(run.id)
     assert (run.state, run.summary, run.steps_taken) == (RunState.COMPLETED, "With everything.", 2)
-    assert told(at)[-1] == f"{words.NOT_SHOWN}\n\nand the calendar"
+    assert told(at)[-1] == f"{model_words.NOT_SHOWN}\n\nand the calendar"
     assert [row["text"] for row in at.base.rows("SELECT text FROM messages WHERE speaker = 'agent'")] == [run.summary]
 
 
@@ -234,7 +234,7 @@ async def test_a_failed_run_hands_on_what_it_did_not_take_in(at: House, thread: 
     assert failed.error.endswith(words.HANDED_ON)
     assert following.limits == Limits(steps=3)
     assert told(at)[-2].endswith("first")
-    assert told(at)[-1] == f"{words.STEERED}\n\nsecond"
+    assert told(at)[-1] == f"{model_words.STEERED}\n\nsecond"
 
 
 async def test_a_pause_hands_on_what_came_after_the_soft_stop(at: House, thread: Thread) -> None:
