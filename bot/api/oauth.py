@@ -45,7 +45,8 @@ _SAID = {
     End.DENIED: "You said no on Google's page, so nothing was connected.",
     End.NOTHING: "You left out everything that I could use, so nothing was connected.",
     End.DECLINED: "Nothing was connected. Whoever sent you the link cannot see anything of yours.",
-    End.STALE: "It was used before, or it is older than ten minutes. Nothing was connected.",
+    End.STALE: "It was used before, it is older than ten minutes, or it was begun again in another tab, where you can "
+    "finish it. Nothing was connected by this page.",
     End.OTHER_BROWSER: "This came back in another browser than it left, so nothing was connected. "
     "Open the link and finish it in the same browser, with cookies allowed.",
     End.UNAVAILABLE: "Google did not answer in time, so nothing was connected.",
@@ -88,8 +89,9 @@ class OAuthPages:
         form = await self._form(request)
         if form is None:
             return _told(Visit(end=End.FAILED), status=403)
+        cookie = request.cookies.get(self._cookie, "")
         try:
-            leaving = await self.connecting.leave(form.get("t", ""), form.get("want", ""))
+            leaving = await self.connecting.leave(form.get("t", ""), form.get("want", ""), cookie=cookie)
         except (NotSaved, NotRead):
             return _busy()
         if leaving is None:
@@ -127,9 +129,7 @@ class OAuthPages:
     def _ended(self, visit: Visit) -> Response:
         if visit.end is End.CONFIRM:
             return shown(_confirmation(visit))
-        response = _told(visit, status=_STATUSES.get(visit.end, 200))
-        response.delete_cookie(self._cookie, secure=self._is_https, httponly=True, samesite="lax")
-        return response
+        return _told(visit, status=_STATUSES.get(visit.end, 200))
 
     # The browser ----------------------------------------------------------------------------------------------
 
@@ -145,7 +145,7 @@ class OAuthPages:
         return "__Host-goauth" if self._is_https else "goauth"
 
     def _set_cookie(self, response: Response, value: str) -> None:
-        """Lax: it comes along when Google leads back."""
+        """Lax: it comes along when Google leads back. It ends by itself, for another tab may still need it."""
         seconds = int(CONNECT_LIFE.total_seconds())
         response.set_cookie(
             self._cookie, value, max_age=seconds, path="/", secure=self._is_https, httponly=True, samesite="lax"

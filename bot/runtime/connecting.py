@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ from integrations.grants import Access, ConsentFailed, Granted
 log = structlog.get_logger()
 
 _BYTES = 32
+_SECRET = re.compile(r"[\w-]{43}", re.ASCII)
+"""What so many bytes are in the address of a page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,9 +120,12 @@ class Connecting:
     def _choices(self, connect: Connect) -> Sequence[Access]:
         return [access for access in self.provider.offered(connect.missing) if access.id in connect.choices]
 
-    async def leave(self, token: str, chosen: str) -> Leaving | None:
-        """The person chose; None when the link is used or too old, or never offered this."""
-        state, cookie = secrets.token_urlsafe(_BYTES), secrets.token_urlsafe(_BYTES)
+    async def leave(self, token: str, chosen: str, *, cookie: str = "") -> Leaving | None:
+        """The person chose; None when the link is used or too old, or never offered this. A browser keeps the `cookie`
+        that it brings from another attempt: so two of them may be under way in two tabs.
+        """
+        state = secrets.token_urlsafe(_BYTES)
+        cookie = cookie if _SECRET.fullmatch(cookie) else secrets.token_urlsafe(_BYTES)
         async with self.journal.store.read() as work:
             connect = await work.connects.by_token(hashed(token))
             person = await self._person(work, connect) if connect else None

@@ -87,10 +87,10 @@ class Office:
     connecting: Connecting
     ways_out: Disconnecting
 
-    async def leave(self) -> Leaving:
-        """A fresh link, and away with it."""
+    async def leave(self, *, cookie: str = "") -> Leaving:
+        """A fresh link, and away with it, in a browser that has this cookie already."""
         url = await self.connecting.link(ME)
-        leaving = await self.connecting.leave(url.partition("?t=")[2], "mail")
+        leaving = await self.connecting.leave(url.partition("?t=")[2], "mail", cookie=cookie)
         assert leaving is not None
         return leaving
 
@@ -204,6 +204,21 @@ async def test_what_comes_back_wrong_is_over(home: House, cookie: str | None, er
     made = office(home, account())
     assert (await made.visit(cookie=cookie, error=error)).end is end
     assert made.connected() == []
+
+
+async def test_two_links_in_one_browser_both_come_back(home: House) -> None:
+    """Its cookie is the browser's, not the attempt's: the second one to leave does not send the first one astray."""
+    made = office(home, account())
+    first = await made.leave()
+    second = await made.leave(cookie=first.cookie)
+    ends = [(await made.back(replace(leaving, cookie=second.cookie))).end for leaving in (first, second)]
+    assert ends == [End.CONNECTED, End.CONNECTED]
+
+
+async def test_a_cookie_that_is_none_of_ours_is_not_kept(home: House) -> None:
+    """What a browser brings that nobody here made is replaced by a secret."""
+    made = office(home, account())
+    assert len((await made.leave(cookie="guessed")).cookie) == 43
 
 
 async def test_a_confirmation_comes_too_late(home: House) -> None:
