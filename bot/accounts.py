@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from starlette.routing import Route
 
+from bot.addresses import is_loopback
 from bot.api.oauth import FOLDER, OAuthPages
 from bot.foundation import Base, connections
 from bot.runtime.connect_questions import AskToConnect, ConnectQuestions, ask_to_connect
@@ -19,7 +20,7 @@ from bot.runtime.exclusion import Exclusion
 from bot.runtime.leases import Journal
 from bot.runtime.revoking import Revoking
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler
-from bot.settings import INSECURE_TRANSPORT, Settings, is_loopback
+from bot.settings import INSECURE_TRANSPORT, Settings
 from integrations.google import consent, scopes
 from integrations.google.consent import GoogleAccounts
 

@@ -16,8 +16,9 @@ from bot.commands.runs import runs
 from bot.commands.service import run
 from bot.commands.setup import setup
 from bot.commands.terminal import settled, to_its_end
+from bot.errors import BadSettings
 from bot.foundation import opened
-from bot.settings import BadSettings, Settings
+from bot.settings import Settings
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -11,7 +11,7 @@ from bot import doctor_google as google
 from bot import settings as configuration
 from bot.allowances import unpriced
 from bot.condition import condition
-from bot.errors import Misconfigured
+from bot.errors import BadSettings, Misconfigured
 from bot.foundation import (
     Base,
     DatabaseUnusable,
@@ -24,7 +24,7 @@ from bot.foundation import (
 )
 from bot.runtime.ports import NotRead
 from bot.secrets import BadKey, KeyRing
-from bot.settings import BadSettings, Settings
+from bot.settings import Settings
 from bot.slack.errors import SlackError, WrongToken, away
 from bot.slack.http import is_signing_secret
 from bot.slack.installations import installation

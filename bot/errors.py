@@ -1,6 +1,8 @@
-"""The root of every error that `bot` raises on purpose."""
+"""The root of every error that `bot` raises on purpose, and what a wrong configuration is."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 class BotError(Exception):
@@ -9,3 +11,11 @@ class BotError(Exception):
 
 class Misconfigured(BotError):
     """The configuration keeps a command from working; the message names the variable and the cure."""
+
+
+class BadSettings(Misconfigured):
+    """The configuration is wrong; each line names a variable and its cure."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = tuple(problems)

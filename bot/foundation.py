@@ -13,13 +13,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.clock import AgreedClock, SystemClock
-from bot.errors import Misconfigured
+from bot.errors import BadSettings, Misconfigured
 from bot.runtime.agreement import Agreement
 from bot.runtime.connections import Connections
 from bot.runtime.exclusion import Exclusion, NobodyElse
 from bot.runtime.origin import Origin
 from bot.secrets import KeyRing, key_file
-from bot.settings import NO_KEYS, BadSettings, Settings
+from bot.settings import NO_KEYS, Settings
 from bot.store.engine import engine_for
 from bot.store.file_lock import owned
 from bot.store.unit_of_work import SqlStore

@@ -1,34 +1,30 @@
 """The only reader of environment variables: one frozen settings object, and errors that name the variable and the cure.
 
-Unknown keys in `.env` are refused; near-misses in the environment are warned of. Read by the
-composition root and the command line only.
+The environment counts over the file (`bot.env_file`); near-misses in the environment are warned of. Read by the
+composition root and the command line only: parts get values, never settings.
 """
 
 from __future__ import annotations
 
 import difflib
-import io
 import os
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
-from dotenv import dotenv_values
-from dotenv.parser import Binding, Original, parse_stream
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.errors import Misconfigured
+from bot.addresses import folder, is_loopback, public_address, web_address
+from bot.env_file import file_values
+from bot.errors import BadSettings
 
 INSECURE_TRANSPORT = "OAUTHLIB_INSECURE_TRANSPORT"
 """oauthlib's switch for OAuth over http; we set it to "loopback", and only for an emulator on this machine."""
 
-ENV_FILE_VARIABLE = "COUNTERSIGN_ENV_FILE"  # another file than `.env`; empty: none is read
 _SQLITE = "sqlite+aiosqlite:///"
 _POSTGRESQL = {"postgresql", "postgres", "postgresql+psycopg"}
 _NO_SERVER = (
@@ -38,87 +34,29 @@ _NO_SERVER = (
 NO_KEYS = (
     "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys. Make one with: countersign keys new"
 )
-_HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.?")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+")
 _CURES = {
     "int_parsing": "it must be a whole number",
     "decimal_parsing": "it must be a number",
     "bool_parsing": "it must be true or false",
 }
-
+"""By pydantic's kind of error: what to do."""
 
 _INSECURE = (
     f"{INSECURE_TRANSPORT} is set, which lets account keys travel unencrypted. Remove it: for an emulator on this "
     "machine it is not needed."
 )
 
-
 FEWEST_STEPS, MOST_STEPS = 1, 15
 """AGENT_MAX_LOOP_STEPS is held between them."""
-
-
-class BadSettings(Misconfigured):
-    """The configuration is wrong; each line names a variable and its cure."""
-
-    def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("\n".join(problems))
-        self.problems = tuple(problems)
 
 
 def _blank_is_none(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
-_NO_ADDRESS = "it must be a web address, as in https://example.com"
-
-
-def _web_address(value: str | None) -> str | None:
-    try:
-        parts = urlsplit((value or "").strip())
-    except ValueError:  # half of a bracket
-        raise ValueError(_NO_ADDRESS) from None
-    if value is not None and not (parts.scheme in {"http", "https"} and parts.hostname):
-        raise ValueError(_NO_ADDRESS)
-    return value
-
-
-def _public_address(value: str | None) -> str | None:
-    """The one way of writing an address that people's browsers come to: what they send back is compared with it.
-
-    No slash at the end, the host in small letters and in ASCII, no port that goes without saying (RFC 3986 §6.2).
-    """
-    if value is None:
-        return None
-    parts = urlsplit(value.strip())
-    if parts.username is not None or parts.query or parts.fragment:
-        raise ValueError("it must be nothing but an address: leave out names, “?”, “#” and what follows")
-    try:
-        host, port = _ascii_host(parts.hostname or ""), parts.port
-    except ValueError:  # a port that is no number, a name that can be none
-        raise ValueError(_NO_ADDRESS) from None
-    if parts.scheme != "https" and not is_loopback(f"http://{host}"):
-        raise ValueError("it must begin with https://; http:// is for this machine alone, as in http://127.0.0.1:8080")
-    usual = port is None or port == {"http": 80, "https": 443}[parts.scheme]
-    return f"{parts.scheme}://{host}{'' if usual else f':{port}'}{parts.path.rstrip('/')}"
-
-
-def _ascii_host(host: str) -> str:
-    """A host as browsers write it; raises `ValueError` for what is none."""
-    if ":" in host:
-        return f"[{ip_address(host)}]"
-    name = host.encode("idna").decode("ascii").lower()
-    if not _HOST.fullmatch(name):
-        raise ValueError
-    return name
-
-
-def _folder(value: str) -> str:
-    """The same address as the one of a folder: what is joined to it does not replace its last part."""
-    return value if value.endswith("/") else f"{value}/"
-
-
 Optional = Annotated[str | None, BeforeValidator(_blank_is_none)]
-Address = Annotated[Optional, AfterValidator(_web_address)]
+Address = Annotated[Optional, AfterValidator(web_address)]
 Most = Annotated[int, Field(ge=0)]
 """A limit; 0 is none."""
 Hours = Annotated[Decimal, Field(gt=0, le=24 * 365, allow_inf_nan=False)]
@@ -132,18 +70,21 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid", env_ignore_empty=True, case_sensitive=False)
 
+    # Slack
     slack_bot_token: OptionalSecret = None
     slack_app_token: OptionalSecret = None
     slack_signing_secret: OptionalSecret = None
     slack_client_id: Optional = None
     slack_client_secret: OptionalSecret = None
-    slack_api_url: Annotated[str, AfterValidator(_web_address), AfterValidator(_folder)] = "https://slack.com/api/"
+    slack_api_url: Annotated[str, AfterValidator(web_address), AfterValidator(folder)] = "https://slack.com/api/"
+    # The language model
     gemini_api_key: OptionalSecret = None
     gemini_model: Optional = None
     google_gemini_base_url: Address = None
     vertex_ai_project_id: Optional = None
     vertex_ai_location: Optional = None
     vertex_ai_endpoint: Address = None
+    # Google accounts
     google_client_id: Optional = None
     google_client_secret: OptionalSecret = None
     google_service_account_file: Optional = None
@@ -155,11 +96,13 @@ class Settings(BaseSettings):
     google_oauth_token_url: Address = None
     google_oauth_revoke_url: Address = None
     google_oauth_certs_url: Address = None
-    public_url: Annotated[Address, AfterValidator(_public_address)] = None
+    # This process and its database
+    public_url: Annotated[Address, AfterValidator(public_address)] = None
     http_host: str = "127.0.0.1"
     http_port: Annotated[int, Field(ge=0, le=65535)] = 8080
     database_url: str = "sqlite+aiosqlite:///countersign.db"
     encryption_keys: OptionalSecret = None
+    # What may be used (docs/limits.md), how long is waited and kept (docs/time.md)
     agent_max_loop_steps: int = 8
     agent_max_active_seconds: Most = 600
     agent_max_tokens: Most = 200_000
@@ -254,11 +197,6 @@ class Settings(BaseSettings):
         return tuple(part.strip() for text in plain for part in text.split(","))
 
 
-def is_loopback(url: str) -> bool:
-    """Whether this address is one of this machine."""
-    return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
-
-
 def _is_server(url: str) -> bool:
     """Whether it names a PostgreSQL; a password that is not percent-encoded makes a port of what is none."""
     try:
@@ -281,9 +219,8 @@ def _with_prefix(value: SecretStr | None, prefix: str, what: str) -> SecretStr |
 def read(environ: Mapping[str, str] | None = None) -> Settings:
     """The settings of this process: the environment over `.env`; raises `BadSettings`."""
     environ = os.environ if environ is None else environ
-    values = _file_values(environ) | _environment_values(environ)
     try:
-        settings = Settings(_env_file=None, **values)  # pyright: ignore[reportCallIssue] - pydantic-settings' own keyword
+        settings = Settings(_env_file=None, **_values(environ))  # pyright: ignore[reportCallIssue] - pydantic-settings' own keyword
     except ValidationError as error:
         raise BadSettings([_problem(item) for item in error.errors()]) from None
     if environ.get(INSECURE_TRANSPORT, "loopback") != "loopback" and not is_loopback(
@@ -344,7 +281,7 @@ def _held_between(environ: Mapping[str, str]) -> list[str]:
         settings = read(environ)
     except BadSettings:  # whoever reads them is told
         return []
-    written = str((_file_values(environ) | _environment_values(environ)).get("agent_max_loop_steps", ""))
+    written = str(_values(environ).get("agent_max_loop_steps", ""))
     counts = settings.agent_max_loop_steps
     if not written or float(written) == counts:
         return []
@@ -363,62 +300,11 @@ def _near_misses(environ: Mapping[str, str]) -> list[str]:
     return sorted(warnings)
 
 
-def _file_values(environ: Mapping[str, str]) -> dict[str, Any]:
-    path = environ.get(ENV_FILE_VARIABLE, ".env")
-    if not path or (ENV_FILE_VARIABLE not in environ and not Path(path).exists()):
-        return {}
-    text = _text(path)
-    lines = [line for line in parse_stream(io.StringIO(text)) if line.key is not None or line.error]
-    if problems := [*_unreadable(lines, path), *_strange(lines, path)]:
-        raise BadSettings(problems)
-    return {key.lower(): value for key, value in dotenv_values(stream=io.StringIO(text)).items() if value}
-
-
-def _text(path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        cure = f"Mend the file, or name another one with {ENV_FILE_VARIABLE}."
-        raise BadSettings([f"{path} cannot be read: {why}. {cure}"]) from error
-
-
-def _unreadable(lines: Sequence[Binding], path: str) -> list[str]:
-    """Lines that say nothing. What stands in them is not told, for it may be a secret."""
-    cure = "Write NAME=value; what begins with a quote must end with it."
-    return [
-        f"Line {_number(line.original)} of {path} cannot be read. {cure}"
-        for line in lines
-        if line.error or line.value is None
-    ]
-
-
-def _number(original: Original) -> int:
-    """A binding begins with the blank lines above it."""
-    blank = original.string[: len(original.string) - len(original.string.lstrip())]
-    return original.line + blank.count("\n")
-
-
-def _strange(lines: Sequence[Binding], path: str) -> list[str]:
-    """Keys that are not ours, and those that stand there twice."""
-    known = sorted(name.upper() for name in Settings.model_fields)
-    keys = Counter(line.key for line in lines if line.key is not None and not line.error)
-    ours = Counter(key.upper() for key in keys.elements() if key.upper() in known)
-    return [
-        *(_unknown(key, known, path) for key in keys if key.upper() not in known),
-        *(f"{key} stands in {path} {count} times. Keep one line." for key, count in ours.items() if count > 1),
-    ]
-
-
-def _unknown(key: str, known: Sequence[str], path: str) -> str:
-    close = difflib.get_close_matches(key.upper(), known, n=1, cutoff=0.6)
-    cure = f"Did you mean {close[0]}?" if close else "Remove the line; .env.example lists every variable."
-    return f"{key} in {path} is not a variable of this program. {cure}"
-
-
-def _environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
+def _values(environ: Mapping[str, str]) -> dict[str, Any]:
+    """What is configured, by the names of the fields: the environment over the file."""
     names = {name.upper(): name for name in Settings.model_fields}
-    return {names[key]: value.strip() for key, value in environ.items() if key in names and value.strip()}
+    of_environment = {names[key]: value.strip() for key, value in environ.items() if key in names and value.strip()}
+    return file_values(environ, names) | of_environment
 
 
 def _problem(item: Any) -> str:

@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from bot.commands.setup_wanted import HTTP, PLAIN, SECRETS, SOCKET
-from bot.errors import BotError, Misconfigured
-from bot.settings import BadSettings
+from bot.errors import BadSettings, BotError, Misconfigured
 
 
 class TwoOfStdin(Misconfigured):

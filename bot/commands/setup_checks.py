@@ -12,11 +12,12 @@ from urllib.parse import urlsplit
 from bot import doctor
 from bot.commands.setup_answers import Wrong
 from bot.commands.setup_links import redirect_uri, trouble_with
+from bot.errors import BadSettings
 from bot.llm import models
 from bot.llm.probing import Finding as Answered
 from bot.llm.probing import probe as probe_model
 from bot.llm.transport import DeveloperApi
-from bot.settings import BadSettings, Settings, read
+from bot.settings import Settings, read
 from bot.slack.errors import SlackError, WrongToken
 from bot.slack.http import is_signing_secret
 from bot.slack.installations import installation

@@ -34,9 +34,11 @@ from bot.commands.setup_wanted import (
 )
 from bot.commands.terminal import to_its_end
 from bot.doctor import examine
+from bot.env_file import ENV_FILE_VARIABLE
+from bot.errors import BadSettings
 from bot.foundation import key_path
 from bot.secrets import new_key
-from bot.settings import ENV_FILE_VARIABLE, BadSettings, Settings
+from bot.settings import Settings
 from integrations.google.access import ASKED_FOR
 
 _PLACES = ("SLACK_API_URL", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_OAUTH_TOKEN_URL", "GOOGLE_OAUTH_AUTH_URL")

@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from bot import settings as configuration
-from bot.errors import BotError, Misconfigured
+from bot.errors import BadSettings, BotError, Misconfigured
 from bot.log import configure
 from bot.secrets import Redactor
-from bot.settings import BadSettings, Settings
+from bot.settings import Settings
 from integrations.errors import IntegrationError
 from policies.errors import PolicyError
 

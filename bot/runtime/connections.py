@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
 
 import structlog
 
+from bot.addresses import is_loopback
 from bot.domain.audit import Fact
 from bot.domain.connections import ACTIVE, REFUSED, Connection
 from bot.errors import BotError
@@ -31,7 +31,6 @@ log = structlog.get_logger()
 
 PROVIDER = "google"
 _FRESH = timedelta(minutes=5)
-_LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 class NotLoopback(BotError):
@@ -106,7 +105,7 @@ class Connections:
 
     def only_for_an_emulator(self) -> None:
         """Raises `NotLoopback` unless the token URL is an emulator's."""
-        if urlsplit(self.token_url).hostname not in _LOOPBACK:
+        if not is_loopback(self.token_url):
             raise NotLoopback
 
     def sealed(

@@ -18,11 +18,12 @@ from bot.domain.ids import new_id
 from bot.domain.limits import Limits
 from bot.domain.runs import AttachedContext, RunState
 from bot.domain.threads import Audience, Message, Speaker
+from bot.env_file import ENV_FILE_VARIABLE
 from bot.foundation import opened
 from bot.runtime.bus import Bus
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.leases import Journal
-from bot.settings import ENV_FILE_VARIABLE, read
+from bot.settings import read
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID, Person
 from tests.acceptance.request import Request, ask, error_of, mode_of, texts_in
 from tests.acceptance.world import APPROVE, HURRIED, Json, World

@@ -12,7 +12,9 @@ import pytest
 
 from bot.clock import SystemClock
 from bot.delegation import ServiceAccountUnusable, google_grants, service_account
-from bot.settings import ENV_FILE_VARIABLE, BadSettings, Settings, read, require
+from bot.env_file import ENV_FILE_VARIABLE
+from bot.errors import BadSettings
+from bot.settings import Settings, read, require
 from integrations.base import Requester
 from integrations.errors import NotConnected, ToolFailed
 from integrations.google.delegation import SCOPES

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import ENV_FILE_VARIABLE, BadSettings, Settings, doubts, read, require
+from bot.env_file import ENV_FILE_VARIABLE
+from bot.errors import BadSettings
+from bot.settings import Settings, doubts, read, require
 
 NO_FILE = {ENV_FILE_VARIABLE: ""}
 ENOUGH = NO_FILE | {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}

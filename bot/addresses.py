@@ -1,0 +1,61 @@
+"""Web addresses as the configuration has them: what is one, and the one way in which it is written."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+_NO_ADDRESS = "it must be a web address, as in https://example.com"
+_HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.?")
+
+
+def web_address(value: str | None) -> str | None:
+    """The value itself; raises `ValueError` for what is no http(s) address. None is none."""
+    try:
+        parts = urlsplit((value or "").strip())
+    except ValueError:  # half of a bracket
+        raise ValueError(_NO_ADDRESS) from None
+    if value is not None and not (parts.scheme in {"http", "https"} and parts.hostname):
+        raise ValueError(_NO_ADDRESS)
+    return value
+
+
+def public_address(value: str | None) -> str | None:
+    """The one way of writing an address that people's browsers come to: what they send back is compared with it.
+
+    No slash at the end, the host in small letters and in ASCII, no port that goes without saying (RFC 3986 §6.2).
+    """
+    if value is None:
+        return None
+    parts = urlsplit(value.strip())
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("it must be nothing but an address: leave out names, “?”, “#” and what follows")
+    try:
+        host, port = _ascii_host(parts.hostname or ""), parts.port
+    except ValueError:  # a port that is no number, a name that can be none
+        raise ValueError(_NO_ADDRESS) from None
+    if parts.scheme != "https" and not is_loopback(f"http://{host}"):
+        raise ValueError("it must begin with https://; http:// is for this machine alone, as in http://127.0.0.1:8080")
+    usual = port is None or port == {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{host}{'' if usual else f':{port}'}{parts.path.rstrip('/')}"
+
+
+def _ascii_host(host: str) -> str:
+    """A host as browsers write it; raises `ValueError` for what is none."""
+    if ":" in host:
+        return f"[{ip_address(host)}]"
+    name = host.encode("idna").decode("ascii").lower()
+    if not _HOST.fullmatch(name):
+        raise ValueError
+    return name
+
+
+def folder(value: str) -> str:
+    """The same address as the one of a folder: what is joined to it does not replace its last part."""
+    return value if value.endswith("/") else f"{value}/"
+
+
+def is_loopback(url: str) -> bool:
+    """Whether this address is one of this machine."""
+    return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}

@@ -1,0 +1,73 @@
+"""The configuration file, `.env`: its lines as values, and what is wrong with them by line and name."""
+
+from __future__ import annotations
+
+import difflib
+import io
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+from dotenv import dotenv_values
+from dotenv.parser import Binding, Original, parse_stream
+
+from bot.errors import BadSettings
+
+ENV_FILE_VARIABLE = "COUNTERSIGN_ENV_FILE"  # another file than `.env`; empty: none is read
+
+
+def file_values(environ: Mapping[str, str], known: Collection[str]) -> dict[str, str]:
+    """The values of the file that `environ` names, by name in small letters; none where there is no file.
+
+    `known` are the names that may stand there, in capitals. Raises `BadSettings` for a file that cannot be read, a line
+    that says nothing, a name that is not known, and one that stands there twice.
+    """
+    path = environ.get(ENV_FILE_VARIABLE, ".env")
+    if not path or (ENV_FILE_VARIABLE not in environ and not Path(path).exists()):
+        return {}
+    text = _text(path)
+    lines = [line for line in parse_stream(io.StringIO(text)) if line.key is not None or line.error]
+    if problems := [*_unreadable(lines, path), *_strange(lines, known, path)]:
+        raise BadSettings(problems)
+    return {key.lower(): value for key, value in dotenv_values(stream=io.StringIO(text)).items() if value}
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        cure = f"Mend the file, or name another one with {ENV_FILE_VARIABLE}."
+        raise BadSettings([f"{path} cannot be read: {why}. {cure}"]) from error
+
+
+def _unreadable(lines: Sequence[Binding], path: str) -> list[str]:
+    """Lines that say nothing. What stands in them is not told, for it may be a secret."""
+    cure = "Write NAME=value; what begins with a quote must end with it."
+    return [
+        f"Line {_number(line.original)} of {path} cannot be read. {cure}"
+        for line in lines
+        if line.error or line.value is None
+    ]
+
+
+def _number(original: Original) -> int:
+    """A binding begins with the blank lines above it."""
+    blank = original.string[: len(original.string) - len(original.string.lstrip())]
+    return original.line + blank.count("\n")
+
+
+def _strange(lines: Sequence[Binding], known: Collection[str], path: str) -> list[str]:
+    """Keys that are not ours, and those that stand there twice."""
+    keys = Counter(line.key for line in lines if line.key is not None and not line.error)
+    ours = Counter(key.upper() for key in keys.elements() if key.upper() in known)
+    return [
+        *(_unknown(key, known, path) for key in keys if key.upper() not in known),
+        *(f"{key} stands in {path} {count} times. Keep one line." for key, count in ours.items() if count > 1),
+    ]
+
+
+def _unknown(key: str, known: Collection[str], path: str) -> str:
+    close = difflib.get_close_matches(key.upper(), sorted(known), n=1, cutoff=0.6)
+    cure = f"Did you mean {close[0]}?" if close else "Remove the line; .env.example lists every variable."
+    return f"{key} in {path} is not a variable of this program. {cure}"
