@@ -33,7 +33,7 @@ def rule_for(text: str, first: Span) -> Rule:
 
     The first time must be one of the rule's own: otherwise calendars disagree about whether it takes place.
     """
-    rule = fitted(parse_rule(text) if "FREQ=" in text.upper() else spoken_rule(text), first)
+    rule = fitted(parse_rule(text) if "FREQ=" in text.upper() else spoken_rule(text, local_day(first)), first)
     if not begins_by_rule(rule, first):
         message = f"it is {in_words(rule, first)}, and the first time ({_day(first)}) is no such day."
         raise invalid(f"{message} Begin on the first day that fits.")

@@ -71,9 +71,48 @@ def test_words_and_rules_become_the_line_and_its_words(said: str, line: str, wor
 
 
 @pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("Biweekly", "every 2 weeks on Tuesday, without an end"),
+        ("every second Tuesday", "every 2 weeks on Tuesday, without an end"),
+        ("once every five weeks", "every 5 weeks on Tuesday, without an end"),
+        ("once a month", "every month on day 24, without an end"),
+        ("Tuesdays & Thursdays", "every week on Tuesday and Thursday, without an end"),
+        ("from Monday to Friday", "every weekday (Monday to Friday), without an end"),
+        ("every 2 weeks on Sun-Tue", "every 2 weeks on Monday, Tuesday and Sunday, without an end"),
+        ("daily except weekends", "every weekday (Monday to Friday), without an end"),
+        ("monthly on the 10th and 24th", "every month on day 10 and 24, without an end"),
+        ("every 24th", "every month on day 24, without an end"),
+        ("yearly on November 24th", "every year on 24 November, without an end"),
+        ("every Tuesday forever", "every week on Tuesday, without an end"),
+        ("weekly for 6 weeks", "every week on Tuesday, until Mon 4 Jan 2027"),
+        ("daily for the next ten days", "every day, until Thu 3 Dec 2026"),
+        ("every month for a year", "every month on day 24, until Tue 23 Nov 2027"),
+        ("every week, ending after six times", "every week on Tuesday, 6 times"),
+        ("every Tuesday until 31 December", "every week on Tuesday, until Thu 31 Dec 2026"),
+        ("every Tuesday through January 5th, 2027", "every week on Tuesday, until Tue 5 Jan 2027"),
+        ("every Tuesday until the end of February", "every week on Tuesday, until Sun 28 Feb 2027"),
+        ("Tue through Thu until 30 November", "every week on Tuesday, Wednesday and Thursday, until Mon 30 Nov 2026"),
+    ],
+)
+def test_people_say_it_in_many_ways(said: str, words: str) -> None:
+    """What is said as people say it is understood, and an end without a year is the next one."""
+    assert in_words(rule_for(said, TUESDAY), TUESDAY) == words
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "every full moon",
+        "twice a week",
+        "bimonthly",
+        "every fourth tuesday",
+        "every 25 november",
+        "every tuesday until 12/11/2026",
+        "every tuesday until christmas",
+        "every tuesday until 29 february",
+        "every tuesday for 9999 years",
+        "every tuesday at 16:00",
         "every tuesday and then some",
         "FREQ=SECONDLY",
         "FREQ=WEEKLY;BYDAY=XX",
