@@ -80,7 +80,7 @@ async def test_an_event_that_comes_again_is_one_run(here: World) -> None:
     await here.slack.fault("lose_ack", path="event/message.im", times=2)
     two = (await here.say(DANA, "hello"))["ts"]
     await reply_in(here, here.dm_of(DANA), two, "Hello")
-    await change(here, ack_seconds=1.0)
+    await change(here, ack_seconds=3.0)
     await here.slack.fault("reorder_events", path="event/app_mention")
     root = (await here.mention(DANA, SALES, "hello"))["ts"]
     await reply_in(here, SALES, root, "Hello")
