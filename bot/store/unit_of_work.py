@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -104,6 +104,7 @@ class SqlStore:
         self._shared = is_postgresql(engine)
         self._reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if self._shared else {}
         self._turns = Turns()
+        self._late: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[UnitOfWork], None]] = []
 
     def on_commit(self, call: Callable[[UnitOfWork], None]) -> None:
@@ -175,18 +176,32 @@ class SqlStore:
 
     async def _begin(self, opened: list[AsyncConnection], end: float | None, *, writes: bool) -> None:
         """Connect until then, and begin."""
-
-        async def connect() -> None:
-            opened.append(await self._engine.connect())
-
         try:
             async with asyncio.timeout_at(end):
-                await (connect() if end is None else finished(connect(), grace=_CONNECT_SECONDS))
+                opened.append(await self._connected())
         except (TimeoutError, PoolTimeout) as error:
             raise _TooBusy from error
         options = {WRITES: _busy_ms(end)} if writes else self._reads
         connection = await opened[0].execution_options(**options) if options else opened[0]
         await connection.begin()
+
+    async def _connected(self) -> AsyncConnection:
+        """A connection of the pool. Whoever gives up goes at once, and it is given back when it is there: cut off while
+        it is opened, it would be left half open, with its thread.
+        """
+        opening = asyncio.ensure_future(self._engine.connect())
+        try:
+            return await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            late = asyncio.create_task(_given_back(opening), name="late connection")
+            self._late.add(late)
+            late.add_done_callback(self._late.discard)
+            raise
+
+
+async def _given_back(opening: Awaitable[AsyncConnection]) -> None:
+    with suppress(SQLAlchemyError):  # then there is none
+        await (await opening).close()
 
 
 class _Transaction:
@@ -216,10 +231,6 @@ def _nothing() -> None:
 
 class _TooBusy(Exception):
     """Other writers, or every connection of the pool, were in use for too long."""
-
-
-_CONNECT_SECONDS = 0.2
-"""For how long opening a connection goes on after somebody gave it up: cut off, it would be left half open."""
 
 
 def _end(patience: float | None) -> float | None:

@@ -6,10 +6,12 @@ import asyncio
 import gc
 import random
 from contextlib import suppress
+from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
+from bot.runtime.ports import NotSaved
 from bot.store.endings import finished
 from bot.store.session import Session
 from bot.store.unit_of_work import SqlStore
@@ -17,8 +19,8 @@ from tests import builders as make
 from tests.stores import Opened
 
 
-async def _write(store: SqlStore) -> None:
-    async with store.write() as work:
+async def _write(store: SqlStore, *, patience: float | None = None) -> None:
+    async with store.write(patience=patience) as work:
         await work.runs.add(make.run())
         await work.runs.live("thr_1")
         await work.runs.add(make.run())
@@ -50,6 +52,36 @@ async def test_a_cancelled_unit_of_work_leaves_nothing_behind(base: Opened, fres
     async with base.store.write(patience=1.0) as work:
         await work.runs.add(make.run())
     assert len(base.rows("SELECT id FROM runs")) % 2 == 1
+
+
+_SLOW = {
+    "sqlite": "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1500000) SELECT max(x) FROM n",
+    "postgresql": "SELECT pg_sleep(0.5)",
+}
+
+
+async def test_a_connection_that_is_late_is_not_left_half_open(base: Opened) -> None:
+    """Who gives up while a connection is opened is told at once; it goes to the pool when it is open, and serves."""
+    slow = _SLOW[base.engine.dialect.name]
+
+    def opens(connection: Any, _record: Any) -> None:
+        cursor = connection.cursor()
+        cursor.execute(slow)
+        cursor.close()
+
+    await base.engine.dispose()
+    event.listen(base.engine.sync_engine, "connect", opens)
+    began = asyncio.get_running_loop().time()
+    with pytest.raises(NotSaved):
+        await _write(base.store, patience=0.02)
+    hurried = asyncio.get_running_loop().time() - began
+    async with base.store.write() as work:
+        await work.runs.add(make.run())
+    took = asyncio.get_running_loop().time() - began
+    gc.collect()  # a connection that was left to the collector would warn, and warnings are errors here
+    await asyncio.sleep(0)
+    assert hurried < took / 3
+    assert base.engine.pool.status().endswith("Current Checked out connections: 0")
 
 
 async def test_many_rows_at_once_are_cancelled_as_one(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
