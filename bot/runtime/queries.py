@@ -21,6 +21,7 @@ from bot.runtime.offers import can_be_asked_again, offer_of
 from bot.runtime.ports import Store, UnitOfWork
 from bot.runtime.previews import connect_preview, named, preview_of
 from bot.runtime.schedule_words import planned
+from bot.runtime.undoing import UNDONE
 from bot.runtime.views import (
     ActionLine,
     AnswerView,
@@ -31,6 +32,7 @@ from bot.runtime.views import (
     HeldView,
     HomeView,
     LossView,
+    MemoryLine,
     NoticeView,
     Place,
     QuestionLine,
@@ -47,6 +49,7 @@ _CHOICES = {
 }
 _OPEN_LISTED = 10
 _RUNS_LISTED = 5
+_MEMORIES_LISTED = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,6 +218,7 @@ class Queries:
             questions = await work.questions.open_of(team, user, limit=_OPEN_LISTED)
             runs = await work.runs.recent_of(team, user, limit=_RUNS_LISTED)
             rules = await work.rules.of(team, user)
+            memories = await work.memories.search(team, user, "", limit=_MEMORIES_LISTED + 1)
             return HomeView(
                 user=person,
                 level=person.level.capped(workspace.cap),
@@ -234,6 +238,8 @@ class Queries:
                 more_questions=await work.questions.count_open(team, user) - len(questions),
                 accounts_offered=self.accounts_offered and not self._delegated(person),
                 schedules=[planned(schedule) for schedule in await work.schedules.of(team, user)],
+                memories=[MemoryLine(memory_id=one.id, text=one.text) for one in memories[:_MEMORIES_LISTED]],
+                more_memories=len(memories) > _MEMORIES_LISTED,
             )
 
     def is_delegated(self, person: User) -> bool:
@@ -320,9 +326,11 @@ async def _run_line(work: UnitOfWork, run: Run) -> RunLine:
 
 
 def _came_of(run: Run, actions: Sequence[Action]) -> str:
-    """Its answer; where that tells of something scheduled, how everything stands now: the answer cannot know it."""
-    if run.state is RunState.COMPLETED and any(action.is_scheduled for action in actions):
-        return "; ".join(line.removeprefix("• ") for line in words.ledger(actions))
+    """Its answer; where that tells of something scheduled or undone, how everything stands now: it cannot know it."""
+    undone = [action.summary for action in actions if action.undo == UNDONE]
+    if run.state is RunState.COMPLETED and (undone or any(action.is_scheduled for action in actions)):
+        changed = [action for action in actions if action.is_side_effect]
+        return "\n".join([*undone, *(line.removeprefix("• ") for line in words.ledger(changed))])
     return run.summary or run.error
 
 

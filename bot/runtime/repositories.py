@@ -209,6 +209,10 @@ class Actions(Protocol):
         """The action that somebody names; None when there is none."""
         ...
 
+    async def that_left(self, team: str, user: str, undo: str) -> Action | None:
+        """The person's action that left this to be undone; None when there is none any more."""
+        ...
+
     async def change(self, action_id: str, **changes: object) -> None:
         """Change columns that are no state."""
         ...

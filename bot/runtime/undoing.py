@@ -104,11 +104,30 @@ class Undoing:
         if way is None or action.state is not ActionState.COMPLETED:
             return ClickOutcome(accepted=False, text=words.GONE_ALREADY)
         gone = not await way.take_back(moves, team=press.team, user=press.user, subject=subject)
-        told = words.GONE_ALREADY if gone else way.said(action.caption)
-        await moves.work.actions.change(action.id, undo=UNDONE, summary=told)
-        await moves.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
+        await _rewrite(moves, action, words.GONE_ALREADY if gone else way.said(action.caption))
         moves.tell(HomeChanged(press.team, press.user))
         return ClickOutcome(accepted=not gone, text=words.GONE_ALREADY if gone else "")
+
+    async def forget(self, press: Press) -> ClickOutcome:
+        """One press on a memory that App Home lists, whose id is its value. The line that told of it is written anew.
+        Raises `NotSaved`.
+        """
+        kind, way = "memory", ForgetMemory()
+        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+            action = await moves.work.actions.that_left(press.team, press.user, f"{kind}:{press.value}")
+            if action is not None:
+                await moves.work.threads.lock(action.thread_id)
+            if not await way.take_back(moves, team=press.team, user=press.user, subject=press.value):
+                return Refused("click.unknown", words.GONE_ALREADY).note(moves, press)
+            if action is not None:
+                await _rewrite(moves, action, way.said(action.caption))
+            moves.tell(HomeChanged(press.team, press.user))
+            return ClickOutcome(accepted=True)
+
+
+async def _rewrite(moves: Transitions, action: Action, told: str) -> None:
+    await moves.work.actions.change(action.id, undo=UNDONE, summary=told)
+    await moves.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
 
 
 async def _locked(moves: Transitions, action_id: str) -> Action | None:

@@ -307,6 +307,14 @@ class ConnectedView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryLine:
+    """One thing that is remembered."""
+
+    memory_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HomeView:
     """What App Home and `/agent status` show of one person; more questions are open than are listed."""
 
@@ -322,3 +330,5 @@ class HomeView:
     held: Sequence[HeldLine] = ()
     accounts_offered: bool = False
     schedules: Sequence[Planned] = ()
+    memories: Sequence[MemoryLine] = ()
+    more_memories: bool = False

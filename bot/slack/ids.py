@@ -17,6 +17,7 @@ VARIANT_ACTION = re.compile(rf"{VARIANT}_\d{{1,2}}")
 """Action ids of the other ways to say yes on a card, by their place."""
 
 UNDO = "undo"
+FORGET = "memory_forget"
 HELD_UNDO = "held_undo"
 HELD_NOW = "held_now"
 STOP_MINE = "stop_mine"

@@ -39,6 +39,11 @@ class Actions:
         row = first(await self._db.execute(select(actions).where(actions.c.id == action_id)))
         return action(row) if row else None
 
+    async def that_left(self, team: str, user: str, undo: str) -> Action | None:
+        mine = (actions.c.team == team) & (actions.c.user == user) & (actions.c.undo == undo)
+        row = first(await self._db.execute(select(actions).where(mine)))
+        return action(row) if row else None
+
     async def change(self, action_id: str, **changes: object) -> None:
         await self._db.execute(update(actions).where(actions.c.id == action_id).values(**plain(**changes)))
 

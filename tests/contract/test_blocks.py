@@ -16,7 +16,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.offers import Offer
-from bot.runtime.views import LossView, ResumedView
+from bot.runtime.views import LossView, MemoryLine, ResumedView
 from bot.slack.views import answer, card, command, notice, refusal, stub
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.home import home
@@ -279,6 +279,8 @@ def test_home(text: str) -> None:
         allowed=[text] * 200,
         side_effects_enabled=False,
         cap=TrustLevel.DELEGATED,
+        memories=[MemoryLine(memory_id="mem_1", text=text)] * 8,
+        more_memories=True,
     )
     accepted_view(home(many), blocks=100)
     accepted_view(home(home_view(questions=[], runs=[], connections=[], allowed=[])), blocks=100)

@@ -1,4 +1,4 @@
-"""Buttons: the choices of a card, Continue, Ask again, Try again, Undo, Show everything, Stop."""
+"""Buttons: the choices of a card, Continue, Ask again, Try again, Undo, Forget, Show everything, Stop."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ class ClickListener:
             ids.ASK_AGAIN: resuming.ask_again,
             ids.TRY_AGAIN: resuming.try_again,
             ids.UNDO: undoing.undo,
+            ids.FORGET: undoing.forget,
             ids.HELD_UNDO: held.undo,
             ids.HELD_NOW: held.send_now,
         }
@@ -80,7 +81,7 @@ class ClickListener:
         self._whispers.tell(press, outcome.text)
 
     async def done(self, body: Payload) -> None:
-        """Continue, Ask again, Try again, Send now: what stopped or waits is taken up; Undo: it is taken back."""
+        """Continue, Ask again, Try again, Send now: what stopped or waits goes on; Undo, Forget: it is taken back."""
         press = pressed(body)
         outcome = await self._deeds[press.action](press.as_press())
         self._whispers.tell(press, outcome.text)

@@ -150,6 +150,19 @@ def button(label: str, action_id: str, value: str, *, style: str | None = None, 
     return element | extra | ({"visible_to_user_ids": [only_for]} if only_for else {})
 
 
+def confirm(title: str, text: str, *, yes: str, no: str) -> Element:
+    """What a button asks back before it counts, where nothing brings back what it takes away
+    (docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object).
+    """
+    return {
+        "title": plain_text(title),
+        "text": plain_text(text),
+        "confirm": plain_text(yes),
+        "deny": plain_text(no),
+        "style": "danger",
+    }
+
+
 def buttons(block_id: str, elements: Iterable[Element]) -> Block:
     """A row of buttons."""
     return {"type": "actions", "block_id": block_id, "elements": list(elements)}

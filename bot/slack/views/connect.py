@@ -38,6 +38,10 @@ DECLINED_ELSEWHERE = (
     "“/agent connect google” connects it, and I go on."
 )
 TITLE = "Connect Google"
+_FORGOTTEN = (
+    "I forget its keys and tell Google that they are not wanted any more. What is approved or waits for the account asks "
+    "you to connect it first."
+)
 LINK_GOOD_FOR = "The link is yours alone and good for ten minutes. Do not pass it on."
 
 
@@ -136,7 +140,6 @@ def connected(view: ConnectedView) -> Outgoing:
         said = f"Your {provider} account was connected to another Slack account too."
         return Outgoing(text=kit.fallback(said), blocks=[kit.rich(kit.line(*words, *ends))])
     lead = f"Connected {email}"
-    button = kit.button("Disconnect", ids.DISCONNECT, view.provider, style="danger")
     shared = [
         kit.rich(
             kit.line(
@@ -147,10 +150,8 @@ def connected(view: ConnectedView) -> Outgoing:
     ]
     goes_on = f" ({provider}). If anything waited for it, that goes on now."
     lines = kit.line(kit.words(f"✓ {lead}", bold=True), kit.words(goes_on))
-    return Outgoing(
-        text=kit.fallback(lead),
-        blocks=[kit.rich(lines), *(shared if view.sharing else []), kit.buttons("connected", [button])],
-    )
+    row = kit.buttons("connected", [_disconnect(view.provider)])
+    return Outgoing(text=kit.fallback(lead), blocks=[kit.rich(lines), *(shared if view.sharing else []), row])
 
 
 def home_buttons(connections: Sequence[ConnectionLine], *, offered: bool) -> Sequence[Block]:
@@ -160,8 +161,13 @@ def home_buttons(connections: Sequence[ConnectionLine], *, offered: bool) -> Seq
     works = known is not None and known.status == ACTIVE
     label = "Change what I may use" if works else "Connect Google again" if known else TITLE
     connect = [kit.button(label, ids.CONNECT, "google", style=None if works else "primary")] if offered else []
-    disconnect = [kit.button("Disconnect", ids.DISCONNECT, "google", style="danger")] if known else []
+    disconnect = [_disconnect("google")] if known else []
     return [kit.buttons("home:accounts", [*connect, *disconnect])] if connect or disconnect else []
+
+
+def _disconnect(provider: str) -> Element:
+    asks = kit.confirm("Disconnect Google?", _FORGOTTEN, yes="Disconnect", no="Keep it")
+    return kit.button("Disconnect", ids.DISCONNECT, provider, style="danger") | {"confirm": asks}
 
 
 def disconnected(email: str) -> str:

@@ -1,4 +1,4 @@
-"""App Home: what the agent may do for this person, what waits for him, and what it did lately."""
+"""App Home: what the agent may do for this person, what waits for him, what it did lately and what it remembers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.domain.runs import RunState
 from bot.runtime.views import ConnectionLine, HomeView, QuestionLine, RunLine
 from bot.slack import ids
 from bot.slack.views import blocks as kit
-from bot.slack.views import connect, schedule
+from bot.slack.views import connect, memory, schedule
 from bot.slack.views.blocks import Block
 from bot.slack.views.held import listed
 from bot.slack.views.plain import one_line
@@ -39,6 +39,7 @@ def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
             *listed(view.held, view.user.zone),
             *_runs(view),
             *schedule.on_home(view.schedules),
+            *memory.on_home(view.memories, more=view.more_memories),
             *_allowed(view.allowed),
             kit.context(kit.small("Type /agent help to see what you can set.")),
         ],
@@ -98,7 +99,7 @@ def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
         *([kit.rich(kit.line(*card))] if card else []),
         kit.context(
             kit.moment_token("Asked", line.asked_at, view.user.zone),
-            kit.moment_token("expires", line.expires_at, view.user.zone),
+            kit.moment_token("Expires", line.expires_at, view.user.zone),
         ),
     ]
 

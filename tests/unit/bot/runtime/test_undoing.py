@@ -12,6 +12,7 @@ from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
 from bot.runtime import words
 from bot.runtime.memories import MemoryBook
 from bot.runtime.presses import Press
+from bot.runtime.queries import Queries
 from bot.runtime.undoing import UNDONE, Undoing
 from integrations.base import Requester
 from policies.types import Label
@@ -54,6 +55,43 @@ async def test_a_memory_is_taken_back_by_its_owner_once(at: House) -> None:
     assert (after.undo, after.summary) == (UNDONE, words.FORGOTTEN_MEMORY)
     (delivery,) = at.base.rows("SELECT kind, subject FROM outbox")
     assert (delivery["kind"], delivery["subject"]) == (DeliveryKind.NOTICE.value, action.id)
+
+
+async def test_a_memory_is_forgotten_from_the_list(at: House) -> None:
+    """Forget on App Home is Undo without its line: its owner's alone and once, and the line that told of it goes too."""
+    book = MemoryBook(store=at.base.store, clock=at.base.clock)
+    kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
+    action = await done(at, f"memory:{kept.id}")
+    for user, accepted in ((MARA, False), (DANA, True), (DANA, False)):
+        outcome = await Undoing(journal=at.journal).forget(Press(team=TEAM, user=user, value=kept.id))
+        assert (outcome.accepted, outcome.text) == (accepted, "" if accepted else words.GONE_ALREADY)
+    assert at.codes() == ["click.unknown", "memory.forgotten", "click.unknown"]
+    after = await at.action(action)
+    assert (after.undo, after.summary) == (UNDONE, words.FORGOTTEN_MEMORY)
+    assert [row["subject"] for row in at.base.rows("SELECT subject FROM outbox")] == [action.id]
+
+
+async def test_what_an_old_request_left_can_be_forgotten(at: House) -> None:
+    """A memory is kept longer than the rows of the request that saved it; without them it is forgotten all the same."""
+    book = MemoryBook(store=at.base.store, clock=at.base.clock)
+    kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
+    assert (await Undoing(journal=at.journal).forget(Press(team=TEAM, user=DANA, value=kept.id))).accepted
+    assert list(await book.search(DANA_HERSELF, "", limit=5)) == []
+
+
+async def test_app_home_knows_what_was_undone(at: House) -> None:
+    """It lists what is remembered, newest first, and says of a request that it was undone, not that it was done."""
+    book = MemoryBook(store=at.base.store, clock=at.base.clock)
+    facts = [await book.save(DANA_HERSELF, f"fact {n}", key=str(n), label=Label.OWNER) for n in range(10)]
+    await done(at, f"memory:{facts[9].id}")
+    queries = Queries(store=at.base.store, side_effects_enabled=True)
+    before = await queries.home(TEAM, DANA)
+    assert [one.text for one in before.memories] == [f"fact {n}" for n in range(9, 1, -1)]
+    assert before.more_memories
+    await Undoing(journal=at.journal).forget(Press(team=TEAM, user=DANA, value=facts[9].id))
+    after = await queries.home(TEAM, DANA)
+    assert [one.text for one in after.memories] == [f"fact {n}" for n in range(8, 0, -1)]
+    assert [run.summary for run in after.runs] == [words.FORGOTTEN_MEMORY]
 
 
 async def test_a_schedule_is_taken_back(at: House) -> None:

@@ -183,6 +183,9 @@ class FakeUndoing:
         first = len(self.pressed) == 1
         return ClickOutcome(accepted=first, text="" if first else "That is gone.")
 
+    async def forget(self, press: Press) -> ClickOutcome:
+        return await self.undo(press)
+
 
 @dataclass
 class FakeConnecting:
