@@ -39,8 +39,8 @@ DECLINED_ELSEWHERE = (
 )
 TITLE = "Connect Google"
 _FORGOTTEN = (
-    "I forget its keys and tell Google that they are not wanted any more. What is approved or waits for the account asks "
-    "you to connect it first."
+    "I forget its keys and tell Google that they are not wanted any more. What is approved or waits for the account "
+    "asks you to connect it first."
 )
 LINK_GOOD_FOR = "The link is yours alone and good for ten minutes. Do not pass it on."
 

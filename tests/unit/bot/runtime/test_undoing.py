@@ -58,7 +58,7 @@ async def test_a_memory_is_taken_back_by_its_owner_once(at: House) -> None:
 
 
 async def test_a_memory_is_forgotten_from_the_list(at: House) -> None:
-    """Forget on App Home is Undo without its line: its owner's alone and once, and the line that told of it goes too."""
+    """Forget on App Home is Undo without its line: its owner's alone, once, and the line that told of it goes too."""
     book = MemoryBook(store=at.base.store, clock=at.base.clock)
     kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
     action = await done(at, f"memory:{kept.id}")
