@@ -100,7 +100,7 @@ def changed_event_card(
         ],
         warnings=[
             *outside_words(change.added, agenda.email, notify),
-            *_own_ways(target, change, own_ways),
+            *_own_ways(own_ways),
             *conflicts.found,
             *(_past(change.named_span, now) if change.named_span else []),
             *(_skipped(_times(target, change, zone)) if change.span or change.rule else []),
@@ -245,13 +245,13 @@ def _rhythm(target: Target, zone: str) -> str:
     return lines_in_words(target.event.recurrence, target.series_span(zone))
 
 
-def _own_ways(target: Target, change: Change, own_ways: Deviations) -> list[str]:
-    """What happens to occurrences that went their own ways. Those of a series that is cut are known by name."""
-    if own_ways.changed:
-        return [f"Changed on their own until now, and as the series again afterwards: {own_ways.named()}"]
-    if target.reach is not Reach.SERIES or (change.span is None and change.rule is None):
+def _own_ways(own_ways: Deviations) -> list[str]:
+    """What happens to occurrences that went their own ways, by name."""
+    if not own_ways.changed:
         return []
-    return ["Occurrences that were changed or cancelled on their own may fall back to the series."]
+    if own_ways.is_certain:
+        return [f"Changed on their own until now, and as the series again afterwards: {own_ways.named()}"]
+    return [f"Changed or cancelled on their own, and may fall back to the series: {own_ways.named()}"]
 
 
 def _left_out(own_ways: Deviations) -> list[Field]:

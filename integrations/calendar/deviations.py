@@ -2,7 +2,8 @@
 
 A series that is cut in two loses them (recurring events guide, "Modifying all following instances": exceptions belong
 to the series that they were made in), so they are looked up before. Cancelled ones stay away, by EXDATE; of the others
-it is said that they will be as the series is.
+it is said that they will be as the series is. Where a whole series is moved nobody says what Google makes of them: they
+are named.
 """
 
 from __future__ import annotations
@@ -26,15 +27,19 @@ NAMED = 5
 class Deviations:
     """Of one series, from the occurrence on that was named. `cancelled` are the times by its rule, `changed` words.
 
-    `is_whole` says whether all occurrences were looked at.
+    `is_whole` says whether all occurrences were looked at, `is_certain` whether what becomes of them is known; an
+    approval is bound to those of which it is.
     """
 
     cancelled: Sequence[Span] = ()
     changed: Sequence[str] = ()
     is_whole: bool = True
+    is_certain: bool = True
 
     def as_basis(self) -> list[object]:
         """What an approval was given for, to compare with what is there later."""
+        if not self.is_certain:
+            return []
         return [*(f"cancelled {span.bounds()[0].isoformat()}" for span in self.cancelled), *self.changed]
 
     def named(self) -> str:
@@ -47,18 +52,32 @@ async def deviations_of(agenda: Agenda, target: Target, zone: str) -> Deviations
     """Those that a change or end of this and the following ones concerns; none where the target is anything else."""
     if target.reach is not Reach.FOLLOWING:
         return Deviations()
+    changed, gone, is_whole = await _apart(agenda, target, zone, since=target.planned(zone).bounds()[0])
+    words = [f"{day_words(local_day(span))} ({said})" for span, said in changed]
+    return Deviations(cancelled=[*gone, *_gaps(target, zone)], changed=words, is_whole=is_whole)
+
+
+async def deviations_ahead(agenda: Agenda, target: Target, zone: str) -> Deviations:
+    """Those from now on that may fall back to their series where the whole of it is moved, the cancelled ones too."""
+    changed, gone, is_whole = await _apart(agenda, target, zone, since=agenda.clock.now())
+    said = sorted([*changed, *((span, "cancelled") for span in gone)], key=lambda one: one[0].bounds()[0])
+    words = [f"{day_words(local_day(span))} ({how})" for span, how in said]
+    return Deviations(changed=words, is_whole=is_whole, is_certain=False)
+
+
+async def _apart(
+    agenda: Agenda, target: Target, zone: str, *, since: datetime
+) -> tuple[list[tuple[Span, str]], list[Span], bool]:
+    """By their times in the rule: the occurrences that differ, with how, those that are cancelled, and whether all of
+    them were looked at.
+    """
     page = await agenda.instances(target.event.id)
-    from_here = target.planned(zone).bounds()[0]
     found = [(_planned(event, target, zone), event) for event in page.items]
-    later = [(span, event) for span, event in found if span.bounds()[0] >= from_here]
-    words = [(span, list(_differences(event, target, span, zone))) for span, event in later if not _is_gone(event)]
+    later = [(span, event) for span, event in found if span.bounds()[0] >= since]
+    words = [(span, ", ".join(_differences(event, target, span, zone))) for span, event in later if not _is_gone(event)]
     times = _rule_times(target, zone)
     gone = [span for span, event in later if _is_gone(event) and span.bounds()[0] in times]
-    return Deviations(
-        cancelled=[*gone, *_gaps(target, zone)],
-        changed=[f"{day_words(local_day(span))} ({', '.join(said)})" for span, said in words if said],
-        is_whole=page.next_page_token is None,
-    )
+    return [(span, said) for span, said in words if said], gone, page.next_page_token is None
 
 
 def left_out(cancelled: Sequence[Span], before: Span, first: Span) -> list[Span]:

@@ -9,7 +9,7 @@ from integrations.calendar.changes import Change, same
 from integrations.calendar.client import Agenda
 from integrations.calendar.conflicts import Conflicts, Moved, look_for_conflicts
 from integrations.calendar.cutting import Cut
-from integrations.calendar.deviations import Deviations, deviations_of, left_out
+from integrations.calendar.deviations import Deviations, deviations_ahead, deviations_of, left_out
 from integrations.calendar.halves import ended, rest
 from integrations.calendar.meet import with_meet
 from integrations.calendar.rows import CALENDAR_LINK, event_result
@@ -51,7 +51,8 @@ class CalendarEventUpdate(Tool[UpdateArgs]):
         zone = await zone_of(ctx.requester, agenda)
         target = await target_of(agenda, args.event_id, args.scope)
         change = _possible(args, target, agenda, zone)
-        own_ways = await deviations_of(agenda, target, zone)
+        moves_all = target.reach is Reach.SERIES and (change.span is not None or change.rule is not None)
+        own_ways = await (deviations_ahead if moves_all else deviations_of)(agenda, target, zone)
         return changed_event_card(
             target,
             change,

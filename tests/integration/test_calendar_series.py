@@ -260,6 +260,22 @@ async def test_occurrences_that_went_their_own_ways_are_told_of_before_a_series_
     assert "Oak, later" in data(result)["note"]
 
 
+async def test_a_whole_series_that_moves_names_what_may_fall_back(world: World, sunday: date) -> None:
+    """Those to come that were changed or cancelled on their own, by day; nothing is said where there are none."""
+    ids = [row["event_id"] for row in await weekly(world, sunday)]
+    later = {"event_id": ids[2], "scope": "series", "start": f"{sunday + timedelta(weeks=2)}T16:00"}
+    card = await world.preview("calendar_event_update", later)
+    assert not [text for text in card.warnings if "fall back" in text]
+    await world.execute("calendar_event_cancel", {"event_id": ids[1]}, key="cancelled")
+    renamed = {"event_id": ids[4], "title": "Oak, alone"}
+    await world.execute("calendar_event_update", renamed, key="renamed")
+    card = await world.preview("calendar_event_update", later)
+    [warning] = [text for text in card.warnings if "fall back" in text]
+    named = [day_words(sunday + timedelta(weeks=number)) for number in (1, 4)]
+    assert warning.endswith(f": {named[0]} (cancelled); {named[1]} (now “Oak, alone”)")
+    await world.execute("calendar_event_update", later, key="moved", card=card)
+
+
 async def test_a_cancelled_occurrence_stays_away_when_the_rest_moves(world: World, sunday: date) -> None:
     """The fifth was called off; the third and following go to Mondays, and there is no fifth one either."""
     ids = [row["event_id"] for row in await weekly(world, sunday)]
