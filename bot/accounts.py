@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from starlette.routing import Route
 
 from bot.addresses import is_loopback
-from bot.api.oauth import FOLDER, OAuthPages
+from bot.api.oauth import OAuthPages, redirect_uri
 from bot.foundation import Base, connections
 from bot.runtime.connect_questions import AskToConnect, ConnectQuestions, ask_to_connect
 from bot.runtime.connecting import Connecting, Whose
@@ -94,11 +94,6 @@ def public_address(settings: Settings, url: str) -> str:
     if parts.port == 0:
         parts = parts._replace(netloc=f"{parts.netloc.removesuffix(':0')}:{urlsplit(url).port}")
     return parts.geturl()
-
-
-def redirect_uri(public_url: str) -> str:
-    """What has to be registered at Google."""
-    return f"{public_url}{FOLDER}/callback"
 
 
 def _provider(settings: Settings, public_url: str) -> GoogleAccounts | None:

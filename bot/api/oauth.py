@@ -56,6 +56,11 @@ _SAID = {
 }
 
 
+def redirect_uri(public_url: str) -> str:
+    """Where a provider sends browsers back to: what the OAuth client must have registered, letter by letter."""
+    return f"{public_url.rstrip('/')}{FOLDER}/callback"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OAuthPages:
     """The routes. `auth_url` is where the provider asks people."""

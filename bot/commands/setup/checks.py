@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from bot import doctor
-from bot.commands.setup_answers import Wrong
-from bot.commands.setup_links import redirect_uri, trouble_with
+from bot.api.oauth import redirect_uri
+from bot.commands.setup.answers import Wrong
+from bot.commands.setup.links import trouble_with
+from bot.doctor.examination import database_problems
 from bot.errors import BadSettings
 from bot.llm import models
 from bot.llm.probing import Finding as Answered
@@ -144,7 +145,7 @@ class Checks:
             settings = read({"DATABASE_URL": database_url(answer), "COUNTERSIGN_ENV_FILE": ""})
         except BadSettings as error:
             raise Wrong(error.problems[0].removeprefix("DATABASE_URL is wrong: ")) from None
-        problems = _now(doctor.database_problems(settings)) if self.online or not settings.uses_postgresql else []
+        problems = _now(database_problems(settings)) if self.online or not settings.uses_postgresql else []
         if problems:
             raise Wrong(problems[0])
         return "PostgreSQL lets us in" if settings.uses_postgresql and self.online else ""

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from bot.commands.setup_wanted import HTTP, PLAIN, SECRETS, SOCKET
+from bot.commands.setup.wanted import HTTP, PLAIN, SECRETS, SOCKET
 from bot.errors import BadSettings, BotError, Misconfigured
 
 
@@ -70,7 +70,7 @@ def setup(**options: Any) -> None:
     change an answer: Enter keeps what was there, and lines that it does not know stay as they are.
     """
     try:
-        from bot.commands.setup_walk import Walk  # loads Slack's and Gemini's libraries, which takes a second
+        from bot.commands.setup.walk import Walk  # loads Slack's and Gemini's libraries, which takes a second
 
         walk = Walk(
             given=_given(options),

@@ -14,11 +14,12 @@ from pathlib import Path
 import click
 
 from bot import settings as configuration
-from bot.commands.setup_answers import Answers, somebody_is_there
-from bot.commands.setup_checks import Checks, database_url
-from bot.commands.setup_file import ConfigurationFile
-from bot.commands.setup_links import GOOGLE_APIS, GOOGLE_CLIENTS, manifest_path, redirect_uri, slack_link
-from bot.commands.setup_wanted import (
+from bot.api.oauth import redirect_uri
+from bot.commands.setup.answers import Answers, somebody_is_there
+from bot.commands.setup.checks import Checks, database_url
+from bot.commands.setup.file import ConfigurationFile
+from bot.commands.setup.links import GOOGLE_APIS, GOOGLE_CLIENTS, manifest_path, slack_link
+from bot.commands.setup.wanted import (
     APP_TOKEN,
     BOT_TOKEN,
     CLIENT_ID,
@@ -33,7 +34,7 @@ from bot.commands.setup_wanted import (
     Wanted,
 )
 from bot.commands.terminal import to_its_end
-from bot.doctor import examine
+from bot.doctor.examination import examine
 from bot.env_file import ENV_FILE_VARIABLE
 from bot.errors import BadSettings
 from bot.foundation import key_path

@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import yaml
 
-from bot.commands.setup_links import manifest_path, redirect_uri, slack_link, trouble_with
+from bot.api.oauth import redirect_uri
+from bot.commands.setup.links import manifest_path, slack_link, trouble_with
 
 
 def shown(link: str) -> dict[str, Any]:

@@ -6,11 +6,11 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
-from bot import doctor_gemini as gemini
-from bot import doctor_google as google
 from bot import settings as configuration
 from bot.allowances import unpriced
-from bot.condition import condition
+from bot.doctor import gemini, google
+from bot.doctor.condition import condition
+from bot.doctor.findings import Findings
 from bot.errors import BadSettings, Misconfigured
 from bot.foundation import (
     Base,
@@ -135,7 +135,7 @@ async def _state(settings: Settings, say: Say) -> list[str]:
     return [*found.problems, *key_problems, *_told(google_found, say)]
 
 
-def _told(found: google.Findings, say: Say) -> list[str]:
+def _told(found: Findings, say: Say) -> list[str]:
     """Tell the remarks; the problems are left."""
     for remark in found.remarks:
         say(f"! {remark}")

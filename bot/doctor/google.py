@@ -1,18 +1,15 @@
-"""The doctor on Google: what is wrong in a Google project, read from the errors that it causes.
-
-Two kinds of findings: problems, which keep people from working now, and remarks, which the past suggests.
-"""
+"""The doctor on Google: what is wrong in a Google project, read from the errors that it causes."""
 
 from __future__ import annotations
 
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
-from bot.api.oauth import FOLDER
+from bot.api.oauth import FOLDER, redirect_uri
 from bot.delegation import ServiceAccountUnusable, service_account
+from bot.doctor.findings import Findings
 from bot.domain.troubles import ended_after_a_week
 from bot.foundation import Base
 from bot.settings import Settings
@@ -26,14 +23,6 @@ LOOKED_BACK = timedelta(days=30)
 _AWAY = "Google could not be reached. Check the network, a proxy, and GOOGLE_OAUTH_TOKEN_URL."
 _CLIENTS = "https://console.cloud.google.com/auth/clients"
 _AUDIENCE = "https://console.cloud.google.com/auth/audience"
-
-
-@dataclass(slots=True)
-class Findings:
-    """What was found, each with the next step."""
-
-    problems: list[str] = field(default_factory=list[str])
-    remarks: list[str] = field(default_factory=list[str])
 
 
 async def examine_settings(settings: Settings) -> Findings:
@@ -63,7 +52,7 @@ async def _client(settings: Settings, found: Findings) -> None:
     client = OAuthClient(
         id=settings.google_client_id or "",
         secret=secret.get_secret_value() if secret else "",
-        redirect_uri=f"{settings.public_url}{FOLDER}/callback",
+        redirect_uri=redirect_uri(settings.public_url),
         token_url=settings.google_oauth_token_url or TOKEN_URL,
         auth_url=settings.google_oauth_auth_url or AUTH_URL,
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
-from bot.commands.setup_file import ConfigurationFile, FileUnusable
+from bot.commands.setup.file import ConfigurationFile, FileUnusable
 
 BEFORE = """# ours
 OTHER=kept  # with a word

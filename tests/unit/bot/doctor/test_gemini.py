@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator
 import aiohttp
 import pytest
 
-from bot.doctor_gemini import examine_model
-from bot.doctor_google import Findings
+from bot.doctor.findings import Findings
+from bot.doctor.gemini import examine_model
 from bot.llm.patience import Timeouts
 from bot.settings import Settings
 from playground.gemini.app import build

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.doctor_google import Findings
+from bot.doctor.findings import Findings
 from bot.llm import models
 from bot.llm.patience import Timeouts
 from bot.llm.probing import PATIENCE, Finding, Probed, probe

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from bot.commands.setup_wanted import Wanted
+from bot.commands.setup.wanted import Wanted
 from bot.errors import Misconfigured
 
 Check = Callable[[str], str]

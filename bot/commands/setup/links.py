@@ -9,7 +9,6 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import yaml
 
-from bot.api.oauth import FOLDER
 from bot.errors import Misconfigured
 from bot.slack.http import PATH
 
@@ -29,7 +28,7 @@ class NoManifest(Misconfigured):
 
 def manifest_path() -> Path:
     """Where the manifest lies: in the installed package, or beside it in a checkout. Raises `NoManifest`."""
-    package = Path(__file__).parents[1]
+    package = Path(__file__).parents[2]
     for path in (package / "manifest.yaml", package.parent / "manifest.yaml"):
         if path.is_file():
             return path
@@ -57,11 +56,6 @@ def slack_link(*, public_url: str | None) -> str:
     """The page that makes the app, with everything filled in (docs.slack.dev, "Sharing manifests")."""
     wanted = {"new_app": "1", "manifest_yaml": manifest(public_url=public_url)}
     return f"{SLACK_APPS}?{urlencode(wanted, quote_via=quote)}"
-
-
-def redirect_uri(public_url: str) -> str:
-    """What the OAuth client must have among its authorised redirect URIs, letter by letter."""
-    return f"{public_url.rstrip('/')}{FOLDER}/callback"
 
 
 def trouble_with(public_url: str) -> str | None:
