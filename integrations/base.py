@@ -154,7 +154,7 @@ class Variant:
 class Preview:
     """What will happen, made by trusted code from the exact arguments and from what the provider says now.
 
-    `title` is a question without a trailing mark of the model ("Send this email?"); `warnings` are what a careful
+    `title` is a question without a trailing mark of the model ("Send this mail?"); `warnings` are what a careful
     colleague would say; `unchecked` is what could not be looked at; `basis` (etag, draft version) is hashed with the
     arguments; `recipients` are the addresses it would reach, where the arguments do not name them; `private` says
     whether it shows things that only the owner may see; `variants` are what can be approved instead. `about` names

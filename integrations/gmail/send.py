@@ -56,7 +56,7 @@ class GmailSend(Tool[SendArgs]):
         """The mail as it would leave; raises `ModelRetry` when it could not."""
         leaves = later.spoken(args.send_at, ctx, self._google.clock.now())
         desk = Desk(await self._google.account(ctx.requester, self.scopes), self._files, ctx)
-        title = "Send this email later?" if leaves else "Send this email?"
+        title = "Send this mail later?" if leaves else "Send this mail?"
         if args.as_draft:
             title = "Save this as a draft?"
         card = await desk.card(await desk.new(args), Occasion(title=title, leaves=leaves))

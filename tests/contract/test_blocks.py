@@ -194,8 +194,8 @@ def test_a_decided_card_keeps_what_was_known_and_asks_nothing(decision: Choice) 
     said = json.dumps(as_json(made.blocks), ensure_ascii=False)
     assert "⚠ Outside Fernhill" in said
     assert "Not checked: Whether it arrived" in said
-    assert '"Send this email"' in said
-    assert "Send this email?" not in said
+    assert '"Send this mail"' in said
+    assert "Send this mail?" not in said
     replaced = card.card(card_view(preview=shown, state=QuestionState.REPLACED))
     assert "Outside" not in json.dumps(as_json(replaced.blocks))
 

@@ -285,7 +285,7 @@ async def test_a_mail_that_is_to_leave_later_says_when(world: World) -> None:
     assert abs(found - at) <= timedelta(hours=1)  # summer time
     card = await tool.preview(args, ctx)
     assert shown(card)["Leaves"].endswith("at 08:00 (Europe/Stockholm)")
-    assert card.title == "Send this email later?"
+    assert card.title == "Send this mail later?"
     assert tool.caption(args).endswith(f"{at.day} {at:%B} at 08:00")
 
 

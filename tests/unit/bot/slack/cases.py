@@ -56,7 +56,7 @@ def place(**changes: Any) -> Place:
 
 def preview(**changes: Any) -> Preview:
     made = Preview(
-        title="Send this email?",
+        title="Send this mail?",
         fields=[
             Field(label="To", value="dana@fernhill.example"),
             Field(label="Subject", value="The oak benches"),
@@ -125,7 +125,7 @@ def run_line(**changes: Any) -> RunLine:
 def question_line(**changes: Any) -> QuestionLine:
     made = QuestionLine(
         question_id="qst_1",
-        title="Send this email?",
+        title="Send this mail?",
         asked_at=NOW,
         expires_at=NOW + timedelta(days=1),
         card=("D1", "1.0"),

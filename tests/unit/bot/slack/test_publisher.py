@@ -31,7 +31,7 @@ async def test_a_card_clears_the_way(stage: Stage) -> None:
     await stage.slack.until(lambda: len(stage.slack.ours(asked.channel)) == 2)
     await stage.answer("Sent it.")
     first, second = stage.texts(asked.channel)
-    assert "Send this email?" in first
+    assert "Send this mail?" in first
     assert "Sent it." in second
 
 
@@ -46,7 +46,7 @@ async def test_words_before_a_card_stay(stage: Stage) -> None:
     await stage.answer("Sent it.")
     first, second, third = stage.texts(asked.channel)
     assert "Here is the plan." in first
-    assert "Send this email?" in second
+    assert "Send this mail?" in second
     assert "Sent it." in third
 
 

@@ -55,7 +55,7 @@ async def test_a_private_card_of_an_open_run(stage: Stage) -> None:
     await stage.card(card_private=True)
     assert stage.slack.ours(SALES) == []
     await stage.card(card_private=False, question_id="qst_2")
-    assert "Send this email?" in stage.texts(SALES)[0]
+    assert "Send this mail?" in stage.texts(SALES)[0]
 
 
 async def test_a_private_card_of_an_open_run_is_pointed_to(stage: Stage) -> None:

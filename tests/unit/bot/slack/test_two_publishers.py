@@ -128,7 +128,7 @@ async def test_a_card_that_two_processes_post_stands_once(two: Two) -> None:
     await late
     [shown] = two.slack.ours(asked.channel)
     assert shown["ts"] == first.ts
-    assert "Send this email?" in json.dumps(shown["blocks"])
+    assert "Send this mail?" in json.dumps(shown["blocks"])
     assert two.behind.posts.posts["run_1", "card:qst_1"] == first
 
 

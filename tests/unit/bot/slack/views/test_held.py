@@ -24,7 +24,7 @@ def waiting(**changes: Any) -> HeldView:
         place=place(),
         state=RunState.QUEUED,
         action=ActionState.PLANNED,
-        preview=Preview(title="Send this email?", fields=fields),
+        preview=Preview(title="Send this mail?", fields=fields),
         caption="Send “Tea” to Dana",
         at=NOW,
         wait=timedelta(hours=3),
