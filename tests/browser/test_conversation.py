@@ -166,17 +166,19 @@ async def test_the_home_tab_shows_what_the_app_published(page: Page, played: Sta
 
 
 async def test_ctrl_k_jumps(page: Page, played: Stage) -> None:
-    """Ctrl+K finds a person, a conversation or a tab by some letters, and Enter goes there."""
+    """Ctrl+K finds a person, a conversation or a tab by some letters; Enter goes there, and typing goes on there."""
     await page.goto(played.at(DANA))
     await expect(page.locator("#room h1")).to_contain_text("Countersign")  # the page listens by now
     await page.keyboard.press("Control+k")
     await page.keyboard.type("sal")
     await page.keyboard.press("Enter")
     await expect(page.locator("#room h1")).to_contain_text("sales")
+    await expect(page.locator("#composer")).to_be_focused()
     await page.keyboard.press("Control+k")
     await page.keyboard.type("audit")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("tab", name="Audit")).to_have_attribute("aria-selected", "true")
+    await expect(page.get_by_role("tab", name="Audit")).to_be_focused()
 
 
 async def test_times_are_those_of_the_acting_person(page: Page, played: Stage) -> None:

@@ -11,6 +11,10 @@ const COMMANDS = [
   ["/agent status", "what runs, what waits"],
   ["/agent trust", "how much it may do alone"],
   ["/agent allow", "always allow mail to an address"],
+  ["/agent disallow", "not any more"],
+  ["/agent connect google", "connect your own account"],
+  ["/agent disconnect google", "forget its keys"],
+  ["/agent schedule", "reminders and briefings"],
   ["/agent stop", "stop what runs"],
 ];
 const FILE_BYTES = 5_000_000;

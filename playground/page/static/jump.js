@@ -1,4 +1,4 @@
-/* Ctrl+K: jump to a person, a conversation or a tab by a few letters. */
+/* Ctrl+K: jump to a person, a conversation or a tab by a few letters, and go on by keyboard there. */
 
 import { h } from "./dom.js";
 import { conversations, go, isApp, nameOf, people, place, showPane, titleOf } from "./place.js";
@@ -23,6 +23,7 @@ function targets() {
     label: name,
     note: "the outside world",
     act: () => look(name.toLowerCase()),
+    lands: '#world [role="tab"][aria-selected="true"]',
   }));
   return [...rooms, ...tabs, ...actors];
 }
@@ -50,7 +51,9 @@ export function openJump() {
   };
   const take = (target) => {
     close();
-    target?.act();
+    if (!target) return;
+    target.act();
+    requestAnimationFrame(() => document.querySelector(target.lands ?? "#composer")?.focus());
   };
   const paint = () => {
     found = targets()
