@@ -16,6 +16,7 @@ from bot.core import Core
 from bot.domain.threads import Workspace
 from bot.entrance import Entrance
 from bot.foundation import Base
+from bot.runtime.edit_forms import EditForms
 from bot.runtime.editing import Editing
 from bot.runtime.held import Held
 from bot.runtime.intake import SECOND_LOOK_SECONDS, Intake
@@ -168,9 +169,10 @@ class _Ears:
         )
 
     def edits(self, registry: Registry) -> EditListener:
+        editing = Editing(journal=self.core.journal, registry=registry)
         requesters = Requesters(store=self.core.base.store)
         return EditListener(
-            editing=Editing(journal=self.core.journal, registry=registry, requesters=requesters),
+            forms=EditForms(editing=editing, requesters=requesters),
             web=self.slack.web,
             errands=self.errands,
             whispers=self.whispers,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from bot.domain.actions import Action
-from bot.domain.conditions import Standing, may_ask_again, may_continue, request_stands
+from bot.domain.conditions import Standing, may_ask_again, may_continue, may_edit, request_stands
 from bot.domain.questions import Question, QuestionState
 from bot.domain.runs import Run, RunState
 from bot.runtime import requests, words
@@ -36,6 +36,12 @@ async def is_remembered(work: UnitOfWork, run: Run) -> bool:
     """Whether it is still known what was asked and what was done for it: without either nobody can do it again."""
     asked = await work.messages.find(run.message_id)
     return bool(asked.text) and (run.steps_taken == 0 or bool(run.instruction))
+
+
+def can_be_edited(question: Question, action: Action) -> bool:
+    """Whether what a card asks about can still be changed; `may_be_changed` of its run is asked apart."""
+    asked, edition = question.edition, action.edition
+    return may_edit(question.kind, question.state, asked=asked, edition=edition, doubt=action.doubt)
 
 
 async def can_be_asked_again(work: UnitOfWork, question: Question, action: Action) -> bool:

@@ -25,6 +25,12 @@ def preview_of(action: Action) -> Preview:
     )
 
 
+def variant_of(action: Action, place: int) -> Variant | None:
+    """The variant that the action's card offers at this place, counted from 0; None where it offers none."""
+    offered = preview_of(action).variants
+    return offered[place] if place < len(offered) else None
+
+
 def named(action: Action) -> str:
     """The caption, and which mail or event it is about where the caption does not say it itself."""
     preview = preview_of(action)

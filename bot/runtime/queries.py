@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.actions import Action
-from bot.domain.conditions import Standing, may_be_changed, may_edit
+from bot.domain.conditions import Standing, may_be_changed
 from bot.domain.connections import DELEGATED
 from bot.domain.deliveries import card_slot, certainly_before
 from bot.domain.questions import Choice, Question, QuestionKind
@@ -17,7 +17,7 @@ from bot.runtime.asking import options_of
 from bot.runtime.holding import SEND_NOW_FROM_SECONDS
 from bot.runtime.lacks import missing_of
 from bot.runtime.losses import loss_of
-from bot.runtime.offers import can_be_asked_again, offer_of
+from bot.runtime.offers import can_be_asked_again, can_be_edited, offer_of
 from bot.runtime.ports import Store, UnitOfWork
 from bot.runtime.previews import connect_preview, named, preview_of
 from bot.runtime.schedule_words import planned
@@ -335,9 +335,7 @@ def _came_of(run: Run, actions: Sequence[Action]) -> str:
 
 
 def _is_editable(question: Question, action: Action, run: Run) -> bool:
-    facts = {"asked": question.edition, "edition": action.edition}
-    allowed = action.is_side_effect and may_be_changed(Standing.of(run))
-    return allowed and may_edit(question.kind, question.state, **facts, doubt=action.doubt)
+    return action.is_side_effect and may_be_changed(Standing.of(run)) and can_be_edited(question, action)
 
 
 async def _held_lines(work: UnitOfWork, team: str, user: str) -> Sequence[HeldLine]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from bot.runtime.editing import Edit, Editing
+from bot.runtime.edit_forms import EditForms
+from bot.runtime.editing import Edit
 from bot.runtime.ports import NotRead, NotSaved
 from bot.slack import ids
 from bot.slack.errands import Errands
@@ -22,8 +23,8 @@ from bot.slack.whispers import Whispers, pressed
 class EditListener:
     """Opens forms and takes them back. What was filled in is committed before Slack is answered."""
 
-    def __init__(self, *, editing: Editing, web: SlackWeb, errands: Errands, whispers: Whispers) -> None:
-        self._editing = editing
+    def __init__(self, *, forms: EditForms, web: SlackWeb, errands: Errands, whispers: Whispers) -> None:
+        self._forms = forms
         self._web = web
         self._errands = errands
         self._whispers = whispers
@@ -38,7 +39,7 @@ class EditListener:
         """Show the form; Slack takes one for three seconds after the press."""
         press = pressed(body)
         card = press.as_press()
-        asked = await self._editing.form(card)
+        asked = await self._forms.form(card)
         if asked.form is None:
             self._whispers.tell(press, asked.refusal)
         else:
@@ -49,14 +50,14 @@ class EditListener:
         press = pressed(body)
         card = press.as_press()
         variant = ids.variant_of(press.action)
-        asked = await self._editing.form(card, variant)
+        asked = await self._forms.form(card, variant)
         if asked.form is None:
             self._whispers.tell(press, asked.refusal)
         elif asked.form.fields:
             view = form.form_view(asked.form, card, variant=variant, title=asked.title)
             self._errands.run("edit", self._web.open_view(press.trigger, view))
         else:
-            outcome = await self._editing.edit_form(Edit(**asdict(card), args={}, variant=variant))
+            outcome = await self._forms.submitted(Edit(**asdict(card), args={}, variant=variant))
             self._whispers.tell(press, outcome.text)
 
     async def submitted(self, body: Payload) -> Mapping[str, object]:
@@ -65,8 +66,8 @@ class EditListener:
         edit = Edit(**asdict(press), args=form.filled(body), variant=form.variant_of(body))
         try:
             if halves:
-                return _wrong({**form.errors_of(body, await self._editing.wrong_in(edit), ""), **halves})
-            outcome = await self._editing.edit_form(edit)
+                return _wrong({**form.errors_of(body, await self._forms.wrong_in(edit), ""), **halves})
+            outcome = await self._forms.submitted(edit)
         except (NotSaved, NotRead):
             return _wrong(form.errors_of(body, {}, command.NOT_SAVED))
         if outcome.accepted:

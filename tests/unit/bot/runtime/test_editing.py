@@ -15,7 +15,8 @@ from bot.domain.questions import Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime import limits, words
-from bot.runtime.editing import Asked, Edit, Editing, EditOutcome
+from bot.runtime.edit_forms import Asked, EditForms
+from bot.runtime.editing import Edit, Editing, EditOutcome
 from bot.runtime.presses import Press
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
@@ -45,14 +46,18 @@ def shown(text: str) -> Preview:
     return Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",))
 
 
+def editing(at: House) -> Editing:
+    return Editing(journal=at.journal, registry=at.runner.loop.registry)
+
+
 async def edit(at: House, question: Question, args: Mapping[str, object], **more: Any) -> EditOutcome:
     given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": args}
-    return await Editing(journal=at.journal, registry=at.runner.loop.registry).edit(Edit(**given | more))
+    return await editing(at).edit(Edit(**given | more))
 
 
 async def edit_form(at: House, question: Question, args: Mapping[str, object], **more: Any) -> EditOutcome:
     given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": args}
-    return await Editing(journal=at.journal, registry=at.runner.loop.registry).edit_form(Edit(**given | more))
+    return await EditForms(editing=editing(at)).submitted(Edit(**given | more))
 
 
 async def click(at: House, question: Question, choice: Choice = Choice.APPROVE) -> str:
@@ -99,9 +104,9 @@ async def test_nobody_else_gets_the_form(at: House) -> None:
     """Edit and the variants of a card are for its owner: anybody else is told so, and it is in the log."""
     _, _, question = await waiting(at)
     press = Press(team=TEAM, user=MARA, value=question.button_value())
-    editing = Editing(journal=at.journal, registry=at.runner.loop.registry)
+    forms = EditForms(editing=editing(at))
     for variant in (None, 0):
-        assert await editing.form(press, variant) == Asked(refusal=f"Only <@{DANA}> can change this.")
+        assert await forms.form(press, variant) == Asked(refusal=f"Only <@{DANA}> can change this.")
     assert at.codes().count("click.wrong_person") == 2
 
 
@@ -234,8 +239,8 @@ async def test_an_edit_is_checked_like_a_click(at: House, more: dict[str, Any], 
 async def fill_in(at: House, question: Question, text: str, **more: Any) -> EditOutcome:
     """The form of a card, posted."""
     given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": {"text": text}}
-    registry, requesters = at.runner.loop.registry, at.runner.judge.requesters
-    return await Editing(journal=at.journal, registry=registry, requesters=requesters).edit_form(Edit(**given | more))
+    forms = EditForms(editing=editing(at), requesters=at.runner.judge.requesters)
+    return await forms.submitted(Edit(**given | more))
 
 
 @pytest.mark.parametrize("more", [{"user": MARA}, {"team": "T2"}, {"user": DANA, "value": "{id}.guessed"}])
