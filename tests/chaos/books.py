@@ -6,6 +6,7 @@ Nothing of the bot's own code is used but `audit verify`: rows are read by SQL, 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -20,8 +21,12 @@ from tests.chaos.play import READY, Wanted
 
 _PEOPLE = {person.user_id for person in PEOPLE}
 _SIGNATURE = "\n-- \n"
-_UNASKED = "alarm/"
+_ALARM, _BRIEFING, _CONNECTED = "alarm/", "briefing/", "connected/"
+_UNASKED = (_ALARM, _BRIEFING, _CONNECTED)
 """Marks of what is no answer to anything, and stands in no row: counted is what people see."""
+
+_NUMBERED = re.compile(r" \d{4}$")
+_BRIEFED = "briefing:"
 
 _ENDED = ("completed", "failed", "cancelled", "paused")
 _LIMBO = ("planned", "approved", "executing", "awaiting_confirmation")
@@ -153,7 +158,9 @@ class Books:
         again = self._again(asked)
         found.lost += [f"the run {key}" for key in again - runs.keys()]
         found.doubled += [f"the run {key}" for key in again if runs[key] > 1]
-        for key in runs.keys() - set(asked.values()) - held - again:
+        briefed = {key for key in runs if key.startswith(_BRIEFED)}
+        self._times("a press on a briefing", len(briefed), self._wanted.briefings)
+        for key in runs.keys() - set(asked.values()) - held - again - briefed:
             found.wrong.append(f"a run that nobody asked for: {key}")
         for place in acknowledged & self._wanted.requests:
             if not rows("SELECT 1 AS one FROM inbox WHERE channel = ? AND ts = ?", *place):
@@ -184,6 +191,7 @@ class Books:
         found.votes = self._votes()
         self._letters(mails)
         told = self._done("gmail_send", "subject") + self._done("gmail_reply", "body")
+        told += Counter(wanted.sent_drafts[name] for name in self._done("gmail_draft_send", "draft_id").elements())
         self._once("mail", sent, wanted.mails, told)
         self._once("event", events, wanted.events, self._done("calendar_event_create", "title"))
         self._once("memory", memories, wanted.memories, self._done("save_memory", "text"))
@@ -191,7 +199,12 @@ class Books:
         found.lost += [
             f"the event's new place, {place}" for id_, place in wanted.places.items() if places[id_] != place
         ]
-        left = [d["subject"] for person in people for d in person["drafts"] if d["subject"] in sent]
+        drafts = [str(draft["subject"]) for person in people for draft in person["drafts"]]
+        kept = Counter(subject for subject in drafts if _NUMBERED.search(subject) and subject not in sent)
+        saved = self._done("gmail_draft_create", "subject") + self._done("gmail_send", "subject", as_draft=True)
+        self._once("draft", kept, wanted.drafts, saved)
+        self._plans()
+        left = [subject for subject in drafts if subject in sent]
         found.wrong += [f"a draft of a mail that was sent: {subject}{self._case(subject)}" for subject in left]
 
     def _letters(self, mails: Sequence[Json]) -> None:
@@ -207,9 +220,22 @@ class Books:
     def _votes(self) -> int:
         return self._stage.rows("SELECT count(*) AS votes FROM votes")[0]["votes"]
 
-    def _done(self, tool: str, argument: str) -> Counter[str]:
+    def _done(self, tool: str, argument: str, *, as_draft: bool = False) -> Counter[str]:
         done = self._stage.rows("SELECT args FROM actions WHERE tool = ? AND state = 'completed' AND attempt > 0", tool)
-        return Counter(json.loads(row["args"])[argument] for row in done)
+        all_ = [json.loads(row["args"]) for row in done]
+        return Counter(args[argument] for args in all_ if args.get("as_draft", False) is as_draft)
+
+    def _plans(self) -> None:
+        """Each is kept as often as it is to come, and each account was connected once."""
+        active = [row["title"] for row in self._stage.rows("SELECT title FROM schedules WHERE state = 'active'")]
+        for name, times in self._wanted.planned.items():
+            self._times(f"what is planned, “{name}”{self._case(name)}", sum(name in title for title in active), times)
+        connected = self._stage.rows("SELECT id FROM audit WHERE code = 'connection.connected'")
+        self._times("a connected account", len(connected), self._wanted.connections)
+
+    def _times(self, what: str, there: int, wanted: int) -> None:
+        problems = self._found.lost if there < wanted else self._found.doubled
+        problems += [f"{what}: {there} of {wanted}"] * (there != wanted)
 
     def _once(self, kind: str, there: Counter[str], wanted: Iterable[str], told: Counter[str]) -> None:
         found, asked = self._found, set(wanted)
@@ -269,12 +295,16 @@ class Books:
         self._cards(said, posts)
 
     def _alarms(self, said: Iterable[Json]) -> None:
-        """What was planned was said once, when its time came."""
-        told = [text_of(message) for message in said if _mark_of(message)]
+        """What was planned was said once, when its time came, and so was each briefing, and each account."""
+        unasked = [(_mark_of(message), text_of(message)) for message in said]
+        told = [text for mark, text in unasked if mark.startswith(_ALARM)]
         for name in self._wanted.alarms:
-            times = sum(name in text for text in told)
-            problems = self._found.lost if times < 1 else self._found.doubled
-            problems += [f"the reminder “{name}” × {times}{self._case(name)}"] * (times != 1)
+            self._times(f"the reminder “{name}”{self._case(name)}", sum(name in text for text in told), 1)
+        marks = [mark for mark, _ in unasked]
+        self._times("a briefing", sum(mark.startswith(_BRIEFING) for mark in marks), self._wanted.briefings)
+        self._times(
+            "the word on an account", sum(mark.startswith(_CONNECTED) for mark in marks), self._wanted.connections
+        )
 
     def _strays(self, said: Mapping[tuple[str, str], Json], posts: Mapping[tuple[str, str], Json]) -> None:
         for place, message in said.items():

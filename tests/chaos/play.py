@@ -34,7 +34,8 @@ READY: Letter = (HELEN, "Ready.")
 @dataclass(slots=True)
 class Wanted:
     """What is to be there afterwards, as those know who asked for it. Mails and events are known by their subjects and
-    titles, a reply by its text; a mail is as in `letters`, or else `READY`. `places` are where events are moved to.
+    titles, a reply by its text; a mail is as in `letters`, or else `READY`. `places` are where events are moved to,
+    `sent_drafts` the subjects of drafts that are sent, `planned` how often something is planned in the end.
     """
 
     requests: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
@@ -43,8 +44,13 @@ class Wanted:
     no_mails: set[str] = field(default_factory=set[str])
     events: set[str] = field(default_factory=set[str])
     memories: set[str] = field(default_factory=set[str])
+    drafts: set[str] = field(default_factory=set[str])
+    sent_drafts: dict[str, str] = field(default_factory=dict[str, str])
     places: dict[str, str] = field(default_factory=dict[str, str])
     alarms: set[str] = field(default_factory=set[str])
+    planned: dict[str, int] = field(default_factory=dict[str, int])
+    briefings: int = 0
+    connections: int = 0
     retried: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     clicks: int = 0
 

@@ -9,6 +9,7 @@ from datetime import timedelta
 from bot.clock import SystemClock
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
+from tests.chaos.errands import ERRANDS
 from tests.chaos.play import HAPPENED, HELEN, ONCE_MORE, Play, Scene, call, either, pressing, send
 
 EDIT, TRY_AGAIN, ASK_AGAIN = "card_edit", "run_try_again", "question_ask_again"
@@ -105,25 +106,31 @@ async def asked_again(play: Play) -> None:
 
 async def settled(play: Play) -> None:
     """A mail of which Google does not say whether it left: its owner looks, and says that it did; if it did not, the
-    owner tries again when Google speaks again.
+    owner tries again. Google speaks again when it is tried a second time.
     """
     subject, here = play.name("Doubt"), play.stage.here
     pressed = either(subject, HAPPENED, APPROVE)
 
     async def decide(message: Json) -> str | None:
         action = await pressed(message)
-        if action != HAPPENED or await _has_left(here, subject):
-            return action
-        await here.mend()
-        return ONCE_MORE
+        return action if action != HAPPENED or await _has_left(here, subject) else ONCE_MORE
 
     await play.say(MARA, send(subject))
     play.wanted.mails.add(subject)
     await play.until(_CARD, f"%{subject}%")
     await here.google.fault("drop_after", path="/drafts/send")
     await here.google.fault("error", path="gmail.users.drafts.get", times=-1, status=500, error="backendError")
-    await play.tend(MARA, decide)
-    await here.mend()
+    speaking = asyncio.create_task(_speaks_again(play, subject))
+    try:
+        await play.tend(MARA, decide)
+    finally:
+        speaking.cancel()
+        await here.mend()
+
+
+async def _speaks_again(play: Play, subject: str) -> None:
+    await play.until("SELECT id FROM actions WHERE attempt > 1 AND args LIKE ?", f"%{subject}%")
+    await play.stage.here.mend()
 
 
 async def _has_left(here: World, subject: str) -> bool:
@@ -136,6 +143,7 @@ async def reminded(play: Play) -> None:
     what = play.name("Water the oak")
     await play.say(PRIYA, f"remind me every day at 8 to {what}")
     play.wanted.alarms.add(what)
+    play.wanted.planned[what] = 1
     await play.tend(PRIYA)
     past = SystemClock().now() - timedelta(seconds=1)
     play.stage.change(
@@ -176,4 +184,5 @@ TURNS: Mapping[str, Scene] = {
     "reminded": reminded,
     "replied": replied,
     "moved": moved,
+    **ERRANDS,
 }
