@@ -197,6 +197,17 @@ def event_at(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:
     raise Stuck(f"I found nothing at {what} in your calendar. Nothing was changed.")
 
 
+def next_event(reading: Reading) -> Generator[Calls, Outcomes, Json]:
+    """What begins next; a whole day is none."""
+    now = reading.now.at.replace(tzinfo=None)
+    found = yield from need("calendar_search", start=local(now))
+    for row in found.rows("events"):
+        start = _of(row.get("start"), reading)
+        if isinstance(start, datetime) and start > now:
+            return row
+    raise Stuck("Nothing begins soon in your calendar. Nothing was changed.")
+
+
 def moved(event: Json, when: str, reading: Reading) -> tuple[date | datetime, date | datetime]:
     """Start and end of an event at another time; what is not said of it stays."""
     start, end = _of(event.get("start"), reading), _of(event.get("end"), reading)

@@ -86,8 +86,11 @@ def finding(who: str, clause: str, reading: Reading) -> Doing:
     company = f" with {listed(people)}" if people else ""
     if not rows:
         return f"I found no time{company}.{_unseen(found)}"
-    lines = [f"- {row.get('when', '')}{_remarks(row)}" for row in rows]
-    return f"These times suit{company}:\n" + "\n".join(lines) + _unseen(found)
+    suiting = [row for row in rows if not _remarks(row)]
+    everybody = listed(["you", *people])
+    lead = f"These times suit {everybody}" if suiting else f"No time suits {everybody}. These come nearest"
+    lines = [f"- {row.get('when', '')}{_remarks(row)}" for row in suiting or rows]
+    return f"{lead}:\n" + "\n".join(lines) + _unseen(found)
 
 
 def looking(who: str, when: str, reading: Reading) -> Doing:
@@ -161,6 +164,8 @@ def moving(what: str, when: str, scope: str, reading: Reading) -> Doing:
 def _event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:
     """The next event of exactly that name, weekday and all; else as any other request finds one."""
     name = re.sub(r"(?i)^(?:the|my|our)\s+|\s+(?:meeting|event|appointment|invitation)$", "", what.strip(" .?!"))
+    if re.fullmatch(r"(?i)next(?:\s+(?:one|call))?", name):
+        return (yield from agenda.next_event(reading))
     if not without_times(name) and time_in(name):
         return (yield from agenda.event_at(name, reading))
     found = yield from need(

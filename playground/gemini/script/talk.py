@@ -24,8 +24,8 @@ CAN_DO = """I can do these, and anything close to them:
 - “Schedule a call with Jonas tomorrow at 3pm”
 - “Move the delivery planning to Thursday 10:00”, “Move my 3 o'clock to Friday”, also both at once with “and”
 - “Find a time with Priya and Luis next week”, “Is Jonas free on Thursday at 3pm?”, “Schedule a weekly meeting with …”
-- “Accept the invitation to …”, “Decline … saying …”, “Cancel the …”, “Add a Meet link to …”,
-  “Move the whole … series to …”
+- “Accept the invitation to …”, “Decline … saying …”, “Cancel my next meeting”
+- “Add a Meet link to …”, “Move the whole … series to …”
 - “Remind me at 4 to call Dana”, “Remind me if nobody has answered by Friday”, “Brief me every weekday at 8”
 - “Remember that …”, “What do you know about …?”
 - “Which channels are there?”, “What was said in #sales?”, “Summarise the attached context”"""

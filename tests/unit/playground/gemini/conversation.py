@@ -78,13 +78,15 @@ def _finds(query: str) -> bool:
 
 @dataclass(kw_only=True)
 class Conversation:
-    """One request and the steps that followed; `errors` maps tools to the error they answer with."""
+    """One request and the steps that followed; `errors` maps tools to the error they answer with, `results` to
+    what they answer instead of the canned one."""
 
     text: str
     instruction: str = INSTRUCTION
     tools: tuple[str, ...] = TOOLS
     mode: str = "AUTO"
     errors: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    results: Mapping[str, Json] = field(default_factory=dict[str, Json])
     contents: list[Json] = field(default_factory=list[Json])
     steps: list[list[tuple[str, Json]]] = field(default_factory=list[list[tuple[str, Json]]])
 
@@ -128,6 +130,8 @@ class Conversation:
     def _response(self, name: str, args: Json) -> Json:
         if name in self.errors:
             return {"error": self.errors[name]}
+        if name in self.results:
+            return {"output": self.results[name], "trust": "external"}
         if name in RESULTS:
             return {"output": RESULTS[name](args), "trust": "external"}
         return {"output": DONE, "trust": "config", "summary": f"{name} was done"}

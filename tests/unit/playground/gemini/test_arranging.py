@@ -47,6 +47,25 @@ def test_a_time_is_looked_for(text: str, arguments: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("odd", "lead"),
+    [
+        ({}, f"These times suit you and {JONAS}:\n- Tue, 10:00"),
+        ({"busy": [JONAS]}, f"No time suits you and {JONAS}. These come nearest:\n- Mon, 9:00"),
+        (
+            {"outside_working_hours": {JONAS: "04:00"}},
+            f"No time suits you and {JONAS}. These come nearest:\n- Mon, 9:00",
+        ),
+    ],
+)
+def test_only_what_suits_everybody_is_said_to_suit(odd: dict[str, Any], lead: str) -> None:
+    """A time at which somebody is busy or asleep is named only where there is no better one, and as that."""
+    slots = [{"when": "Mon, 9:00", "busy": [JONAS]}, {"when": "Tue, 10:00", **odd}]
+    results = {"calendar_find_time": {"slots": slots}}
+    answer = Conversation(text=f"Find a time with {JONAS} next week", results=results).run()
+    assert answer.startswith(lead)
+
+
+@pytest.mark.parametrize(
     ("text", "name", "arguments"),
     [
         ("Accept the invitation to the delivery planning", "calendar_event_answer", {"answer": "accept"}),
@@ -57,6 +76,7 @@ def test_a_time_is_looked_for(text: str, arguments: dict[str, Any]) -> None:
         ),
         ("Tentatively accept the delivery planning", "calendar_event_answer", {"answer": "tentative"}),
         ("Cancel the delivery planning", "calendar_event_cancel", {}),
+        ("Cancel my next meeting", "calendar_event_cancel", {}),
         ("Cancel the delivery planning and all following", "calendar_event_cancel", {"scope": "following"}),
         ("please call off the whole series of delivery planning", "calendar_event_cancel", {"scope": "series"}),
         ("Add a Meet link to the delivery planning", "calendar_event_update", {"meet": True}),
