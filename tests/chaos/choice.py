@@ -44,8 +44,8 @@ class Chosen:
 
 @dataclass(slots=True, kw_only=True)
 class Choice:
-    """Chooses for one scene after the other. With `every` all points are chosen. `sparing` are the first and the last
-    time that each is passed in the whole scene; of the others how they begin, and what no scene before came to.
+    """Chooses for one scene after the other. With `every` all points are chosen. `sparing` is the whole scene in
+    outline; of the others how they begin, and what no scene before came to.
     """
 
     every: bool = False
@@ -67,17 +67,24 @@ class Choice:
 
     def _new(self, scene: str, changing: Sequence[str]) -> Sequence[str]:
         if scene == WHOLE:
-            return ends(changing) if self.sparing else changing
+            return outlined(changing) if self.sparing else changing
         if self.sparing or scene in ALMOST_A_MAIL:
             return self._otherwise(changing, after=0 if self.sparing and scene in ALMOST_A_MAIL else _AFTERWARDS)
         known = {point for point, world in zip(changing, worlds(changing), strict=True) if world in self._worlds}
         return [point for point in outlined(changing) if point not in known]
 
     def _otherwise(self, changing: Sequence[str], *, after: int) -> Sequence[str]:
-        """The beginning, the first time of each new name, and so many that come after it."""
+        """The beginning, the first time of each new name, and so many of the run's own way that come after it."""
         new = {first for first in firsts(changing) if alike(first) not in self._names}
-        near = {n + more for n, point in enumerate(changing) if point in new for more in range(after + 1)}
-        return [point for n, point in enumerate(changing) if n < _BEGINNING or n in near]
+        chosen, near = list[str](), 0
+        for n, point in enumerate(changing):
+            if n < _BEGINNING or point in new:
+                chosen.append(point)
+                near = after if point in new else near
+            elif near and not point.startswith(_BESIDE):
+                chosen.append(point)
+                near -= 1
+        return chosen
 
 
 def telling(points: Iterable[str]) -> Sequence[str]:

@@ -63,8 +63,8 @@ def test_the_outline() -> None:
 
 
 def test_a_sparing_choice() -> None:
-    """The ends of the whole scene; of another one its beginning, what has a new name, and what comes after that."""
+    """The outline of the whole scene; of another one its beginning, what has a new name, and the run's next step."""
     choice = Choice(sparing=True)
-    assert choice.of("mail", MAIL).points == ends(telling(MAIL))
-    other = [*MAIL[:8], "commit:question.expired:after#1", "commit:outbox:after#3", "commit:outbox:after#4"]
-    assert choice.of("expiry", other).points == [MAIL[1], *other[8:10]]
+    assert choice.of("mail", MAIL).points == outlined(telling(MAIL))
+    other = [*MAIL[:8], "commit:question.expired:after#1", "commit:outbox:after#3", MAIL[8], "commit:outbox:after#4"]
+    assert choice.of("expiry", other).points == [MAIL[1], other[8], other[10]]
