@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from integrations.gmail.cleaning import visible
 from integrations.gmail.comments import without_comments
-from integrations.gmail.sheets import Element, Sheets
+from integrations.gmail.selectors import Element, Place
+from integrations.gmail.sheets import Sheets
 from integrations.gmail.visibility import Ink, ink_of, is_hidden, is_tiny
 
 _VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -20,20 +21,20 @@ _BLOCKS = {
 }
 # No "<" inside a tag, quoted or not: so each one is looked at up to the next, and hostile markup takes no longer.
 _TAG = re.compile(r"""</?[a-zA-Z](?:[^<>"']|"[^"<]*"|'[^'<]*')*>|(?P<declaration><[!?][^<>]*>)""")
+_SPECKS = {"0", "1", "0px", "1px"}
 _WEB = ("http://", "https://")
 LINK_LENGTH = 200
 PAGE_LENGTH = 300_000
 DEPTH = 400
 
 
-_NOWHERE = Element("")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Open:
     """An element that is not closed yet, and what holds inside it."""
 
-    element: Element = _NOWHERE
+    tag: str = ""
+    path: Sequence[Place] = ()
+    children: list[Element] = field(default_factory=list[Element])
     hidden: bool = False
     invisible: bool = False
     tiny: bool = False
@@ -70,16 +71,17 @@ class _Reader(HTMLParser):
             self._line += "  "
         if tag == "li":
             self._line = "- "
-        if tag == "img" and names.get("alt") and not self._open[-1].is_silent:
+        entered = self._entered(tag, names)
+        if tag == "img" and names.get("alt") and not entered.is_silent:
             self._line += f"[image: {names['alt']}]"
         if tag not in _VOID and len(self._open) < DEPTH:
-            self._open.append(self._entered(tag, names))
+            self._open.append(entered)
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _BLOCKS:
             self._break()
-        if tag in (inner.element.tag for inner in self._open[1:]):
-            while self._open[-1].element.tag != tag:
+        if any(inner.tag == tag for inner in reversed(self._open[1:])):
+            while self._open[-1].tag != tag:
                 self._open.pop()
             closed = self._open.pop()
             if closed.link and not closed.is_silent and closed.link not in self._line:
@@ -100,17 +102,20 @@ class _Reader(HTMLParser):
 
     def _entered(self, tag: str, names: Mapping[str, str]) -> _Open:
         outer = self._open[-1]
-        element = Element(tag, names.get("id", ""), frozenset(names.get("class", "").split()))
-        style = self._sheets.style(element, [each.element for each in self._open[1:]], names.get("style", ""))
+        outer.children.append(self._sheets.element(tag, names))
+        path = (*outer.path, Place(outer.children, len(outer.children) - 1))
+        style = self._sheets.style(path, names.get("style", ""))
         tiny, seen, colour = (
             is_tiny(style),
             style.get("visibility"),
             style.get("color") or names.get("color", "").lower(),
         )
+        gone = tag == "img" and _is_speck(names, style)
         quote = tag == "blockquote" and ("cite" in names.get("type", "") or "gmail_quote" in names.get("class", ""))
         return _Open(
-            element=element,
-            hidden=outer.hidden or tag in _SILENT or "hidden" in names or is_hidden(style),
+            tag=tag,
+            path=path,
+            hidden=outer.hidden or tag in _SILENT or "hidden" in names or is_hidden(style) or gone,
             invisible=seen in {"hidden", "collapse"} if seen else outer.invisible,
             tiny=outer.tiny if tiny is None else tiny,
             ink=outer.ink if colour in {"", "inherit", "unset", "currentcolor"} else ink_of(colour),
@@ -135,6 +140,12 @@ class _Reader(HTMLParser):
         if line or (even_if_empty and self._lines and self._lines[-1][1]):
             self._lines.append((self._open[-1].quotes, line))
         self._line = ""
+
+
+def _is_speck(names: Mapping[str, str], style: Mapping[str, str]) -> bool:
+    """Whether a picture is too small to show anything, and what stands in its place too."""
+    sizes = (each.get(name, "") for each in (names, style) for name in ("width", "height"))
+    return any(size.strip() in _SPECKS for size in sizes)
 
 
 def text_of_html(html: str) -> str:

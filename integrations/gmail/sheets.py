@@ -1,7 +1,7 @@
 """What the style sheets of an HTML mail say of an element, as far as it bears on whether anybody sees its text.
 
-Selectors of tags, classes and ids, inside and directly inside each other, with the cascade of CSS (importance, then
-specificity, then order). Rules that depend on the screen, and selectors of other kinds, are passed over.
+With the cascade of CSS (importance, then specificity, then order). Rules that depend on the screen, and selectors that
+`selectors` does not read, are passed over.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from integrations.gmail.comments import without_comments
+from integrations.gmail.selectors import Compound, Element, Place, attributes_of, compounds
 
 TELLING = re.compile(
     r"display|visibility|opacity|color|background(-color|-image)?|font(-size)?|overflow(-[xy])?|(max-)?(height|width)"
@@ -20,42 +21,21 @@ RULES = 500
 STEPS = 500_000
 """So much is compared for one mail; no honest one needs more. Behind that the sheets say nothing."""
 
-_COMPOUND = re.compile(r"(?P<tag>[a-z][\w-]*|\*)?(?P<marks>(?:[.#][\w-]+)*)\Z", re.I)
 _BRACES = re.compile(r"([^{}]*)([{}]|\Z)")
 
 Rank = tuple[bool, bool, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
-    """An element as selectors see it."""
-
-    tag: str
-    id: str = ""
-    classes: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class _Compound:
-    tag: str
-    ids: frozenset[str]
-    classes: frozenset[str]
-    is_child: bool
-
-    def fits(self, element: Element) -> bool:
-        return self.tag in {"", element.tag} and self.ids <= {element.id} and self.classes <= element.classes
-
-
-@dataclass(frozen=True, slots=True)
 class _Rule:
-    compounds: Sequence[_Compound]
+    compounds: Sequence[Compound]
     style: Sequence[tuple[str, str, bool]]
     order: int
 
     @property
     def specificity(self) -> tuple[int, int, int]:
-        each = self.compounds
-        return sum(len(c.ids) for c in each), sum(len(c.classes) for c in each), sum(bool(c.tag) for c in each)
+        weights = [compound.weight() for compound in self.compounds]
+        return sum(w[0] for w in weights), sum(w[1] for w in weights), sum(w[2] for w in weights)
 
 
 class Sheets:
@@ -65,6 +45,7 @@ class Sheets:
         self._rules: list[_Rule] = []
         self._known: dict[Element, Sequence[_Rule]] = {}
         self._steps = STEPS
+        self._attributes: set[str] = set()
         self.may_colour = False
         """Whether a rule that was passed over speaks of backgrounds."""
 
@@ -73,19 +54,25 @@ class Sheets:
         for selector, body in _blocks(without_comments(css, "/*", "*/")):
             style = declarations(body)
             for each in selector.split(",") if style else ():
-                compounds = _compounds(each)
-                if compounds and len(self._rules) < RULES:
-                    self._rules.append(_Rule(compounds, style, len(self._rules)))
+                parts = compounds(each)
+                if parts and len(self._rules) < RULES:
+                    self._rules.append(_Rule(parts, style, len(self._rules)))
+                    self._attributes |= attributes_of(parts)
                 else:
                     self.may_colour |= any(name.startswith("background") for name, _, _ in style)
         self.may_colour |= "@" in css and "background" in css
         self._known.clear()
 
-    def style(self, element: Element, above: Sequence[Element], inline: str) -> Mapping[str, str]:
-        """The properties of an element that stands in `above` (outermost first) and has a style of its own."""
+    def element(self, tag: str, names: Mapping[str, str]) -> Element:
+        """An element with these attributes, as the selectors of this mail see it."""
+        asked = frozenset((name, names[name]) for name in self._attributes & names.keys())
+        return Element(tag, names.get("id", ""), frozenset(names.get("class", "").split()), asked)
+
+    def style(self, path: Sequence[Place], inline: str) -> Mapping[str, str]:
+        """The properties of the element at the end of a path, outermost first, that has a style of its own."""
         found: dict[str, tuple[Rank, str]] = {}
-        for rule in self._candidates(element):
-            if self._is_inside(rule, above):
+        for rule in self._candidates(path[-1].element):
+            if self._fits(rule.compounds, path, len(rule.compounds) - 1, len(path) - 1, path[-1].at):
                 _take(found, rule.style, (False, *rule.specificity, rule.order))
         _take(found, declarations(inline), (True, 0, 0, 0, 0))
         return {name: value for name, (_, value) in found.items()}
@@ -99,18 +86,28 @@ class Sheets:
             known = self._known[element] = [rule for rule in self._rules if rule.compounds[-1].fits(element)]
         return known
 
-    def _is_inside(self, rule: _Rule, above: Sequence[Element]) -> bool:
-        """From the innermost outwards; what would need a second try is taken as not fitting."""
-        place, must_be_next = len(above), rule.compounds[-1].is_child
-        for compound in reversed(rule.compounds[:-1]):
-            place -= 1
-            while place >= 0 and self._steps > 0 and not compound.fits(above[place]):
-                self._steps -= 1
-                place = -1 if must_be_next else place - 1
-            if place < 0 or self._steps <= 0:
-                return False
-            must_be_next = compound.is_child
-        return True
+    def _fits(self, parts: Sequence[Compound], path: Sequence[Place], part: int, depth: int, at: int) -> bool:
+        """Whether the child `at` of the parent at this depth is this part, and the others are above or before it."""
+        self._steps -= 1
+        place = Place(path[depth].siblings, at)
+        if self._steps <= 0 or not parts[part].stands(place):
+            return False
+        return part == 0 or any(
+            self._fits(parts, path, part - 1, deep, there) for deep, there in _before(parts[part].step, path, depth, at)
+        )
+
+
+def _before(step: str, path: Sequence[Place], depth: int, at: int) -> Iterator[tuple[int, int]]:
+    """Where the part before can stand, by depth and place among the children there, the nearest first."""
+    match step:
+        case "+":
+            yield from [(depth, at - 1)] if at else []
+        case "~":
+            yield from ((depth, there) for there in reversed(range(at)))
+        case ">":
+            yield from [(depth - 1, path[depth - 1].at)] if depth else []
+        case _:
+            yield from ((above, path[above].at) for above in reversed(range(depth)))
 
 
 def declarations(body: str) -> Sequence[tuple[str, str, bool]]:
@@ -133,25 +130,6 @@ def _take(
         whole: Rank = (important, *rank)
         if name not in found or found[name][0] <= whole:
             found[name] = (whole, value)
-
-
-def _compounds(selector: str) -> Sequence[_Compound]:
-    """The parts of a selector, outermost first; none when there is something in it that is not read here."""
-    found: list[_Compound] = []
-    is_child = False
-    for word in selector.replace(">", " > ").split():
-        match = _COMPOUND.match(word)
-        if word == ">":
-            is_child = True
-        elif match is None:
-            return []
-        else:
-            marks = re.findall(r"[.#][\w-]+", match["marks"])
-            ids = frozenset(mark[1:] for mark in marks if mark[0] == "#")
-            classes = frozenset(mark[1:] for mark in marks if mark[0] == ".")
-            found.append(_Compound((match["tag"] or "").lower().replace("*", ""), ids, classes, is_child))
-            is_child = False
-    return found
 
 
 def _blocks(css: str) -> Iterator[tuple[str, str]]:

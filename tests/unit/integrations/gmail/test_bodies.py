@@ -158,6 +158,17 @@ def test_flowed_lines_are_joined_but_not_the_signature() -> None:
         '<p style="transform:scale(0)">SECRET</p>',
         '<p style="line-height:0;overflow:hidden;height:0.1px">SECRET</p>',
         '<p style="position:absolute;clip:rect(0 0 0 0)">SECRET</p>',
+        '<img style="display:none" alt="SECRET">',
+        '<img width="1" height="1" alt="SECRET"><img style="height:0px" alt="SECRET">',
+        "<style>[data-x] { display: none }</style><p DATA-X>SECRET</p>",
+        "<style>p[class='a b'][lang|=en] { display: none }</style><p class='a b' lang='en-GB'>SECRET</p>",
+        "<style>[title~=x], [title^='y'], [title$=z] { display: none }</style><p title='w x'>SECRET</p>",
+        "<style>[title*='ydl']:not(.shown) { display: none }</style><p title=idydle>SECRET</p>",
+        "<style>hr + p { display: none }</style><hr><p>SECRET</p>",
+        "<style>hr ~ .x > b { display: none }</style><div><hr><i></i><p class=x><b>SECRET</b></p></div>",
+        "<style>div :nth-child(2n+1) { display: none }</style><div><p>SECRET</p></div>",
+        "<style>i:first-child { display: none }</style><div><i>SECRET</i></div>",
+        "<style>.a .b .c { display: none }</style><p class=a><b class=b><u class=b><i class=c>SECRET",
     ],
 )
 def test_what_a_reader_cannot_see_is_not_read(hidden: str) -> None:
@@ -188,6 +199,12 @@ def test_what_a_reader_cannot_see_is_not_read(hidden: str) -> None:
         '<style>.dark{background:#123}</style><p class="dark" style="color:#fff">SHOWN</p>',
         '<style>@media print{.d{background:#123}}</style><p class="d" style="color:#fff">SHOWN</p>',
         '<p style="margin-left:-20px;height:0">SHOWN</p>',
+        "<style>[owa] .x { display: none }</style><p class=x>SHOWN</p>",
+        "<style>u + .body .x { display: none }</style><div class=body><p class=x>SHOWN</p></div>",
+        "<style>p:not(.x) { display: none }</style><p class=x>SHOWN</p>",
+        "<style>p:nth-child(-n+2) { display: none }</style><div><hr><hr><p>SHOWN</p></div>",
+        "<style>p:first-child, hr + b, [title=y] { display: none }</style><div><hr><p title=x>SHOWN</p></div>",
+        "<style>p:hover, p::before, p:nth-child(x), p:not(:first-child) { display: none }</style><p>SHOWN</p>",
     ],
 )
 def test_what_a_reader_can_see_is_read(shown: str) -> None:
