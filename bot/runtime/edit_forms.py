@@ -12,7 +12,9 @@ import hmac
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
 from typing import cast
+from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_be_changed
@@ -30,6 +32,9 @@ from bot.tools.forms import Filled, Form, FormField, Input, form_of, read
 from bot.tools.registry import AnyTool
 from integrations.base import ToolContext, Variant
 from integrations.errors import BasisChanged, IntegrationError, ToolError
+
+MORNING = time(8)
+"""When what is sent later leaves, unless its owner says otherwise."""
 
 LOOK_SECONDS = 1.2
 """Slack waits three seconds for what becomes of a form."""
@@ -71,7 +76,7 @@ class EditForms:
             return Asked(refusal=words.NOT_EDITABLE if action.doubt else words.DECIDED_MEANWHILE)
         form = form_of(self.editing.registry[action.tool], json.loads(action.args), preview_of(action))
         if variant is not None:
-            return _asked_by(variant_of(action, variant), form, person)
+            return _asked_by(variant_of(action, variant), form, person, self.editing.journal.clock.now())
         return Asked(form=_zoned(form, person)) if form.fields else Asked(refusal=words.NOTHING_TO_EDIT)
 
     async def submitted(self, edit: Edit) -> EditOutcome:
@@ -179,14 +184,17 @@ def _with_zone(field: FormField, told: str) -> FormField:
     return replace(field, hint=f"{told} {field.hint}".strip()) if field.input is Input.MOMENT else field
 
 
-def _asked_by(variant: Variant | None, form: Form, person: User | None) -> Asked:
+def _asked_by(variant: Variant | None, form: Form, person: User | None, now: datetime) -> Asked:
     """The one field that a variant asks for, which must be filled in; no field where it asks for nothing.
 
-    What it would mean to leave it empty is no question then.
+    What it would mean to leave it empty is no question then. A moment begins with the next morning.
     """
     if variant is None:
         return Asked(refusal=words.NOT_KNOWN)
-    fields = [replace(field, optional=False, hint="") for field in form.fields if field.name == variant.asks]
+    tomorrow = now.astimezone(ZoneInfo(zone_of(person))).date() + timedelta(days=1)
+    morning = datetime.combine(tomorrow, MORNING).isoformat(timespec="minutes")
+    asked = [replace(field, optional=False, hint="") for field in form.fields if field.name == variant.asks]
+    fields = [replace(one, value=one.value or morning) if one.input is Input.MOMENT else one for one in asked]
     return Asked(form=_zoned(replace(form, fields=fields, left_out=()), person), title=variant.label)
 
 

@@ -48,7 +48,7 @@ SendAt = Annotated[
     Role.NONE,
     Shape.LOCAL_TIME,
     Field(max_length=40, description="Leave later: the user's local time, 2026-11-23T08:00, or with an offset."),
-    Wording(label="Leaves on", hint="Empty: at once, when it is approved."),
+    Wording(label="Leaves", hint="Empty: at once, when it is approved."),
 ]
 
 AsDraft = Annotated[
