@@ -168,7 +168,7 @@ def test_flowed_lines_are_joined_but_not_the_signature() -> None:
         "<style>hr ~ .x > b { display: none }</style><div><hr><i></i><p class=x><b>SECRET</b></p></div>",
         "<style>div :nth-child(2n+1) { display: none }</style><div><p>SECRET</p></div>",
         "<style>i:first-child { display: none }</style><div><i>SECRET</i></div>",
-        "<style>.a .b .c { display: none }</style><p class=a><b class=b><u class=b><i class=c>SECRET",
+        "<style>.a > .b i { display: none }</style><p class=a><b class=b><u class=b><i>SECRET</i></u></b></p>",
     ],
 )
 def test_what_a_reader_cannot_see_is_not_read(hidden: str) -> None:
