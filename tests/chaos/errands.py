@@ -68,11 +68,11 @@ async def drafted(play: Play) -> None:
 async def draft_sent(play: Play) -> None:
     """A draft that its owner wrote in Gmail, sent as it stands."""
     subject = play.name("Kept")
-    draft_id = await _written(play.stage.here, DANA, subject)
-    await play.say(DANA, call("gmail_draft_send", draft_id=draft_id))
+    draft_id = await _written(play.stage.here, JONAS, subject)
+    await play.say(JONAS, call("gmail_draft_send", draft_id=draft_id))
     play.wanted.mails.add(subject)
     play.wanted.sent_drafts[draft_id] = subject
-    await play.tend(DANA, pressing({subject: APPROVE}))
+    await play.tend(JONAS, pressing({subject: APPROVE}))
 
 
 async def _written(here: World, person: Person, subject: str) -> str:
