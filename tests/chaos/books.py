@@ -239,7 +239,7 @@ class Books:
 
     def _once(self, kind: str, there: Counter[str], wanted: Iterable[str], told: Counter[str]) -> None:
         found, asked = self._found, set(wanted)
-        found.lost += [f"{kind} “{name}”{self._case(name)}" for name in sorted(asked - there.keys())]
+        found.lost += [f"{kind} “{name}”{self._told(name)}{self._case(name)}" for name in sorted(asked - there.keys())]
         found.doubled += [f"{kind} “{name}” × {n}{self._case(name)}" for name, n in there.items() if n > 1]
         found.wrong += [f"{kind} “{name}” that nobody approved{self._case(name)}" for name in there.keys() - asked]
         for name in there.keys() | told.keys():
@@ -247,6 +247,11 @@ class Books:
                 found.wrong.append(
                     f"{kind} “{name}”: {there[name]} happened, the rows say {told[name]}{self._case(name)}"
                 )
+
+    def _told(self, name: str) -> str:
+        """What the rows say became of it: told as failed it is lost here, but nobody believes that it happened."""
+        query = "SELECT state, summary FROM actions WHERE args LIKE ? AND state <> 'completed'"
+        return "".join(f", {row['state']}: {row['summary']}" for row in self._stage.rows(query, f"%{name}%"))
 
     def _case(self, name: str) -> str:
         number = name.rpartition(" ")[2]
