@@ -50,7 +50,7 @@ class Postings:
         """
         async with self._alone(run_id, slot):
             before = await self._book.find(run_id, slot)
-            known = await self.standing(run_id, slot)
+            known = await self._unless_kept(before)
             if known and known.channel != spot.channel:
                 await self.take_away(known)
                 known = None
@@ -97,8 +97,10 @@ class Postings:
 
     async def standing(self, run_id: str, slot: str) -> Post | None:
         """The message in this slot, unless it was left standing as something said before a card or a pause."""
-        post = await self._book.find(run_id, slot)
-        kept = post and post.is_answer and await self._book.find(run_id, said_slot(post.ts))
+        return await self._unless_kept(await self._book.find(run_id, slot))
+
+    async def _unless_kept(self, post: Post | None) -> Post | None:
+        kept = post and post.is_answer and await self._book.find(post.run_id, said_slot(post.ts))
         return None if kept else post
 
     async def change(self, post: Post, message: Outgoing) -> None:
