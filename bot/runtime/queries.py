@@ -34,6 +34,7 @@ from bot.runtime.views import (
     LossView,
     MemoryLine,
     NoticeView,
+    PermissionsView,
     Place,
     QuestionLine,
     RefusalView,
@@ -210,19 +211,23 @@ class Queries:
         async with self.store.read() as work:
             return [await _run_line(work, run) for run in await work.runs.live_of(team, user)]
 
+    async def permissions(self, team: str, user: str) -> PermissionsView:
+        """What `/agent trust` and `/agent allow` show of a person."""
+        async with self.store.read() as work:
+            return await _permissions(work, await work.users.find(team, user) or User(team=team, user=user))
+
     async def home(self, team: str, user: str) -> HomeView:
         """What App Home and `/agent status` show of a person."""
         async with self.store.read() as work:
             person = await work.users.find(team, user) or User(team=team, user=user)
-            workspace = await work.users.workspace(team)
+            permissions = await _permissions(work, person)
             questions = await work.questions.open_of(team, user, limit=_OPEN_LISTED)
             runs = await work.runs.recent_of(team, user, limit=_RUNS_LISTED)
-            rules = await work.rules.of(team, user)
             memories = await work.memories.search(team, user, "", limit=_MEMORIES_LISTED + 1)
             return HomeView(
                 user=person,
-                level=person.level.capped(workspace.cap),
-                cap=workspace.cap,
+                level=permissions.level,
+                cap=permissions.cap,
                 side_effects_enabled=self.side_effects_enabled,
                 connections=[
                     *self._delegated(person),
@@ -234,7 +239,7 @@ class Queries:
                 questions=[await _question_line(work, question) for question in questions],
                 runs=[await _run_line(work, run) for run in runs if run.holds is None],
                 held=await _held_lines(work, team, user),
-                allowed=[rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value],
+                allowed=permissions.allowed,
                 more_questions=await work.questions.count_open(team, user) - len(questions),
                 accounts_offered=self.accounts_offered and not self._delegated(person),
                 schedules=[planned(schedule) for schedule in await work.schedules.of(team, user)],
@@ -250,6 +255,13 @@ class Queries:
         """The account that is used that way, if there is one."""
         line = ConnectionLine(provider="google", email=person.email or "", status=DELEGATED)
         return [line] if self.is_delegated(person) else []
+
+
+async def _permissions(work: UnitOfWork, person: User) -> PermissionsView:
+    cap = (await work.users.workspace(person.team)).cap
+    rules = await work.rules.of(person.team, person.user)
+    allowed = [rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value]
+    return PermissionsView(level=person.level.capped(cap), cap=cap, allowed=allowed)
 
 
 def _refused(why: str, zone: str) -> str:

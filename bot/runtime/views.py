@@ -315,6 +315,15 @@ class MemoryLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionsView:
+    """What the agent may do for a person unasked: his trust level, capped by the workspace, and whom mail may go to."""
+
+    level: TrustLevel
+    cap: TrustLevel
+    allowed: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HomeView:
     """What App Home and `/agent status` show of one person; more questions are open than are listed."""
 

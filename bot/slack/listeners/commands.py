@@ -87,8 +87,8 @@ class CommandListener:
 
     async def _trust(self, level: str, person: User) -> str:
         if not level:
-            view = await self._queries.home(person.team, person.user)
-            return command.level(view.level, view.cap)
+            now = await self._queries.permissions(person.team, person.user)
+            return command.level(now.level, now.cap)
         try:
             chosen = await self._people.choose_level(person.team, person.user, level)
         except (UnknownLevel, AboveCap) as error:
@@ -97,19 +97,19 @@ class CommandListener:
 
     async def _allow(self, typed: str, person: User) -> str:
         if not typed:
-            view = await self._queries.home(person.team, person.user)
-            return command.address_wanted(view.allowed)
+            now = await self._queries.permissions(person.team, person.user)
+            return command.address_wanted(now.allowed)
         try:
             address = await self._people.allow(person.team, person.user, typed)
         except InvalidAddress as error:
             return command.refused(str(error))  # its message is written for people
-        view = await self._queries.home(person.team, person.user)
-        return command.allowed(address, view.level)
+        now = await self._queries.permissions(person.team, person.user)
+        return command.allowed(address, now.level)
 
     async def _disallow(self, typed: str, person: User) -> str:
         if not typed:
-            view = await self._queries.home(person.team, person.user)
-            return command.address_wanted(view.allowed)
+            now = await self._queries.permissions(person.team, person.user)
+            return command.address_wanted(now.allowed)
         try:
             return command.disallowed(await self._people.disallow(person.team, person.user, typed))
         except NotListed as error:

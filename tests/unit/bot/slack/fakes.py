@@ -22,6 +22,7 @@ from bot.runtime.views import (
     LossView,
     NoticeView,
     OpeningView,
+    PermissionsView,
     Place,
     RefusalView,
     ReminderView,
@@ -259,6 +260,9 @@ class FakeQueries:
 
     async def home(self, team: str, user: str) -> HomeView:
         return self.homes
+
+    async def permissions(self, team: str, user: str) -> PermissionsView:
+        return PermissionsView(level=self.homes.level, cap=self.homes.cap, allowed=self.homes.allowed)
 
     def is_delegated(self, person: User) -> bool:
         return False
