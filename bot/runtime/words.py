@@ -82,7 +82,7 @@ REFUSALS = {
     "buttons": USE_THE_BUTTONS,
     "edited": EDITED,
 }
-FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about it stays in this conversation."
+FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about it stays in the conversation."
 SCHEDULE_TAKEN_BACK = "undone, it will not come any more."
 GONE_ALREADY = "That was undone before, or is gone."
 NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."
