@@ -25,7 +25,6 @@ from bot.settings import Settings
 _WIDTH = 110  # where there is no terminal
 _LONGEST_PAUSE_SECONDS = 2.0
 _MOST_LINES = 24
-_SPEED = click.FloatRange(min=0)
 _STATES = [state.value for state in RunState]
 
 

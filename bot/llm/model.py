@@ -34,10 +34,6 @@ class FinishKind(StrEnum):
         """Whether the turn's content and calls may be used: a final text, or calls to be judged."""
         return self in {FinishKind.STOP, FinishKind.CALLS}
 
-    def may_be_retried(self) -> bool:
-        """Whether asking the model again, with a word about what was wrong, is worth one of the bounded retries."""
-        return self is FinishKind.MALFORMED
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolDeclaration:

@@ -89,15 +89,6 @@ def api_version_of(model: str) -> str:
     return "v1beta" if model.endswith("-latest") else "v1"
 
 
-def level_for_budget(thinking_budget: int) -> ThinkingLevel | None:
-    """The level that comes nearest to a thinking budget in tokens; -1 (the model's own choice) is None."""
-    if thinking_budget < 0:
-        return None
-    if thinking_budget <= 1_024:
-        return ThinkingLevel.LOW
-    return ThinkingLevel.MEDIUM if thinking_budget <= 8_192 else ThinkingLevel.HIGH
-
-
 def generation_config(model: str, *, level: ThinkingLevel | None) -> dict[str, object]:
     """The request's `generationConfig`: thoughts shown, a level where the model knows one, never a budget beside it.
 

@@ -113,12 +113,6 @@ def text_of(wire: Wire) -> str:
     return "".join(str(part["text"]) for part in parts(wire) if "text" in part and not part.get("thought"))
 
 
-def call_names(wire: Wire) -> tuple[str, ...]:
-    """The tools that it calls, in order."""
-    calls = (part["functionCall"] for part in parts(wire) if "functionCall" in part)
-    return tuple(str(cast("dict[str, object]", call).get("name", "")) for call in calls)
-
-
 def signatures(wire: Wire) -> tuple[bytes, ...]:
     """Every thought signature in it, decoded."""
     return tuple(from_base64(str(part["thoughtSignature"])) for part in parts(wire) if "thoughtSignature" in part)

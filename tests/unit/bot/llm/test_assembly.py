@@ -78,7 +78,6 @@ def test_an_answer_without_text_and_calls_is_malformed(given: tuple[Part, ...]) 
     """A model that says nothing is asked again, in bounds."""
     turn = assembled(*given)
     assert (turn.finish, turn.finish_detail, turn.content) == (FinishKind.MALFORMED, EMPTY, None)
-    assert turn.finish.may_be_retried()
     assert not turn.finish.is_usable()
 
 

@@ -14,7 +14,6 @@ from bot.llm.models import (
     api_version_of,
     cost_micros,
     generation_config,
-    level_for_budget,
     settings_of,
 )
 
@@ -43,21 +42,6 @@ def test_unknown_models_work() -> None:
     """A model that is not listed gets usable settings and no price."""
     assert settings_of("gemini-9-neon").takes_level
     assert settings_of("gemini-9-neon").price is None
-
-
-@pytest.mark.parametrize(
-    ("budget", "level"),
-    [
-        (-1, None),
-        (0, ThinkingLevel.LOW),
-        (1_024, ThinkingLevel.LOW),
-        (8_192, ThinkingLevel.MEDIUM),
-        (24_576, ThinkingLevel.HIGH),
-    ],
-)
-def test_budgets_map_to_levels(budget: int, level: ThinkingLevel | None) -> None:
-    """A thinking budget of an agent definition becomes the nearest level; -1 leaves it to the model."""
-    assert level_for_budget(budget) is level
 
 
 def test_latest_aliases_need_the_beta() -> None:

@@ -11,7 +11,6 @@ from bot.llm.wire import (
     SKIP_SIGNATURE,
     CallResponse,
     Origin,
-    call_names,
     content,
     converted,
     decode,
@@ -115,9 +114,3 @@ def test_conversion_never_leaves_an_empty_content() -> None:
     """A content of which nothing remains is still one that the API takes."""
     wire = content("model", [{"text": "thinking", "thought": True}])
     assert text_of(converted(wire, made_by=DEVELOPER, to=VERTEX)) == " "
-
-
-def test_names_of_calls() -> None:
-    """The tools that a content calls are told in order."""
-    wire = content("model", [{"functionCall": {"name": "a"}}, {"text": "x"}, {"functionCall": {"name": "b"}}])
-    assert call_names(wire) == ("a", "b")
