@@ -1,4 +1,4 @@
-"""`python -m tests.chaos.part MODULE …`: one part of `make chaos`, which ends when its stdin does.
+"""`python -m tests.chaos.part NICE MODULE …`: one part of `make chaos`, so nice to the others, which ends with its stdin.
 
 Whoever started it has had enough then, or is dead however he died: nothing that was started here outlives him. The part
 is interrupted as by Ctrl-C, so that it can end what it started itself, and after a while it is ended.
@@ -25,7 +25,8 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=_watch, args=(stdin,), name="stdin", daemon=True).start()
     gc.set_threshold(50_000, 20, 100)  # worlds of emulators are much to look through for cycles, and are no cycles
-    del sys.argv[0]
+    os.nice(int(sys.argv[1]))
+    del sys.argv[:2]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 
 
