@@ -33,6 +33,7 @@ _TITLES = {
     End.WRONG_ACCOUNT: "This is another account",
     End.STALE: "This link is not good any more",
     End.OTHER_BROWSER: "Not connected",
+    End.OTHER_ADDRESS: "Not connected",
     End.UNAVAILABLE: "Google could not be reached",
     End.FAILED: "Not connected",
     End.GONE: "Not connected",
@@ -49,6 +50,8 @@ _SAID = {
     "finish it. Nothing was connected by this page.",
     End.OTHER_BROWSER: "This came back in another browser than it left, so nothing was connected. "
     "Open the link and finish it in the same browser, with cookies allowed.",
+    End.OTHER_ADDRESS: "This page was not shown at its own address, so nothing was connected. If you came by the link "
+    "in Slack, tell your administrator: **PUBLIC_URL** must be what stands in your browser's address bar, https included.",
     End.UNAVAILABLE: "Google did not answer in time, so nothing was connected.",
     End.FAILED: "What Google sent back could not be used, so nothing was connected. If it happens again, tell your "
     "administrator; **countersign doctor** says what is wrong with the Google project.",
@@ -93,7 +96,7 @@ class OAuthPages:
         """To Google, with the cookie that is asked for afterwards."""
         form = await self._form(request)
         if form is None:
-            return _told(Visit(end=End.FAILED), status=403)
+            return _told(Visit(end=End.OTHER_ADDRESS), status=403)
         cookie = request.cookies.get(self._cookie, "")
         try:
             leaving = await self.connecting.leave(form.get("t", ""), form.get("want", ""), cookie=cookie)
@@ -123,7 +126,7 @@ class OAuthPages:
         """What the person said about an account with another address."""
         form = await self._form(request)
         if form is None:
-            return _told(Visit(end=End.FAILED), status=403)
+            return _told(Visit(end=End.OTHER_ADDRESS), status=403)
         cookie, yes = request.cookies.get(self._cookie, ""), form.get("answer") == "yes"
         try:
             visit = await self.connecting.confirmed(form.get("confirm", ""), cookie=cookie, yes=yes)

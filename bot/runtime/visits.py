@@ -20,6 +20,7 @@ class End(StrEnum):
     WRONG_ACCOUNT = "wrong_account"  # another address, and nobody is asked
     STALE = "stale"  # unknown, used or too old
     OTHER_BROWSER = "other_browser"
+    OTHER_ADDRESS = "other_address"  # a form of ours that was not sent from where people's browsers reach us
     UNAVAILABLE = "unavailable"  # the provider could not be asked
     FAILED = "failed"  # what came back cannot be used
     GONE = "gone"  # the person is no member any more

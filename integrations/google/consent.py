@@ -83,6 +83,7 @@ class GoogleAccounts:
         """
         certs = self._certs()
         flow = self._flow(None, code_verifier=verifier, autogenerate_code_verifier=False)
+        flow.oauth2session.register_compliance_hook("access_token_response", _at_work)
         try:
             flow.fetch_token(code=code, timeout=TIMEOUT_SECONDS)
         except OAuth2Error as error:
@@ -137,6 +138,13 @@ class GoogleAccounts:
         }
         make: Any = cast("Any", Flow).from_client_config
         return make({"web": client}, scopes=asked, redirect_uri=self.redirect_uri, **options)
+
+
+def _at_work(answer: requests.Response) -> requests.Response:
+    """oauthlib looks at no status: Google's own troubles are no answer to the code."""
+    if answer.status_code >= 500 or answer.status_code == 429:
+        raise requests.HTTPError(answer.status_code)
+    return answer
 
 
 def _unavailable() -> Mapping[str, str]:

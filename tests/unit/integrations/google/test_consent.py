@@ -25,6 +25,7 @@ class Google:
 
     url: str = ""
     certs: int = 200
+    status: int = 200
     token: Any = field(default_factory=dict[str, Any])
     asked: list[str] = field(default_factory=list[str])
 
@@ -50,7 +51,7 @@ def google(monkeypatch: pytest.MonkeyPatch) -> Generator[Google]:
 
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["content-length"]))
-            self._answer(200, made.token)
+            self._answer(made.status, made.token)
 
         def _answer(self, status: int, data: object) -> None:
             made.asked.append(self.path)
@@ -86,6 +87,14 @@ async def test_without_googles_keys_no_code_is_used_up(google: Google) -> None:
     with pytest.raises(ConsentFailed) as failed:
         await google.accounts().granted("code", verifier="v" * 43)
     assert (failed.value.why, failed.value.unkept, google.asked) == ("unavailable", None, ["/certs"])
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_a_google_in_trouble_is_one_that_cannot_be_reached(google: Google, status: int) -> None:
+    """Nobody is sent to his administrator for it."""
+    google.status = status
+    with pytest.raises(ConsentFailed, match="unavailable"):
+        await google.accounts().granted("code", verifier="v" * 43)
 
 
 @pytest.mark.parametrize("answer", [None, [], 5, "a page", {"access_token": "a", "expires_in": "soon"}])
