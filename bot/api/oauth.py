@@ -51,7 +51,7 @@ _SAID = {
     End.OTHER_BROWSER: "This came back in another browser than it left, so nothing was connected. "
     "Open the link and finish it in the same browser, with cookies allowed.",
     End.OTHER_ADDRESS: "This page was not shown at its own address, so nothing was connected. If you came by the link "
-    "in Slack, tell your administrator: **PUBLIC_URL** must be what stands in your browser's address bar, https included.",
+    "in Slack, tell your administrator: **PUBLIC_URL** must begin as the address in your browser does, https included.",
     End.UNAVAILABLE: "Google did not answer in time, so nothing was connected.",
     End.FAILED: "What Google sent back could not be used, so nothing was connected. If it happens again, tell your "
     "administrator; **countersign doctor** says what is wrong with the Google project.",
