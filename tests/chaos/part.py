@@ -1,4 +1,4 @@
-"""`python -m tests.chaos.part NICE MODULE …`: one part of `make chaos`, so nice to the others, which ends with its stdin.
+"""`python -m tests.chaos.part NICE MODULE …`: one part of `make chaos`, so nice to others, which ends with its stdin.
 
 Whoever started it has had enough then, or is dead however he died: nothing that was started here outlives him. The part
 is interrupted as by Ctrl-C, so that it can end what it started itself, and after a while it is ended.
