@@ -8,6 +8,7 @@ import pytest
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import DeliveryKind
+from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
 from bot.runtime import words
 from bot.runtime.memories import MemoryBook
@@ -83,11 +84,16 @@ async def test_app_home_knows_what_was_undone(at: House) -> None:
     """It lists what is remembered, newest first, and says of a request that it was undone, not that it was done."""
     book = MemoryBook(store=at.base.store, clock=at.base.clock)
     facts = [await book.save(DANA_HERSELF, f"fact {n}", key=str(n), label=Label.OWNER) for n in range(10)]
-    await done(at, f"memory:{facts[9].id}")
+    action = await done(at, f"memory:{facts[9].id}")
+    async with at.base.store.write() as work:
+        run = await work.runs.find(action.run_id)
+        for state in (RunState.PLANNING, RunState.COMPLETED):
+            run = await work.runs.move(run, state, summary="I will remember that.")
     queries = Queries(store=at.base.store, side_effects_enabled=True)
     before = await queries.home(TEAM, DANA)
     assert [one.text for one in before.memories] == [f"fact {n}" for n in range(9, 1, -1)]
     assert before.more_memories
+    assert [run.summary for run in before.runs] == ["I will remember that."]
     await Undoing(journal=at.journal).forget(Press(team=TEAM, user=DANA, value=facts[9].id))
     after = await queries.home(TEAM, DANA)
     assert [one.text for one in after.memories] == [f"fact {n}" for n in range(8, 0, -1)]
