@@ -17,10 +17,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bot.store.engine import POOL
 from playground.environment import Addresses, for_agent
 from playground.slack.settings import Settings as SlackSettings
 from tests.acceptance.mortal import ROOT, says_ready
@@ -46,6 +47,9 @@ _NOT_WELL = (
     "UNION ALL SELECT 'delivery ' || state FROM outbox WHERE state <> 'delivered'"
 )
 """At the end, when every card is answered or has expired: runs that wait, failed or were lost on their way."""
+_CONNECTED = 2 * POOL["pool_size"] + 2
+"""The files of a SQLite database with all connections open: two of each, and those of its lock and its index."""
+
 _EXPIRES_HOURS = "0.003"  # eleven seconds
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
@@ -176,10 +180,25 @@ def _look(folder: Path, pid: int, seconds: float) -> Sample:
         seconds=seconds,
         rss_kib=int(status["VmRSS"].split()[0]),
         tasks=sum(_tasks(folder).values()),
-        files=len(os.listdir(f"/proc/{pid}/fd")),
+        files=_files(pid, folder / DATABASE),
         database=pages * size,
         runs=runs,
     )
+
+
+def _files(pid: int, database: Path) -> int:
+    """How many files are open, as if every connection to the database were: each is opened in the first moment that is
+    busy enough, which may come late, and kept.
+    """
+    names = [_name(link) for link in Path(f"/proc/{pid}/fd").iterdir()]
+    connected = sum(name.startswith(str(database)) for name in names)
+    return len(names) - connected + max(connected, _CONNECTED)
+
+
+def _name(link: Path) -> str:
+    with suppress(OSError):  # it was closed meanwhile
+        return os.readlink(link)
+    return ""
 
 
 def _tasks(folder: Path) -> Mapping[str, int]:
