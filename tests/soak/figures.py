@@ -10,7 +10,7 @@ WARM_UP = 1 / 3
 
 
 SOCKETS = 12
-"""So many more or less are open as the moment before a look was busy or not: they are kept for a while to be used again.
+"""So many more or less are open as the moment before a look was busy or not: they are kept a while to be used again.
 """
 
 
