@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
 from typing import Any
 
 import structlog
 
-Event = MutableMapping[str, Any]
 _QUIET = (
     "httpx",
     "google_genai",

@@ -65,7 +65,6 @@ class Wording:
 
 
 # Short forms for the fields of argument models.
-Destination = Annotated[str, Role.DESTINATION]
 ObjectId = Annotated[str, Role.OBJECT]
 Content = Annotated[str, Role.CONTENT]
 

@@ -80,11 +80,6 @@ def options_of(question: Question) -> Sequence[Option]:
     ]
 
 
-def text_of(question: Question) -> str:
-    """What is asked."""
-    return str(question.payload.get("text", ""))
-
-
 def _stored(question: Question) -> Sequence[Mapping[str, Any]]:
     return cast("Sequence[Mapping[str, Any]]", question.payload.get("options", ()))
 

@@ -18,7 +18,6 @@ VERBS = frozenset(
     {"message", "click", "submit", "close", "command", "open_home", "edit", "delete", "stop_session", "shortcut"}
 )
 BOT_VERBS = frozenset({"kill", "start"})
-BODY_BYTES = 12 * 1024 * 1024
 
 
 class Acts:

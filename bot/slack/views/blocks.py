@@ -22,7 +22,6 @@ BUTTON_LIMIT = 75
 CONTEXT_LIMIT = 2_000
 PIECE_LIMIT = 2_800  # characters of one rich text element or plain_text section; Slack's section holds 3,000
 FALLBACK_LIMIT = 3_000  # characters of a message's top-level text; chat.update takes 4,000
-MESSAGE_BLOCKS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,7 @@ def told(at: House) -> Mapping[str, Any]:
 async def test_a_question_waits_for_its_owner(at: House) -> None:
     """What the tool asks stands in the question with its answers; nothing is executed, and the run waits."""
     run, question = await waiting(at)
-    assert (question.kind, asking.text_of(question)) == (QuestionKind.ANSWER, WHICH.text)
+    assert (question.kind, question.payload["text"]) == (QuestionKind.ANSWER, WHICH.text)
     assert list(asking.options_of(question)) == OPTIONS
     assert (await at.run(run.id)).state is RunState.AWAITING
     assert (await at.action(run)).state is ActionState.AWAITING
@@ -271,7 +271,7 @@ async def test_what_is_long_is_bounded(at: House) -> None:
     options = [Option(value=f"v{n}" * 300, label="x" * 900, detail="y" * 900) for n in range(100)]
     _, question = await waiting(at, Inquiry(text="?" * 9000, options=options))
     shown = asking.options_of(question)
-    assert (len(shown), len(shown[0].label), len(asking.text_of(question))) == (25, 300, 2000)
+    assert (len(shown), len(shown[0].label), len(str(question.payload["text"]))) == (25, 300, 2000)
     assert shown[3].value == "v3" * 300
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from bot.tools.forms import Form, FormField, Input, form_of, read
 from bot.tools.registry import AnyTool
-from integrations.base import Content, Destination, ObjectId, Preview, Shape, ToolArgs
+from integrations.base import Content, ObjectId, Preview, Shape, ToolArgs
 from integrations.calendar.arguments import AnswerArgs, CancelArgs, CreateArgs, UpdateArgs
 from integrations.gmail.labels import LabelArgs
 from integrations.gmail.reply import ReplyArgs
@@ -22,7 +22,7 @@ class Everything(ToolArgs):
     """One of each."""
 
     id: ObjectId
-    to: list[Destination]
+    to: Annotated[list[str], Role.DESTINATION]
     subject: Content
     body: Annotated[Content, Shape.LONG_TEXT]
     start: Annotated[str | None, Role.NONE, Shape.LOCAL_TIME] = None
