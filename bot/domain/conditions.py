@@ -263,12 +263,18 @@ def may_ask_again(run: Standing, action: ActionState, *, question_open: bool) ->
 
 
 def may_send(deadline_at: datetime, now: datetime) -> bool:
-    """An attempt puts nothing on the wire after its deadline."""
+    """An attempt puts nothing on the wire after its deadline.
+
+    Kept by whoever sends, who knows no rows (`integrations.base.Call.until`); it stands here for the explorer.
+    """
     return now < deadline_at
 
 
 def may_inquire(deadline_at: datetime | None, now: datetime) -> bool:
-    """Nobody repeats, reconciles or asks about an effect before its deadline: it may still be under way."""
+    """Nobody repeats, reconciles or asks about an effect before its deadline: it may still be under way.
+
+    Kept by waiting until then (`bot.runtime.settling`); it stands here for the explorer.
+    """
     return deadline_at is None or now >= deadline_at
 
 

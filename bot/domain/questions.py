@@ -11,13 +11,13 @@ from bot.domain.states import State
 
 
 class QuestionKind(StrEnum):
-    """What is asked; `plan` has its room, the others are built."""
+    """What is asked."""
 
-    APPROVE = "approve"
-    ANSWER = "answer"
-    CONNECT = "connect"
-    PLAN = "plan"
-    SETTLE = "settle"
+    APPROVE = "approve"  # may this be done?
+    ANSWER = "answer"  # what only its owner can say to a tool
+    CONNECT = "connect"  # an account that an action needs
+    PLAN = "plan"  # has its room; nothing asks it yet
+    SETTLE = "settle"  # did this happen? An attempt ended in doubt
 
 
 class QuestionState(State):
@@ -38,17 +38,21 @@ QUESTION_MOVES: Mapping[State, frozenset[State]] = {
 
 
 class Choice(StrEnum):
-    """What a button of a card says. The first two answer `approve`, the next three `settle`, the last two `answer`."""
+    """What its owner says to a question: by a button of its card, where nothing else is noted."""
 
+    # to `approve`
     APPROVE = "approve"
-    REJECT = "reject"
+    REJECT = "reject"  # also “Not now” to `connect`
+    # to `settle`
     HAPPENED = "happened"
     DID_NOT = "did_not"
     TRY_AGAIN = "try_again"
-    CONNECTED = "connected"  # said by connecting an account, by no button
-    OTHER_ACCOUNT = "other_account"  # the same, with another account than the one it was about
+    # to `connect`: by connecting an account
+    CONNECTED = "connected"
+    OTHER_ACCOUNT = "other_account"  # another one than it was about
+    # to `answer`: by a button, or in words
     ANSWER = "answer"
-    NONE = "none"
+    NONE = "none"  # of what there was to choose from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ _PLACES = 256  # leases are rows that stay; two things that share one only wait 
 _LOOK_SECONDS = 0.05
 
 Ours = Callable[[], bool]
-"""Whether we still are, by a clock that nobody sets."""
+"""Whether we are still alone, by a clock that nobody sets: asked before something is shown that may be there once."""
 
 
 class Exclusion(Protocol):
