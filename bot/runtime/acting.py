@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 import structlog
 
@@ -122,9 +123,10 @@ class Actor:
             if isinstance(error, TooLate) and tool.can_reconcile:
                 await self.settler.doubt(action, run, lease)
             else:
-                await asyncio.shield(self._failed(action, error, lease))
+                known = partial(self._failed, action, error, lease)
+                await asyncio.shield(self.settler.saved(action, known, lease))
         except BasisChanged:
-            await asyncio.shield(self._again(action, lease))
+            await asyncio.shield(self.settler.saved(action, partial(self._again, action, lease), lease))
         except (Ambiguous, TimeoutError):
             await self.settler.doubt(action, run, lease)
         except Exception:  # whatever a tool's defect was, the attempt may have had its effect

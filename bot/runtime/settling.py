@@ -81,12 +81,16 @@ class Settler:
             await self.sleep(max(0.0, min(left, most)))
 
     async def completed(self, action: Action, result: Result, lease: Lease, *, code: str = "action.completed") -> None:
-        """It happened: the result, what it showed, whom it may be shown to. While nothing can be saved that is tried
-        again: what is known here need not be found out from anybody.
+        """It happened: the result, what it showed, whom it may be shown to."""
+        await self.saved(action, lambda: self._completed(action, result, lease, code), lease)
+
+    async def saved(self, action: Action, save: Callable[[], Awaitable[None]], lease: Lease) -> None:
+        """Save the outcome of an attempt. While nothing can be saved that is tried again: what is known here need not
+        be found out from anybody. Raises `NotSaved` in the end.
         """
         for left in reversed(range(_SAVES)):
             try:
-                return await self._completed(action, result, lease, code)
+                return await save()
             except NotSaved:
                 if not left or lease.journal.dispatcher.closing:
                     raise

@@ -56,12 +56,24 @@ def response(action: Any) -> str:
 # What cannot be saved --------------------------------------------------------------------------------------------
 
 FULL = """
-CREATE TRIGGER full BEFORE UPDATE ON actions WHEN NEW.state = 'completed' BEGIN SELECT RAISE(ABORT, 'disk full'); END
+CREATE TRIGGER full BEFORE UPDATE ON actions WHEN OLD.state = 'executing' AND NEW.state = '{}'
+BEGIN SELECT RAISE(ABORT, 'disk full'); END
 """
 
 
-async def test_an_outcome_that_cannot_be_saved_is_known_all_the_same(home: House) -> None:
-    """It is saved when the database takes it again: no attempt more, no doubt, and neither provider nor owner asked."""
+@pytest.mark.parametrize(
+    ("outcome", "moved_to", "state", "calls"),
+    [
+        (FOUND, "completed", ActionState.COMPLETED, 1),
+        (ToolFailed("gone", "It is gone."), "failed", ActionState.FAILED, 1),
+        (BasisChanged(what="it"), "planned", ActionState.COMPLETED, 2),
+    ],
+    ids=["done", "certainly not done", "the world changed"],
+)
+async def test_an_outcome_that_cannot_be_saved_is_known_all_the_same(
+    home: House, outcome: Any, moved_to: str, state: ActionState, calls: int
+) -> None:
+    """It is saved when the database takes it again: no doubt, and neither provider nor owner is asked."""
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -71,11 +83,12 @@ async def test_an_outcome_that_cannot_be_saved_is_known_all_the_same(home: House
 
     settler = replace(home.runner.settler, sleep=sleep)
     home.runner = replace(home.runner, settler=settler, actor=replace(home.runner.actor, settler=settler))
-    await home.base.tamper(FULL)
+    await home.base.tamper(FULL.format(moved_to))
+    home.blind.outcomes = [outcome]
     run = await home.asked([BOOK])
     done = await home.action(run)
-    assert (done.state, done.attempt, done.doubt) == (ActionState.COMPLETED, 1, False)
-    assert (len(home.blind.calls), slept, run.state) == (1, [3.0] * 3, RunState.COMPLETED)
+    assert (done.state, done.attempt, done.doubt) == (state, calls, False)
+    assert (len(home.blind.calls), slept, run.state) == (calls, [3.0] * 3, RunState.COMPLETED)
     assert "action.in_doubt" not in home.codes()
 
 
