@@ -57,23 +57,31 @@ class EditForms:
     requesters: Requesters | None = None
 
     async def form(self, press: Press, variant: int | None = None) -> Asked:
-        """What the owner of a card may change on it now, or what a variant of it asks for. Raises `NotRead`; for
-        whoever is not its owner `NotSaved`.
+        """What the owner of a card may change on it now, or what a variant of it asks for. Raises `NotRead`; where it
+        is refused, which is logged, `NotSaved`.
         """
+        try:
+            return await self._form(press, variant)
+        except Refused as refusal:
+            async with self.editing.journal.write(patience=PATIENCE_SECONDS) as moves:
+                return Asked(refusal=refusal.note(moves, press, choice="edit").text)
+
+    async def _form(self, press: Press, variant: int | None) -> Asked:
         async with self.editing.journal.store.read(patience=PATIENCE_SECONDS) as work:
             question = await work.questions.find(press.value.partition(".")[0])
             if question is None or question.button_value() != press.value:
-                return Asked(refusal=words.NOT_KNOWN)
+                raise Refused("click.unknown", words.NOT_KNOWN)
             mine = (question.team, question.user) == (press.team, press.user)
             action = await work.actions.find(question.action_id)
             run = await work.runs.find(action.run_id)
             person = await work.users.find(press.team, press.user)
         if not mine:
-            return Asked(refusal=await self._turned_away(press, question))
+            raise Refused("click.wrong_person", f"Only <@{question.user}> can change this.", question)
         if not may_be_changed(Standing.of(run)):
-            return Asked(refusal=words.HELD_AS_IT_IS)
+            raise Refused("click.not_editable", words.HELD_AS_IT_IS, question)
         if not can_be_edited(question, action):
-            return Asked(refusal=words.NOT_EDITABLE if action.doubt else words.DECIDED_MEANWHILE)
+            said = words.NOT_EDITABLE if action.doubt else words.DECIDED_MEANWHILE
+            raise Refused("click.not_editable", said, question)
         form = form_of(self.editing.registry[action.tool], json.loads(action.args), preview_of(action))
         if variant is not None:
             return _asked_by(variant_of(action, variant), form, person, self.editing.journal.clock.now())
@@ -82,8 +90,8 @@ class EditForms:
     async def submitted(self, edit: Edit) -> EditOutcome:
         """The form was filled in: `edit.args` are its fields. Raises `NotSaved`, `NotRead`."""
         action, may_change = await self._asked_about(edit)
-        if action is None:
-            return EditOutcome(accepted=False, text=words.NOT_KNOWN)
+        if action is None:  # refused there, and logged
+            return await self.editing.edit(edit)
         changed = self._read(action, edit)
         if edit.variant is not None:
             chosen = variant_of(action, edit.variant)
@@ -146,12 +154,6 @@ class EditForms:
                     wrong[about] = refused
                     del left[about]
         return wrong
-
-    async def _turned_away(self, press: Press, question: Question) -> str:
-        """What somebody else is told, once it is in the log."""
-        refusal = Refused("click.wrong_person", f"Only <@{question.user}> can change this.", question)
-        async with self.editing.journal.write(patience=PATIENCE_SECONDS) as moves:
-            return refusal.note(moves, press, choice="edit").text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -90,7 +90,7 @@ class Undoing:
             async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
                 action = await _locked(moves, press.value)
                 if action is None:
-                    return ClickOutcome(accepted=False, text=words.NOT_YOURS_TO_UNDO)
+                    return Refused("click.unknown", words.NOT_YOURS_TO_UNDO).note(moves, press)
                 if (action.team, action.user) != (press.team, press.user):
                     about = await moves.work.runs.find(action.run_id)
                     return Refused("click.wrong_person", words.NOT_YOURS_TO_UNDO, about).note(moves, press)

@@ -110,6 +110,21 @@ async def test_nobody_else_gets_the_form(at: House) -> None:
     assert at.codes().count("click.wrong_person") == 2
 
 
+async def test_a_form_that_is_not_given_is_in_the_log(at: House) -> None:
+    """A card that we never showed, and one that was decided: each is told why, and the log has it."""
+    _, _, question = await waiting(at)
+    forms = EditForms(editing=editing(at))
+    guessed = Press(team=TEAM, user=DANA, value=f"{question.id}.guess")
+    assert await forms.form(guessed) == Asked(refusal=words.NOT_KNOWN)
+    forged = Edit(team=TEAM, user=DANA, value="q_none.x", args={"text": "that"})
+    assert not (await forms.submitted(forged)).accepted
+    assert at.codes().count("click.unknown") == 2
+    await click(at, question)
+    decided = Press(team=TEAM, user=DANA, value=question.button_value())
+    assert await forms.form(decided) == Asked(refusal=words.DECIDED_MEANWHILE)
+    assert at.codes()[-1] == "click.not_editable"
+
+
 async def test_what_was_edited_and_approved_is_done(at: House) -> None:
     """The approval of the new card counts for the new arguments, and the model is told what its owner changed."""
     run, _, question = await waiting(at)

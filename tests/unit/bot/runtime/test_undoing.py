@@ -122,8 +122,9 @@ async def test_what_is_gone_already_is_said(at: House) -> None:
 
 @pytest.mark.parametrize("undo", [None, "mail:1", "memory"])
 async def test_what_cannot_be_undone(at: House, undo: str | None) -> None:
-    """A press on what leaves nothing to undo, or on nothing at all, changes nothing."""
+    """A press on what leaves nothing to undo changes nothing; one on nothing at all is refused, and logged."""
     action = await done(at, undo)
     assert not (await press(at, action.id))[0]
-    assert not (await press(at, "act_none"))[0]
     assert at.codes() == []
+    assert not (await press(at, "act_none"))[0]
+    assert at.codes() == ["click.unknown"]
