@@ -57,7 +57,7 @@ class SocketMode:
         deaf_after: float = DEAF_SECONDS,
         ping_every: float = PING_SECONDS,
         connect_within: float = CONNECT_SECONDS,
-        wall: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app = app
         self._client = client
@@ -66,7 +66,9 @@ class SocketMode:
         self._deaf_after = deaf_after
         self._ping_every = ping_every
         self._connect_within = connect_within
-        self._wall = wall
+        self._steady = steady
+        self._pong: float | None = None
+        self._heard_at = 0.0
         self._handler: AsyncSocketModeHandler | None = None
         self._task: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
@@ -142,20 +144,24 @@ class SocketMode:
     async def _hears(self) -> bool:
         """Whether the client is connected and Slack answered a ping lately; a reconnecting client gets its time."""
         client = self._handler.client if self._handler else None
-        if client is None or client.closed:
-            return False
-        last: float | None = client.last_ping_pong_time
-        if last is not None and self._wall() - last > self._deaf_after:
+        if client is None or client.closed or self._is_deaf(client.last_ping_pong_time):
             return False
         if not await client.is_connected():
             self._ready.clear()
             return await self._reconnects()
         return True
 
+    def _is_deaf(self, pong: float | None) -> bool:
+        """Whether the last pong is the same for too long. Its own time is the wall clock's, which may be set back."""
+        now = self._steady()
+        if pong is None or pong != self._pong:
+            self._pong, self._heard_at = pong, now
+        return now - self._heard_at > self._deaf_after
+
     async def _reconnects(self) -> bool:
         """Wait a while for slack_sdk's own reconnection, which is routine when Slack refreshes connections."""
-        end = self._wall() + self._deaf_after
-        while self._wall() < end:
+        end = self._steady() + self._deaf_after
+        while self._steady() < end:
             await asyncio.sleep(min(self._look_every, 0.5))
             if self._handler and await self._handler.client.is_connected():
                 return True

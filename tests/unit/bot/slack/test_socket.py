@@ -38,7 +38,13 @@ async def test_a_refreshed_connection(world: World, reason: str) -> None:
 
 async def test_a_deaf_connection_is_made_anew(no_proxy: None) -> None:
     """When no pong came for too long the connection is replaced, though it calls itself connected."""
-    wall = [0.0]
+    now, step = 0.0, 0.0
+
+    def steady() -> float:
+        nonlocal now
+        now += step
+        return now
+
     async with app_running(socket=False) as world:
         socket = SocketMode(
             app=world.app,
@@ -46,14 +52,14 @@ async def test_a_deaf_connection_is_made_anew(no_proxy: None) -> None:
             app_token=people.APP_TOKEN,
             look_every=0.02,
             ping_every=0.1,
-            wall=lambda: wall[0],
+            steady=steady,
         )
         async with socket:
             await socket.wait_ready()
             before = len(world.slack.calls("apps.connections.open"))
-            wall[0] = 10.0**11
+            step = 40.0  # so many seconds with every look, of which there are several from one pong to the next
             await world.slack.until(lambda: len(world.slack.calls("apps.connections.open")) > before)
-            wall[0] = 0.0
+            step = 0.0
             await world.slack.say(MARA, await world.slack.dm(MARA), "heard?")
             await world.slack.until(lambda: world.behind.intake.said)
 
