@@ -124,16 +124,21 @@ async def _nothing_owed(here: World) -> bool:
         return (await work.figures.now()).deliveries.count == 0
 
 
-async def test_a_message_that_comes_minutes_late(here: World) -> None:
-    """An event that was overtaken is answered next, and its run knows that it is late."""
+@pytest.mark.parametrize("age", [timedelta(minutes=5), timedelta(days=1)], ids=["five minutes", "a day"])
+async def test_a_message_that_comes_late(stepped: World, age: timedelta) -> None:
+    """An event that was overtaken is answered next, however old it is by our clock, and its run knows of it."""
+    here = stepped
     root = (await here.mention(DANA, GENERAL, "hello"))["ts"]
     await reply_in(here, GENERAL, root, "Hello Dana")
     await here.slack.fault("delay_event", path="message", seconds=1.2)
     await here.say(DANA, "hello, the first", channel=GENERAL, thread_ts=root)
     await here.say(DANA, "hello, the second", channel=GENERAL, thread_ts=root)
+    await reply_in(here, GENERAL, root, count=2)
+    step(here, age)
     found = await at_rest(here, DANA, runs=3)
     assert sorted(run.late for run in found) == [False, False, True]
     await reply_in(here, GENERAL, root, count=3)
+    assert not (await verified(here.base.store, here.base.keyring)).problems
 
 
 async def test_a_storm_of_disconnects(here: World) -> None:

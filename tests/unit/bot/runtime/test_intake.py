@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -16,6 +17,7 @@ from bot.runtime.bus import Bus
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.leases import Journal
 from bot.runtime.ports import NotRead, NotSaved, UnitOfWork
+from bot.runtime.retention import Keep, Retention
 from tests.builders import DANA, MARA, TEAM
 from tests.dispatchers import Nobody
 from tests.stores import Opened
@@ -140,6 +142,57 @@ async def test_a_request_that_was_deleted_before_it_came_never_begins(base: Open
     assert base.rows("SELECT * FROM runs") == []
     (told,) = base.rows("SELECT body FROM audit WHERE code = 'message.deleted_early'")
     assert ts in told["body"]
+
+
+AGES = pytest.mark.parametrize("age", [timedelta(minutes=5), timedelta(days=1)], ids=["five minutes", "a day"])
+"""How old an event is when it comes at last: Slack tries again for so long at the most."""
+
+
+async def pruned(base: Opened, journal: Journal, age: timedelta) -> None:
+    """So much time goes by, and what is kept long enough by then is forgotten."""
+    base.clock.advance(age.total_seconds())
+    await Retention(journal=journal, keep=Keep()).prune(base.clock.now())
+
+
+@AGES
+async def test_an_event_that_was_overtaken_comes_late(base: Opened, intake: Intake, age: timedelta) -> None:
+    """What was answered meanwhile was asked later: it is a request of its own, which is known to be late, once."""
+    first, second = just_now(base), f"{base.clock.now().timestamp() + 1:.6f}"
+    await intake.message(replace(said(second, mentions=True), thread_ts="1"))
+    await base.tamper("UPDATE runs SET state = 'completed', started_at = created_at, completed_at = created_at")
+    await pruned(base, intake.journal, age)
+    late = replace(said(first, mentions=True), thread_ts="1")
+    assert (await intake.message(late)).admission is Admission.STARTED
+    assert (await intake.message(replace(late, event_id="Ev again"))).admission is Admission.DUPLICATE
+    runs = base.rows("SELECT late, source_key FROM runs ORDER BY order_key")
+    assert [(bool(run["late"]), run["source_key"].rpartition(":")[2]) for run in runs] == [
+        (True, first),
+        (False, second),
+    ]
+
+
+@AGES
+async def test_an_event_that_comes_again_is_known(base: Opened, intake: Intake, age: timedelta) -> None:
+    """Slack did not hear that it was taken, or delivers it under another id: it was answered long ago."""
+    asked = said(just_now(base), mentions=True)
+    await intake.message(asked)
+    await base.tamper("UPDATE runs SET state = 'completed', started_at = created_at, completed_at = created_at")
+    await pruned(base, intake.journal, age)
+    for again in (asked, replace(asked, event_id="Ev again")):
+        assert (await intake.message(again)).admission is Admission.DUPLICATE
+    assert len(base.rows("SELECT id FROM runs")) == 1
+
+
+@AGES
+async def test_a_stop_that_comes_late_ends_only_what_it_was_about(base: Opened, intake: Intake, age: timedelta) -> None:
+    """What was asked after it was said goes on, however much later it comes."""
+    began = base.clock.now().timestamp()
+    for seconds in (0, 2):
+        await intake.message(replace(said(f"{began + seconds:.6f}"), is_dm=True))
+    await pruned(base, intake.journal, age)
+    stop = replace(said(f"{began + 1:.6f}"), is_dm=True, text="stop", typed="stop")
+    assert (await intake.message(stop)).admission is Admission.STOPPED
+    assert [run["state"] for run in base.rows("SELECT state FROM runs ORDER BY order_key")] == ["cancelled", "queued"]
 
 
 async def test_what_came_before_its_deletion_is_withdrawn(base: Opened, intake: Intake) -> None:
