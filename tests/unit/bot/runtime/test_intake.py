@@ -173,12 +173,14 @@ async def test_an_event_that_was_overtaken_comes_late(base: Opened, intake: Inta
 
 @AGES
 async def test_an_event_that_comes_again_is_known(base: Opened, intake: Intake, age: timedelta) -> None:
-    """Slack did not hear that it was taken, or delivers it under another id: it was answered long ago."""
+    """Slack did not hear that it was taken, or delivers it under another id: it began a run, or was said to one."""
     asked = said(just_now(base), mentions=True)
+    more = said(f"{base.clock.now().timestamp() + 1:.6f}", thread_ts=asked.ts)
     await intake.message(asked)
+    assert (await intake.message(more)).admission is Admission.STEERS
     await base.tamper("UPDATE runs SET state = 'completed', started_at = created_at, completed_at = created_at")
     await pruned(base, intake.journal, age)
-    for again in (asked, replace(asked, event_id="Ev again")):
+    for again in (asked, replace(asked, event_id="Ev again"), more, replace(more, event_id="Ev once more")):
         assert (await intake.message(again)).admission is Admission.DUPLICATE
     assert len(base.rows("SELECT id FROM runs")) == 1
 
