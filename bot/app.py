@@ -24,10 +24,10 @@ from bot.foundation import Base, opened, origin_of
 from bot.pace import Pace
 from bot.runtime import words
 from bot.runtime.agreement import LOOK_SECONDS
-from bot.runtime.chain import Sealer
 from bot.runtime.memories import MemoryBook
 from bot.runtime.outbox import Relay
 from bot.runtime.planning import PlanBook
+from bot.runtime.sealer import Sealer
 from bot.scheduler import Scheduler
 from bot.settings import Settings
 from bot.surface import Slack, hear, listeners, publisher_of, slack_of

@@ -1,4 +1,4 @@
-"""The hash chain of the log: sealing, verifying and exporting (docs/states.md §5). Pure but for the sealer's loop.
+"""The hash chain of the log: links and heads, verifying and exporting (docs/states.md §5). It is sealed in `sealer`.
 
 `hash = HMAC(key, prev_hash || seq || body || mac)` over the stored bytes, one chain per workspace, in id order: whoever
 has the database but not the key can link nothing anew. Three things hold the entries together besides:
@@ -10,29 +10,17 @@ has the database but not the key can link nothing anew. Three things hold the en
 
 from __future__ import annotations
 
-import asyncio
 import json
 from array import array
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-import structlog
-
 from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditEntry, Head, mark
-from bot.domain.states import LostRace
-from bot.runtime.duties import Fence, unfenced
-from bot.runtime.ports import Keyring, NotRead, NotSaved, Store, UnitOfWork
-from bot.runtime.pulses import Pulse
+from bot.runtime.ports import Keyring, Store, UnitOfWork
 from integrations.counting import counted
 
-log = structlog.get_logger()
-
-_TICK_SECONDS = 1.0
-_SEAL_SECONDS = 0.2  # what is written together is sealed together
-_BATCH = 500
 _PAGE = 5_000  # entries that are read at once when all are
 _MOST_TOLD = 20  # problems that a report names
 _MOST_MISSING = 1_000_000  # places in one gap of a chain
@@ -48,7 +36,8 @@ Kept = tuple[str, str]
 
 _DECODER = json.JSONDecoder()
 
-_START: Place = (0, "")
+START: Place = (0, "")
+"""Before the first entry."""
 
 
 def link(entry: AuditEntry, keyring: Keyring, *, seq: int, prev_hash: str) -> AuditEntry:
@@ -74,86 +63,6 @@ def _linked(entry: AuditEntry, seq: int, prev_hash: str) -> bytes:
 
 def _headed(team: str, seq: int, hash_: str) -> bytes:
     return f"head\n{team}\n{seq}\n{hash_}".encode()
-
-
-# Sealing ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sealer:
-    """Chains what is not chained yet. One per database. `committed` is called after every commit."""
-
-    store: Store
-    keyring: Keyring
-    fence: Fence = unfenced
-    pulse: Pulse = field(default_factory=Pulse)
-    _woken: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def committed(self, work: UnitOfWork) -> None:
-        """What was just written into the log is sealed soon; what other processes write, at the next tick."""
-        if work.audit.added:
-            self._woken.set()
-
-    async def run(self) -> None:
-        """Seal until cancelled."""
-        while True:
-            self.pulse.beat()
-            self._woken.clear()
-            try:
-                if await self.seal() == _BATCH:
-                    self._woken.set()  # there may be more
-            except (NotSaved, NotRead):
-                log.exception("audit.not_sealed")
-            except LostRace as race:  # another replica seals now
-                log.warning("audit.fenced", race=str(race))
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_TICK_SECONDS):
-                    await self._woken.wait()
-            await asyncio.sleep(_SEAL_SECONDS)
-
-    async def seal(self) -> int:
-        """Seal one batch; how many entries it had."""
-        async with self.store.read() as work:
-            waiting = await work.audit.unsealed(limit=1)
-        if not waiting:
-            return 0
-        async with self.store.write() as work:
-            await self.fence(work)
-            await work.audit.lock_chains()
-            entries = await work.audit.unsealed(limit=_BATCH)
-            if not entries:
-                return 0  # another replica's sealer was first
-            total = await self._total(work)
-            ends = {team: await self._end(work, team) for team in {entry.team for entry in entries}}
-            sealed: list[AuditEntry] = []
-            for entry in entries:
-                seq, prev_hash = ends[entry.team]
-                sealed.append(link(entry, self.keyring, seq=seq + 1, prev_hash=prev_hash))
-                ends[entry.team] = (seq + 1, sealed[-1].hash or "")
-            await work.audit.seal(sealed)
-            for team, end in ends.items():
-                await work.audit.sign(head_at(self.keyring, team, end))
-            if total is not None:
-                await work.audit.sign(head_at(self.keyring, EVERY_TEAM, (total + len(entries), "")))
-        return len(entries)
-
-    async def _end(self, work: UnitOfWork, team: str) -> Place:
-        """Where the chain goes on: at its signed head. Without one that fits the entries it stays broken for good."""
-        head = await work.audit.head(team)
-        newest = await work.audit.newest(team)
-        if head is None and newest == 0:
-            return _START
-        if head is not None and head.seq >= newest and is_signed(self.keyring, head):
-            return (head.seq, head.hash)
-        log.error("audit.head_lost", team=team)
-        return (newest, "")
-
-    async def _total(self, work: UnitOfWork) -> int | None:
-        """How many entries are sealed. A signed count that is lost stays lost, and is found."""
-        total = await work.audit.head(EVERY_TEAM)
-        if total is None:
-            return None if await work.audit.heads() else 0
-        return total.seq if is_signed(self.keyring, total) else None
 
 
 # Verifying --------------------------------------------------------------------------------------------------------
@@ -371,7 +280,7 @@ async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
     """Every entry after this id, in id order, each page as it is when it is read: a slow reader holds up nothing."""
     while True:
         async with store.read() as work:
-            page = await work.audit.page(after=after, limit=_BATCH)
+            page = await work.audit.page(after=after, limit=_PAGE)
         if not page:
             return
         for entry in page:

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from bot.cli import main
 from bot.domain.audit import Fact
 from bot.foundation import Base, opened
-from bot.runtime.chain import Sealer
+from bot.runtime.sealer import Sealer
 from bot.settings import Settings
 from tests.builders import DANA, TEAM
 

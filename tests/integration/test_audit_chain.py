@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.domain.audit import Fact
-from bot.runtime import chain
-from bot.runtime.chain import Report, Sealer
+from bot.runtime import chain, sealer
+from bot.runtime.chain import Report
+from bot.runtime.sealer import Sealer
 from bot.secrets import KeyRing, new_key
 from tests.builders import DANA, TEAM
 from tests.stores import Opened, opened
@@ -73,7 +74,7 @@ async def test_what_is_not_sealed_yet_is_verified_too(written: Opened) -> None:
 
 async def test_a_long_log_is_sealed_and_read_in_pages(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many entries wait, each batch is bounded and the chain goes on over batches and pages."""
-    monkeypatch.setattr(chain, "_BATCH", 7)
+    monkeypatch.setattr(sealer, "_BATCH", 7)
     await record(base, *["x"] * 30)
     counts: list[int] = []
     while count := await Sealer(store=base.store, keyring=base.keyring).seal():
@@ -103,7 +104,7 @@ async def test_the_sealer_works_beside_the_writers(base: Opened) -> None:
 
 async def test_the_sealer_outlives_a_store_in_trouble(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """A write that fails is tried again at the next turn."""
-    monkeypatch.setattr(chain, "_TICK_SECONDS", 0.01)
+    monkeypatch.setattr(sealer, "_TICK_SECONDS", 0.01)
     await record(base, "a")
     await base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'disk'); END")
     sealing = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring).run())

@@ -13,8 +13,9 @@ import pytest
 
 from bot.domain.audit import EVERY_TEAM, AuditEntry, Fact
 from bot.runtime import chain
-from bot.runtime.chain import Report, Sealer, Verifier, signed_places, verified
+from bot.runtime.chain import Report, Verifier, signed_places, verified
 from bot.runtime.ports import UnitOfWork
+from bot.runtime.sealer import Sealer
 from bot.secrets import KeyRing, new_key
 from tests.builders import DANA, TEAM
 from tests.stores import Opened, opened

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.foundation import opened
-from bot.runtime.chain import Sealer
+from bot.runtime.sealer import Sealer
 from bot.secrets import new_key
 from playground.people import APP_TOKEN, BOT_TOKEN
 from playground.serve import Served

@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 
 from bot.cli import main
 from bot.domain.audit import Fact
-from bot.runtime.chain import Sealer, verified
+from bot.runtime.chain import verified
+from bot.runtime.sealer import Sealer
 from bot.secrets import new_key
 from tests.acceptance.mortal import Ended, Nursery
 from tests.builders import DANA, TEAM

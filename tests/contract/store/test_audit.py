@@ -13,8 +13,9 @@ from bot.domain.audit import Fact
 from bot.domain.runs import RunState
 from bot.errors import BotError
 from bot.runtime import chain
-from bot.runtime.chain import Sealer, verified
+from bot.runtime.chain import verified
 from bot.runtime.ports import NotSaved
+from bot.runtime.sealer import Sealer
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM

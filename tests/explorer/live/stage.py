@@ -20,7 +20,7 @@ from bot.domain.runs import RunState
 from bot.domain.states import LostRace
 from bot.runtime import pauses, requests
 from bot.runtime.bus import Bus
-from bot.runtime.chain import Sealer, verified
+from bot.runtime.chain import verified
 from bot.runtime.claims import grounds_of, stored_hash
 from bot.runtime.editing import Edit, Editing
 from bot.runtime.expiry import Expiry
@@ -31,6 +31,7 @@ from bot.runtime.presses import ClickOutcome, Press
 from bot.runtime.questions import Click, Questions
 from bot.runtime.resuming import Resuming
 from bot.runtime.runner import Runner
+from bot.runtime.sealer import Sealer
 from bot.runtime.stops import Stops
 from bot.tools.registry import Registry
 from integrations.base import Call

@@ -12,12 +12,12 @@ from bot.domain.audit import Fact
 from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
-from bot.runtime.chain import Sealer
 from bot.runtime.duties import Duty, Sole
 from bot.runtime.exclusion import LeasedExclusion, NobodyElse
 from bot.runtime.leases import Journal
 from bot.runtime.outbox import Relay
 from bot.runtime.ports import NotSaved
+from bot.runtime.sealer import Sealer
 from tests.builders import NOW, TEAM
 from tests.stores import Opened
 
@@ -225,7 +225,7 @@ async def test_a_fenced_relay_shows_nothing(base: Opened) -> None:
 
 async def test_a_fenced_sealer_seals_nothing(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """It looks again, and seals when it is the sealer once more."""
-    monkeypatch.setattr("bot.runtime.chain._TICK_SECONDS", 0.01)
+    monkeypatch.setattr("bot.runtime.sealer._TICK_SECONDS", 0.01)
     fence = Fenced()
     async with base.store.write() as work:
         await work.audit.record(Fact(team=TEAM, code="run.queued", actor="agent"))

@@ -16,13 +16,13 @@ from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime import words
-from bot.runtime.chain import Sealer
 from bot.runtime.editing import Edit, Editing
 from bot.runtime.held import Held
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.presses import Press
 from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
+from bot.runtime.sealer import Sealer
 from bot.runtime.stops import Stops
 from bot.runtime.views import HeldView
 from integrations.base import Inquiry, Option, Preview

@@ -17,13 +17,13 @@ from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable
 from bot.runtime import limits, model_words, words
-from bot.runtime.chain import Sealer
 from bot.runtime.expiry import Expiry
 from bot.runtime.intake import Intake
 from bot.runtime.offers import Offer
 from bot.runtime.presses import ClickOutcome, Press
 from bot.runtime.queries import Queries
 from bot.runtime.resuming import Resuming
+from bot.runtime.sealer import Sealer
 from bot.runtime.stops import Stops
 from bot.runtime.views import CardView
 from policies.types import TrustLevel

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from bot.domain.audit import Fact
-from bot.runtime.chain import Sealer
+from bot.runtime.sealer import Sealer
 from tests.builders import TEAM
 from tests.stores import opened
 
 
 async def test_a_store_that_cannot_be_read_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sealing goes on when the log can be read again."""
-    monkeypatch.setattr("bot.runtime.chain._TICK_SECONDS", 0.01)
+    monkeypatch.setattr("bot.runtime.sealer._TICK_SECONDS", 0.01)
     async with opened(tmp_path) as base:
         async with base.store.write() as work:
             await work.audit.record(Fact(team=TEAM, code="run.queued", actor="agent"))

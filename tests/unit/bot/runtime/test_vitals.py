@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 
 from bot.api.health import health_routes
 from bot.domain.audit import Fact
-from bot.runtime.chain import Sealer
 from bot.runtime.outbox import Relay
 from bot.runtime.pulses import Pulse
+from bot.runtime.sealer import Sealer
 from bot.runtime.vitals import DEAD_SECONDS, HUNG_SECONDS, STUCK_SECONDS, UNSEALED_SECONDS, Vitals
 from tests.builders import TEAM
 from tests.stores import Opened, opened
