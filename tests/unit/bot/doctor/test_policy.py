@@ -18,9 +18,9 @@ def test_the_shipped_policy_is_well() -> None:
     assert policy_problems() == []
 
 
-@pytest.mark.parametrize(("argument", "problems"), [("recipient", 0), ("recipents", 1)])
+@pytest.mark.parametrize(("argument", "problems"), [("recipient", 0), ("receivers", 1)])
 def test_a_rule_that_nothing_could_match_is_told(tmp_path: Path, argument: str, problems: int) -> None:
-    """A misspelt argument is told before a start refuses it."""
+    """An argument that no mail has is told before a start refuses it."""
     (tmp_path / "constitution.md").write_bytes((SHIPPED / "constitution.md").read_bytes())
     (tmp_path / "policy.yaml").write_text(RULE.format(argument=argument), encoding="utf-8")
     told = policy_problems(tmp_path)
