@@ -1,0 +1,105 @@
+"""Events, occurrences and series that are called off."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from integrations.base import Done, NotDone
+from integrations.calendar.spans import day_words
+from integrations.errors import BasisChanged, ToolFailed
+from playground.people import DANA
+from tests.integration.google_world import World, data, shown
+from tests.integration.series import rows, times, weekly, weeks
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_an_event_is_cancelled_for_everybody(world: World, sunday: date) -> None:
+    """The card names who is told; afterwards it is on nobody's calendar."""
+    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "attendees": [DANA.email]}
+    made = data(await world.execute("calendar_event_create", arguments, key="made"))
+    card = await world.preview("calendar_event_cancel", {"event_id": made["event_id"]})
+    assert (card.title, shown(card)["Guests"], card.recipients) == ("Cancel this event?", DANA.email, [DANA.email])
+    result = await world.execute("calendar_event_cancel", {"event_id": made["event_id"]}, card=card)
+    assert data(result)["cancelled"] is True
+    assert await rows(world, sunday) == await rows(world, sunday, who=DANA) == []
+    cancelled = [notice for notice in (await world.state())["notices"] if notice["kind"] == "cancellation"]
+    assert [notice["to"] for notice in cancelled] == [[DANA.email]]
+
+
+async def test_nobody_is_told_of_a_silent_cancellation_and_the_card_warns(world: World, sunday: date) -> None:
+    """notify none: no mail, and a careful colleague says so."""
+    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "attendees": [DANA.email]}
+    made = data(await world.execute("calendar_event_create", arguments, key="made"))
+    quiet = {"event_id": made["event_id"], "notify": "none"}
+    card = await world.preview("calendar_event_cancel", quiet)
+    assert "Nobody is told that it does not take place." in card.warnings
+    await world.execute("calendar_event_cancel", quiet, card=card)
+    assert not [notice for notice in (await world.state())["notices"] if notice["kind"] == "cancellation"]
+
+
+async def test_one_occurrence_the_following_ones_or_the_series_are_cancelled(world: World, sunday: date) -> None:
+    """By default only the one that was named."""
+    occurrences = await weekly(world, sunday)
+    await world.execute("calendar_event_cancel", {"event_id": occurrences[1]["event_id"]}, key="a")
+    assert await times(world, sunday) == weeks(sunday, 0, 2, 3, 4, 5)
+    await world.execute(
+        "calendar_event_cancel", {"event_id": occurrences[4]["event_id"], "scope": "following"}, key="b"
+    )
+    assert await times(world, sunday) == weeks(sunday, 0, 2, 3)
+    await world.execute("calendar_event_cancel", {"event_id": occurrences[2]["event_id"], "scope": "series"}, key="c")
+    assert await times(world, sunday) == []
+
+
+async def test_what_was_moved_away_and_is_cancelled_too_is_named(world: World, sunday: date) -> None:
+    """The fifth was moved before the third: “the third and following” are by the rule, so it goes with them."""
+    ids = [row["event_id"] for row in await weekly(world, sunday)]
+    moved = {"event_id": ids[4], "start": f"{sunday + timedelta(days=8)}T16:00"}
+    await world.execute("calendar_event_update", moved, key="moved")
+    arguments = {"event_id": ids[2], "scope": "following"}
+    [warning] = (await world.preview("calendar_event_cancel", arguments)).warnings
+    assert warning.startswith("Cancelled too, though changed on their own: ")
+    assert f"now {day_words(sunday + timedelta(days=8))}, 16:00" in warning
+    await world.execute("calendar_event_cancel", arguments)
+    assert await times(world, sunday) == weeks(sunday, 0, 1)
+
+
+async def test_a_changed_event_is_not_cancelled(world: World, sunday: date) -> None:
+    """What was approved is what is cancelled: another version makes another card."""
+    [first, *_] = await weekly(world, sunday, recurrence=None)
+    card = await world.preview("calendar_event_cancel", {"event_id": first["event_id"]})
+    await world.execute("calendar_event_update", {"event_id": first["event_id"], "location": "Gate"}, key="other")
+    with pytest.raises(BasisChanged):
+        await world.execute("calendar_event_cancel", {"event_id": first["event_id"]}, card=card)
+    assert len(await rows(world, sunday)) == 1
+
+
+@pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
+async def test_a_doubtful_cancellation_is_settled(world: World, sunday: date, fault: str) -> None:
+    """Whether the answer or the request was lost, it is cancelled once, and it is known."""
+    [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email])
+    card = await world.preview("calendar_event_cancel", {"event_id": first["event_id"]})
+    world.fault(fault, first["event_id"], method="DELETE", status=503)
+    await world.execute("calendar_event_cancel", {"event_id": first["event_id"]}, card=card)
+    assert await rows(world, sunday) == []
+    assert isinstance(await world.reconcile("calendar_event_cancel", {"event_id": first["event_id"]}, card=card), Done)
+    assert len([n for n in (await world.state())["notices"] if n["kind"] == "cancellation"]) == 1
+
+
+async def test_a_cancellation_that_never_left_is_not_done(world: World, sunday: date) -> None:
+    """Nothing noted, or the event still there: not done."""
+    [first, *_] = await weekly(world, sunday, recurrence=None)
+    arguments = {"event_id": first["event_id"]}
+    assert await world.reconcile("calendar_event_cancel", arguments) == NotDone()
+    card = await world.preview("calendar_event_cancel", arguments)
+    assert await world.reconcile("calendar_event_cancel", arguments, card=card) == NotDone()
+
+
+async def test_a_guest_declines_instead_of_cancelling(world: World, sunday: date) -> None:
+    """Somebody else's event cannot be cancelled; the error names what can be done."""
+    [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email])
+    with pytest.raises(ToolFailed) as caught:
+        await world.preview("calendar_event_cancel", {"event_id": first["event_id"]}, who=DANA)
+    assert (caught.value.code, "calendar_event_answer" in caught.value.hint) == ("not_organizer", True)

@@ -1,0 +1,274 @@
+"""A mail leaves once, whatever breaks on its way."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from typing import Any
+
+import aiohttp
+import pytest
+
+from integrations.base import Done, NotDone, Unknown
+from integrations.errors import Ambiguous, ModelRetry, ToolFailed
+from integrations.gmail.delivery import DRAFT_STAYS
+from playground.people import MARA
+from tests.integration.google_world import World, data
+from tests.integration.mails import HELEN, MAIL, OAK, SIGNED, SUBJECT, oak_thread
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_card_shows_what_leaves(world: World) -> None:
+    """Sender, everybody, subject, the exact text; outsiders are marked."""
+    card = await world.preview("gmail_send", {**MAIL, "bcc": ["priya@fernhill.example", "DANA@fernhill.example"]})
+    shown = {line.label: line.value for line in card.fields}
+    assert shown == {
+        "From": "Mara Lindqvist <mara@fernhill.example>",
+        "To": "Helen Marsh <helen.marsh@marshgardens.example>, dana@fernhill.example",
+        "Bcc": "priya@fernhill.example",
+        "Subject": SUBJECT,
+        "Body": f"{MAIL['body']}{SIGNED}",
+        "Signature": "yes, below the text",
+    }
+    assert [line.label for line in card.fields][:3] == ["To", "Bcc", "Subject"]
+    assert card.warnings == [
+        "Outside fernhill.example: helen.marsh@marshgardens.example",
+        "First contact, you have neither written to them nor heard from them: helen.marsh@marshgardens.example",
+    ]
+    assert (card.private, card.account) == (True, MARA.google_sub)
+
+
+async def test_a_mail_is_sent_once_and_arrives(world: World) -> None:
+    """Draft, note, send: one mail in Sent, one at the colleague, nothing left in Drafts."""
+    card = await world.preview("gmail_send", MAIL)
+    result = await world.execute("gmail_send", MAIL, card=card)
+    [sent] = await world.box("mara", "sent", SUBJECT)
+    assert data(result) == {
+        "sent": True,
+        "message_id": sent["id"],
+        "thread_id": sent["threadId"],
+        "to": ["helen.marsh@marshgardens.example", "dana@fernhill.example"],
+    }
+    assert sent["message_id"] == world.notes["k1"]["message_id_header"]
+    assert (len(await world.box("dana", "inbox", SUBJECT)), await world.box("mara", "drafts", SUBJECT)) == (1, [])
+    assert isinstance(await world.reconcile("gmail_send", MAIL), Done)
+
+
+async def test_a_lost_answer_to_the_send_is_settled_as_done(world: World) -> None:
+    """The connection drops after the mail left: one POST, Ambiguous, and reconcile finds it sent."""
+    world.fault("drop_after", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL)
+    assert world.requests("/drafts/send") == 1
+    settled = await world.reconcile("gmail_send", MAIL)
+    assert isinstance(settled, Done)
+    assert data(settled.result)["to"] == ["helen.marsh@marshgardens.example", "dana@fernhill.example"]
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+
+
+async def test_a_server_error_after_the_send_is_settled_as_done(world: World) -> None:
+    """A 503 that came although the mail left is no reason to send it again."""
+    world.fault("status_after", "/drafts/send", status=503)
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL)
+    assert isinstance(await world.reconcile("gmail_send", MAIL), Done)
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+
+
+async def test_a_send_that_never_arrived_is_done_with_the_same_draft(world: World) -> None:
+    """The connection drops before: reconcile says not done, the next attempt sends the noted draft and no second."""
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL)
+    assert world.requests("/drafts/send") == 1
+    assert await world.reconcile("gmail_send", MAIL) == NotDone()
+    [draft] = await world.box("mara", "drafts", SUBJECT)
+    assert world.notes["k1"]["draft_id"] == draft["draft_id"]
+    await world.execute("gmail_send", MAIL, attempt=2)
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+    assert await world.box("mara", "drafts", SUBJECT) == []
+
+
+async def test_a_crash_before_the_note_sends_nothing_and_leaves_no_second_draft(world: World) -> None:
+    """The answer to drafts.create is lost, so nothing is noted: not done, and the next attempt uses that draft."""
+    world.fault("drop_after", "/drafts", method="POST")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL)
+    assert world.notes == {}
+    assert len(await world.box("mara", "drafts", SUBJECT)) == 1
+    assert await world.reconcile("gmail_send", MAIL) == NotDone()
+    await world.execute("gmail_send", MAIL, attempt=2)
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+    assert await world.box("mara", "drafts", SUBJECT) == []
+
+
+async def test_a_mail_that_was_refused_leaves_no_draft(world: World) -> None:
+    """After a certain refusal of the send nothing of the mail is left in Drafts, and the next try finds its way."""
+    world.fault("error", "drafts.send", status=429, error="rateLimitExceeded")
+    with pytest.raises(ToolFailed) as caught:
+        await world.execute("gmail_send", MAIL)
+    assert DRAFT_STAYS not in caught.value.message
+    assert await world.box("mara", "drafts", SUBJECT) == []
+    assert await world.reconcile("gmail_send", MAIL) == NotDone()
+    await world.execute("gmail_send", MAIL, attempt=2)
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+
+
+async def test_a_draft_that_cannot_be_taken_back_is_told(world: World) -> None:
+    """When the refused mail's draft cannot be removed either, the error says that it stays, and where."""
+    world.fault("error", "drafts.send", status=429, error="rateLimitExceeded")
+    world.fault("error", "drafts.delete", status=429, error="rateLimitExceeded")
+    with pytest.raises(ToolFailed) as caught:
+        await world.execute("gmail_send", MAIL)
+    assert caught.value.message.endswith(DRAFT_STAYS)
+    assert len(await world.box("mara", "drafts", SUBJECT)) == 1
+
+
+async def test_a_draft_that_its_owner_changed_is_put_right_before_it_leaves(world: World) -> None:
+    """What was approved is what leaves, also when the waiting draft was edited in Gmail meanwhile."""
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL)
+    edited = urlsafe_b64encode(b"To: evil@x.example\r\nSubject: Other\r\n\r\nother").decode()
+    draft = f"{world.url}/gmail/v1/users/me/drafts/{world.notes['k1']['draft_id']}"
+    head = {"Authorization": "Bearer ya29.playground-mara"}
+    async with (
+        aiohttp.ClientSession(headers=head) as http,
+        http.put(draft, json={"message": {"raw": edited}}) as answer,
+    ):
+        assert answer.status == 200
+    await world.execute("gmail_send", MAIL, attempt=2)
+    assert await world.box("mara", "sent", "Other") == []
+    [sent] = await world.box("mara", "sent", SUBJECT)
+    assert sent["text"].strip() == MAIL["body"] + SIGNED
+
+
+async def test_a_draft_that_vanished_is_asked_about(world: World) -> None:
+    """Neither draft nor sent mail: nobody can tell, so the owner is asked; only when he says "again", it is sent."""
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL)
+    world.notes["k1"] = {**world.notes["k1"], "draft_id": "r404"}
+    settled = await world.reconcile("gmail_send", MAIL)
+    assert isinstance(settled, Unknown)
+    assert (settled.where, settled.link) == ("Gmail, under Sent", "https://mail.google.com/mail/u/0/#sent")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL, attempt=2)
+    assert await world.box("mara", "sent", SUBJECT) == []
+    await world.execute("gmail_send", MAIL, attempt=2, doubt=True)
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+
+
+LATE = [
+    pytest.param({"bcc": [HELEN], "to": []}, id="bcc"),
+    pytest.param({"cc": ["omar@fernhill.example"]}, id="to and cc"),
+]
+
+
+async def arrive_late(world: World) -> None:
+    """The request of the first attempt is carried out after all, with its draft; search does not know the mail yet."""
+    draft = {"id": world.notes["k1"]["draft_id"]}
+    head = {"Authorization": "Bearer ya29.playground-mara"}
+    url = f"{world.url}/gmail/v1/users/me/drafts/send"
+    async with aiohttp.ClientSession(headers=head) as http, http.post(url, json=draft) as answer:
+        assert answer.status == 200
+    world.fault("status", "/users/me/messages", method="GET", status=200, body={"resultSizeEstimate": 0})
+
+
+@pytest.mark.parametrize("people", LATE)
+async def test_a_send_that_arrived_late_is_found_in_its_thread(world: World, people: dict[str, Any]) -> None:
+    """Between two attempts the first one's request is carried out, and search lags: no second mail, whoever gets it."""
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL | people)
+    assert await world.reconcile("gmail_send", MAIL | people) == NotDone()
+    await arrive_late(world)
+    result = await world.execute("gmail_send", MAIL | people, attempt=2)
+    [sent] = await world.box("mara", "sent", SUBJECT)
+    assert data(result)["message_id"] == sent["id"]
+
+
+async def test_a_send_that_arrived_late_and_cannot_be_found_is_asked_about(world: World) -> None:
+    """Neither search nor the thread knows the mail: unknown, never a second mail; also when Google does not answer."""
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL)
+    await arrive_late(world)
+    world.notes["k1"] = {**world.notes["k1"], "thread_id": None}
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL, attempt=2)
+    world.fault("error", "/users/me/messages", status=403, error="forbidden", times=-1)
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL, attempt=2)
+    world.emulator.admin.faults.clear()
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+    assert isinstance(await world.reconcile("gmail_send", MAIL), Done)
+
+
+async def test_a_refusal_after_a_send_that_arrived_late_is_no_failure(world: World) -> None:
+    """The second request is refused, but the draft is gone by then: the mail is looked for, not called unsent."""
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_send", MAIL)
+    world.fault("status_after", "/drafts/send", status=429)
+    result = await world.execute("gmail_send", MAIL, attempt=2)
+    [sent] = await world.box("mara", "sent", SUBJECT)
+    assert data(result)["message_id"] == sent["id"]
+
+
+async def test_a_mail_of_ones_own_in_the_thread_is_not_taken_for_the_reply(world: World) -> None:
+    """What was sent to the same people before the answered mail is another one: it is not known what happened."""
+    thread_id = await oak_thread(world)
+    await world.execute("gmail_reply", {"thread_id": thread_id, "body": "Fine."}, key="k0")
+    await world.admin(
+        "mail",
+        {
+            "from": "Bruno Keller <bruno@kellerholz.example>",
+            "to": [MARA.email],
+            "subject": f"Re: {OAK}",
+            "text": "And when?",
+            "in_reply_to": str(world.notes["k0"]["message_id_header"]),
+            "message_id": "<when@kellerholz.example>",
+        },
+    )
+    arguments = {"thread_id": thread_id, "body": "On Thursday."}
+    world.fault("drop_before", "/drafts/send")
+    with pytest.raises(Ambiguous):
+        await world.execute("gmail_reply", arguments)
+    world.notes["k1"] = {**world.notes["k1"], "draft_id": "r404"}
+    assert isinstance(await world.reconcile("gmail_reply", arguments), Unknown)
+    await world.execute("gmail_reply", arguments, attempt=2, doubt=True)
+    assert isinstance(await world.reconcile("gmail_reply", arguments), Done)
+
+
+async def test_an_attempt_that_finds_its_mail_sent_sends_nothing(world: World) -> None:
+    """An owner who says "try again" of a mail that did leave gets that mail, not a second one."""
+    first = await world.execute("gmail_send", MAIL)
+    again = await world.execute("gmail_send", MAIL, attempt=2)
+    assert data(again) == data(first)
+    assert len(await world.box("mara", "sent", SUBJECT)) == 1
+
+
+async def test_reconcile_without_google_knows_nothing(world: World) -> None:
+    """When Google cannot be asked what happened, that is said."""
+    await world.execute("gmail_send", MAIL)
+    world.fault("status", "/gmail/", status=500, times=-1)
+    assert isinstance(await world.reconcile("gmail_send", MAIL), Unknown)
+
+
+async def test_a_mail_that_cannot_be_sent_leaves_nothing_behind(world: World) -> None:
+    """Injection, bad addresses and empty mails are refused before a draft exists."""
+    wrong: list[dict[str, Any]] = [
+        {"subject": "a\r\nBcc: evil@x.example"},
+        {"to": ["a@x.example\nBcc: evil@x.example"]},
+        {"to": []},
+        {"to": ["josé@x.example"]},
+        {"body": "  "},
+        {"to": [f"a{n}@x.example" for n in range(300)]},
+    ]
+    for change in wrong:
+        with pytest.raises(ModelRetry):
+            await world.preview("gmail_send", MAIL | change)
+        with pytest.raises(ModelRetry):
+            await world.execute("gmail_send", MAIL | change)
+    assert world.requests("/drafts") == 0
