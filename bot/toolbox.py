@@ -42,7 +42,7 @@ def registry_of(
     return Registry(
         [
             GmailToolset(google=google, files=WebFiles(client=client, rooms=rooms)),
-            PeopleToolset(places),
+            PeopleToolset(places, members),
             CalendarToolset(google=google, zones=members),
             MemoryToolset(memories),
             SlackToolset(rooms),

@@ -109,6 +109,14 @@ class Contacts(Protocol):
         ...
 
 
+class Members(Protocol):
+    """The members of the workspace."""
+
+    async def mentioned(self, requester: Requester, user: str) -> Contact | None:
+        """One of them by his id; None where there is none, or his profile shows no address. Raises `ToolError`."""
+        ...
+
+
 class Zones(Protocol):
     """Where people are."""
 

@@ -9,7 +9,15 @@ from integrations.errors import ModelRetry
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*\Z")
 _LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
 _NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>\Z")
+_MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>|@?([UW](?=[A-Z]*\d)[A-Z0-9]{5,})")
+_ADDRESSED = re.compile(r"[^\s<]@")
 _SLACK_LINK = re.compile(r"<mailto:(?P<email>[^|<>]+)(\|[^<>]*)?>\Z")
+
+
+def mentioned(text: str) -> str:
+    """The id of the person whom a mention of Slack's names, "<@U024BE7LH>"; "" where it is none."""
+    match = _MENTION.fullmatch(text.strip())
+    return (match[1] or match[2]) if match else ""
 
 
 def typed_recipient(text: str) -> tuple[str, str]:
@@ -20,6 +28,8 @@ def typed_recipient(text: str) -> tuple[str, str]:
     stripped = text.strip()
     if any(not character.isprintable() and not character.isspace() for character in stripped) or "\n" in stripped:
         raise not_a_recipient(text, "it has line breaks or invisible characters")
+    if mentioned(stripped) or stripped.startswith("@"):
+        raise not_a_recipient(text, "it mentions somebody, and is no address")
     link = _SLACK_LINK.match(stripped)
     if link:
         return "", deliverable_address(link["email"].strip(), text)
@@ -49,7 +59,8 @@ def deliverable_address(email: str, text: str) -> str:
 def not_a_recipient(text: str, why: str) -> ModelRetry:
     """The refusal of a text, with the reason."""
     shown = " ".join("".join(each for each in text if each.isprintable() or each.isspace()).split())[:120]
-    hint = "" if "@" in text or not shown else f'A name is no address: call find_person(name="{shown}") first.'
+    is_name = bool(shown) and _ADDRESSED.search(text) is None
+    hint = f'A name is no address: call find_person(name="{shown}") first.' if is_name else ""
     return ModelRetry("invalid_recipient", f"“{shown}” cannot be a recipient: {why}.", hint=hint, private=False)
 
 

@@ -12,8 +12,9 @@ from pydantic import Field
 from integrations.base import Call, Inquiry, Option, Requester, Result, Tool, ToolArgs, ToolContext
 from integrations.errors import ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.names import is_same, is_whole, words_of
-from integrations.ports import Contact, Contacts, Known
+from integrations.ports import Contact, Contacts, Known, Members
 from integrations.prose import prose
+from integrations.recipients import mentioned
 from policies.types import EffectClass, Label, Role
 
 MOST_OPTIONS = 8
@@ -23,7 +24,9 @@ NAME_LENGTH = 80
 class PersonArgs(ToolArgs):
     """Arguments of `find_person`."""
 
-    name: Annotated[str, Role.NONE, Field(min_length=1, max_length=100, description="As the user said it.")]
+    name: Annotated[
+        str, Role.NONE, Field(min_length=1, max_length=100, description="As the user said it, or mentioned them.")
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,20 +53,22 @@ class FindPerson(Tool[PersonArgs]):
     asks = True
     args = PersonArgs
 
-    def __init__(self, places: Sequence[Contacts]) -> None:
+    def __init__(self, places: Sequence[Contacts], members: Members | None = None) -> None:
         self._places = places
+        self._members = members
         self.description = prose(__name__, "find_person.md")
 
     def caption(self, args: PersonArgs) -> str:
         """Names whom."""
-        return f"Find the address of {' '.join(args.name.split())[:NAME_LENGTH]}"
+        whom = "somebody who was mentioned" if mentioned(args.name) else _name(args)
+        return f"Find the address of {whom}"
 
     async def inquire(self, args: PersonArgs, ctx: ToolContext) -> Inquiry | None:
         """Which of several is meant; or whether it is the only one that was found where not everything was seen."""
         found = await self._found(args, ctx.requester)
         if not found.people or found.is_certain:
             return None
-        name = " ".join(args.name.split())[:NAME_LENGTH]
+        name = _name(args)
         text = f"Which {name} do you mean?" if len(found.people) > 1 else f"Is this the {name} that you mean?"
         return Inquiry(
             text=" ".join([text, *_hints(found)]), options=[_option(person) for person in found.people[:MOST_OPTIONS]]
@@ -71,8 +76,7 @@ class FindPerson(Tool[PersonArgs]):
 
     def answered(self, args: PersonArgs, option: Option) -> Result:
         """The one that the owner chose: his choice is as good as his word, of the address. A name is its bearer's."""
-        name = " ".join(args.name.split())[:NAME_LENGTH]
-        person = Contact(name=name, email=option.value, known_from="the user's choice", label=Label.OWNER)
+        person = Contact(name=_name(args), email=option.value, known_from="the user's choice", label=Label.OWNER)
         return _result(person)
 
     async def execute(self, args: PersonArgs, call: Call) -> Result:
@@ -88,11 +92,14 @@ class FindPerson(Tool[PersonArgs]):
         return _result(found.people[0])
 
     async def _found(self, args: PersonArgs, requester: Requester) -> _Found:
-        if "@" in args.name:
+        if user := mentioned(args.name):
+            return await self._mentioned(user, requester)
+        name = args.name.strip().removeprefix("@")
+        if "@" in name:
             raise ModelRetry("is_an_address", "That is an address already: use it as it is.", private=False)
-        if not words_of(args.name):
+        if not words_of(name):
             raise ModelRetry("no_name", "That is no name.", hint="Give the name as the user said it.", private=False)
-        looks = [_looked(place, requester, args.name) for place in self._places]
+        looks = [_looked(place, requester, name) for place in self._places]
         answers = await asyncio.gather(*looks)
         errors = [answer for answer in answers if isinstance(answer, ToolError)]
         if errors and len(errors) == len(answers):
@@ -100,7 +107,20 @@ class FindPerson(Tool[PersonArgs]):
         known = [answer for answer in answers if isinstance(answer, Known)]
         people = _each_once([person for each in known for person in each.people])
         missed = [error.message for error in errors] + [each.unseen for each in known if each.unseen]
-        return _Found(people=_fitting(people, args.name), missed=missed)
+        return _Found(people=_fitting(people, name), missed=missed)
+
+    async def _mentioned(self, user: str, requester: Requester) -> _Found:
+        """Whom a mention names: he and nobody else, whatever others are called."""
+        person = await self._members.mentioned(requester, user) if self._members else None
+        if person is None:
+            message = "Slack knows nobody with this mention, or the profile shows no mail address."
+            raise ToolFailed("person_not_found", message, hint="Ask the user for the address; never guess one.")
+        return _Found(people=[person])
+
+
+def _name(args: PersonArgs) -> str:
+    """As it is said back."""
+    return " ".join(args.name.split()).removeprefix("@")[:NAME_LENGTH]
 
 
 async def _looked(place: Contacts, requester: Requester, name: str) -> Known | ToolError:

@@ -7,14 +7,14 @@ from typing import cast
 
 from integrations.base import Tool, ToolArgs
 from integrations.people.find_person import FindPerson
-from integrations.ports import Contacts
+from integrations.ports import Contacts, Members
 
 
 class PeopleToolset:
-    """Implements `Toolset` over the places where contacts stand, the most trusted one first."""
+    """Implements `Toolset` over the places where contacts stand, the most trusted one first, and whom mentions name."""
 
-    def __init__(self, places: Sequence[Contacts]) -> None:
-        self._tools = (cast("Tool[ToolArgs]", FindPerson(places)),)
+    def __init__(self, places: Sequence[Contacts], members: Members | None = None) -> None:
+        self._tools = (cast("Tool[ToolArgs]", FindPerson(places, members)),)
 
     def tools(self) -> Sequence[Tool[ToolArgs]]:
         """The one tool."""

@@ -18,7 +18,7 @@ SECONDS_KNOWN = 300
 
 
 class WebContacts:
-    """Implements `Contacts` over users.list, which is asked at most every five minutes.
+    """Implements `Contacts` and `Members` over users.list, which is asked at most every five minutes.
 
     A guest sees in Slack only those with whom he shares a channel, so nobody is looked up for him here.
     """
@@ -29,14 +29,14 @@ class WebContacts:
 
     async def named(self, requester: Requester, name: str) -> Known:
         """Members and guests of the workspace, without apps and those who left."""
+        people = [person for person in await self._seen_by(requester) if _email(person)]
+        fitting = [p for p in people if any(has_words(each, _email(p), name) for each in _names(p))]
+        return Known(people=[_contact(person) for person in fitting])
+
+    async def mentioned(self, requester: Requester, user: str) -> Contact | None:
+        """The one with this id, if his profile has an address."""
         people = await self._seen_by(requester)
-        found = [(_names(person), _email(person), person) for person in people]
-        fitting = [
-            Contact(name=names[0], email=email, known_from=_where(person), label=Label.DIRECTORY)
-            for names, email, person in found
-            if email and any(has_words(each, email, name) for each in names)
-        ]
-        return Known(people=fitting)
+        return next((_contact(p) for p in people if text(p, "id") == user and _email(p)), None)
 
     async def zones(self, requester: Requester, emails: Sequence[str]) -> Mapping[str, str]:
         """The zones that Slack names for those of these addresses who are members. Implements `Zones`."""
@@ -74,6 +74,10 @@ def _names(person: Object) -> list[str]:
 
 def _email(person: Object) -> str:
     return text(part(person, "profile"), "email")
+
+
+def _contact(person: Object) -> Contact:
+    return Contact(name=_names(person)[0], email=_email(person), known_from=_where(person), label=Label.DIRECTORY)
 
 
 def _where(person: Object) -> str:

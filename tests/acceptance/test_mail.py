@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_MODIFY, MAIL_READ
-from playground.people import DANA, MARA
+from playground.people import DANA, MARA, PRIYA
 from tests.acceptance.request import ask
 from tests.acceptance.world import APPROVE, SCOPES, Json, World, button_ids, text_of
 
@@ -47,6 +47,15 @@ async def test_a_colleague_is_found_in_slack(here: World) -> None:
     """One person of that name needs no question."""
     request = await ask(here, MARA, "What is Priya's address?")
     assert "priya@fernhill.example" in await request.answer("priya@")
+
+
+async def test_whom_the_request_mentions_is_written_to(here: World) -> None:
+    """A mention of Slack's is enough: the mail goes to the address of that profile."""
+    request = await ask(here, MARA, f"Mail <@{PRIYA.user_id}>: the figures are in")
+    card = await request.card(APPROVE)
+    assert PRIYA.email in text_of(card)
+    await here.click(MARA, card, APPROVE)
+    await request.answer("sent")
 
 
 async def test_an_attachment_is_sent_on(here: World) -> None:

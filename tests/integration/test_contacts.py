@@ -49,6 +49,11 @@ async def test_slack_profiles_have_addresses(world: World, slack_url: str) -> No
     assert theo.known_from.startswith("Slack profile of a guest")
     assert await found(place, MARA, "countersign") == await found(place, MARA, "olaf") == []
     assert await found(place, THEO, "dana") == []  # a guest sees few in Slack
+    mentioned = await place.mentioned(of(MARA), people.DANA.user_id)
+    assert mentioned is not None
+    assert mentioned.email == "dana@fernhill.example"
+    assert await place.mentioned(of(MARA), people.BOT_USER_ID) is None
+    assert await place.mentioned(of(THEO), people.DANA.user_id) is None
 
 
 async def test_slack_profiles_have_zones(world: World, slack_url: str) -> None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 
-from playground.gemini.script.wording import ADDRESS, NAME
+from playground.gemini.script.wording import ADDRESS, MENTION, NAME
 
-_ONE = rf"(?:{ADDRESS.pattern}|{NAME}|[a-z]+)"
-_MORE = rf"(?:(?:\s*,\s*|\s+and\s+)(?:{ADDRESS.pattern}|{NAME}))*"
+_KNOWN = rf"{ADDRESS.pattern}|{MENTION}|@?{NAME}"
+_ONE = rf"(?:{_KNOWN}|[a-z]+)"
+_MORE = rf"(?:(?:\s*,\s*|\s+and\s+)(?:{_KNOWN}))*"
 
 MAIL = r"(?:e-?mails?|mails?|messages?|notes?|letters?)"
 WHO = rf"(?P<who>{_ONE}{_MORE})"

@@ -137,6 +137,9 @@ def test_google_pitfall_12_a_comma_in_a_bare_name_makes_no_second_recipient() ->
     with pytest.raises(ModelRetry) as caught:
         parse_recipient("Jane Doe")
     assert 'find_person(name="Jane Doe")' in caught.value.hint
+    with pytest.raises(ModelRetry) as caught:
+        parse_recipient("<@U024BE7LH>")
+    assert 'find_person(name="<@U024BE7LH>")' in caught.value.hint
 
 
 @pytest.mark.parametrize("name", ["Rechnung März 2026.pdf", "請求書.pdf", 'a "quoted" name.txt', "x" * 140 + ".pdf"])

@@ -68,6 +68,41 @@ async def test_one_person_is_the_answer() -> None:
     assert result.label is Label.DIRECTORY
 
 
+@dataclass
+class Team:
+    """Who is mentioned by which id."""
+
+    people: Mapping[str, Contact]
+
+    async def mentioned(self, requester: Requester, user: str) -> Contact | None:
+        return self.people.get(user)
+
+
+@pytest.mark.parametrize("said", ["<@U024BE7LH>", " <@U024BE7LH|dana> ", "U024BE7LH"])
+async def test_whom_a_mention_names_is_that_one(said: str) -> None:
+    """Whoever else has the name: a mention of Slack's is one person's, and nothing but the workspace is looked at."""
+    other = Book([contact("Dana Okafor", "dana@evil.example", MAILS, Label.EXTERNAL)], error=ToolFailed("busy", "No."))
+    tool, args = FindPerson([other], Team({"U024BE7LH": DANA})), PersonArgs(name=said)
+    assert await tool.inquire(args, call()) is None
+    assert data(await tool.execute(args, call()))["email"] == "dana@fernhill.example"
+    assert tool.caption(args) == "Find the address of somebody who was mentioned"
+
+
+async def test_a_mention_of_nobody_with_an_address_is_said() -> None:
+    """He is asked for, and never guessed."""
+    for tool in (FindPerson([Book([DANA])], Team({})), FindPerson([Book([DANA])])):
+        with pytest.raises(ToolFailed) as caught:
+            await tool.execute(PersonArgs(name="<@U024BE7LH>"), call())
+        assert caught.value.code == "person_not_found"
+
+
+async def test_a_name_with_the_sign_of_a_mention_is_a_name() -> None:
+    """ "@Dana" is how Slack shows a mention; a name in capitals is no id."""
+    for said in ("@Dana Okafor", "DANA OKAFOR", "@dana"):
+        result = await FindPerson([Book([DANA])]).execute(PersonArgs(name=said), call())
+        assert data(result)["email"] == "dana@fernhill.example"
+
+
 async def test_several_people_are_asked_about() -> None:
     """Each option has name, address and where it is known from; the answer counts as the owner's own word."""
     other = contact("Dana White", "dana@white.example", MAILS, Label.EXTERNAL)
