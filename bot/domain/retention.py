@@ -21,6 +21,7 @@ class Outdated(StrEnum):
     DEAD = "dead"  # outbox rows that were given up
     LEASES = "leases"  # of threads that nobody works on
     RATES = "rates"  # buckets that are full again
+    THREADS = "threads"  # of which nothing is left: where a conversation stood
     CONNECTS = "connects"  # links to connect an account that are over, and whatever was done with them
 
     @property

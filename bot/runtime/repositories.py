@@ -44,7 +44,7 @@ class Threads(Protocol):
         ...
 
     async def ensure(self, thread: Thread) -> Thread:
-        """The thread at this place; made if there is none."""
+        """The thread at this place, which nobody forgets meanwhile; made if there is none."""
         ...
 
     async def lock(self, thread_id: str) -> None:

@@ -52,7 +52,7 @@ class Keep:
                 return self.steps
             case Outdated.ANSWERS | Outdated.MESSAGES | Outdated.SCHEDULES:
                 return self.messages
-            case Outdated.RUNS | Outdated.SPENDING:
+            case Outdated.RUNS | Outdated.SPENDING | Outdated.THREADS:
                 return self.runs
             case _:
                 return _FIXED[what]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Select, Table, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, Table, and_, delete, exists, func, or_, select, update
 
 from bot.domain.deliveries import DeliveryState
 from bot.domain.retention import Found, Key, Outdated
@@ -31,6 +31,7 @@ from bot.store.tables import (
     schedules,
     spending,
     steps,
+    threads,
     votes,
 )
 
@@ -66,6 +67,8 @@ class Retention:
                 await self._db.execute(update(runs).where(runs.c.id.in_(keys)).values(empty))
             case Outdated.MESSAGES:
                 await self._forget_messages(keys)
+            case Outdated.THREADS:
+                await self._forget_threads(keys)
             case _:
                 plain = _PLAIN[what]
                 await self._delete(plain.table, plain.key, keys)
@@ -85,6 +88,12 @@ class Retention:
         await self._db.execute(update(messages).where(these, _IS_REQUEST).values(empty))
         await self._db.execute(delete(messages).where(these, ~_IS_REQUEST))
 
+    async def _forget_threads(self, ids: Sequence[Key]) -> None:
+        """Whoever takes a message in holds the thread's row meanwhile: what he wrote is seen by what comes after it."""
+        for thread_id in sorted(map(str, ids)):
+            await self._db.lock_thread(thread_id)
+        await self._db.execute(delete(threads).where(threads.c.id.in_(ids), _IS_EMPTY))
+
     async def _delete(self, table: Table, key: ColumnElement[Any], keys: Sequence[Key]) -> None:
         await self._db.execute(delete(table).where(key.in_(keys)))
 
@@ -97,6 +106,14 @@ _Query: TypeAlias = Callable[[datetime], _Rows]
 def _undelivered(thread_id: ColumnElement[str]) -> ColumnElement[bool]:
     """Something of this thread is still to be shown, from its rows."""
     return exists().where(outbox.c.lane == thread_id, outbox.c.state == DeliveryState.PENDING.value)
+
+
+_IS_EMPTY = and_(
+    ~exists().where(messages.c.thread_id == threads.c.id),
+    ~exists().where(runs.c.thread_id == threads.c.id),
+    ~exists().where(leases.c.name == THREAD_LEASE + threads.c.id),
+    ~_undelivered(threads.c.id),
+)
 
 
 def _final(before: datetime) -> _Rows:
@@ -141,6 +158,10 @@ def _idle_leases(before: datetime) -> _Rows:
     return select(leases.c.name).where(leases.c.name.startswith(THREAD_LEASE), leases.c.expires_at <= before, ~busy)
 
 
+def _empty(before: datetime) -> _Rows:
+    return select(threads.c.id, threads.c.team).where(threads.c.created_at <= before, _IS_EMPTY)
+
+
 def _over(before: datetime) -> _Rows:
     """Attempts to connect an account. What one still holds is given back to its provider first."""
     return select(connects.c.id).where(connects.c.expires_at <= before, connects.c.held.is_(None))
@@ -179,5 +200,6 @@ _QUERIES: Mapping[Outdated, _Query] = {
     Outdated.DEAD: _delivered(DeliveryState.DEAD),
     Outdated.LEASES: _idle_leases,
     Outdated.RATES: lambda before: select(rates.c.name).where(rates.c.next_at <= before),
+    Outdated.THREADS: _empty,
     Outdated.CONNECTS: _over,
 }

@@ -31,13 +31,21 @@ class Threads:
         return _thread(row) if row else None
 
     async def ensure(self, thread: Thread) -> Thread:
-        if found := await self.at(thread.team, thread.channel, thread.root_ts):
+        if found := await self._held(thread):
             return found
         if await self._db.insert_new(threads, columns_of(thread)):
             return thread
-        found = await self.at(thread.team, thread.channel, thread.root_ts)
-        assert found is not None, "the place is a unique key, and no thread is ever deleted"
+        found = await self._held(thread)
+        assert found is not None, "the place is a unique key, and a new thread is not forgotten"
         return found
+
+    async def _held(self, thread: Thread) -> Thread | None:
+        """The thread at its place, and its row: it may be forgotten until it is held."""
+        found = await self.at(thread.team, thread.channel, thread.root_ts)
+        if found is None or not self._db.is_shared:
+            return found
+        await self.lock(found.id)
+        return await self.at(thread.team, thread.channel, thread.root_ts)
 
     async def lock(self, thread_id: str) -> None:
         await self._db.lock_thread(thread_id)

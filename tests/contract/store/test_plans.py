@@ -29,6 +29,7 @@ LOOKS: dict[str, Look] = {
     "shown": lambda work: work.objects.of_owner("thr_1", "U1", limit=9),
     "stopped": lambda work: work.runs.live_of("T1", "U1"),
     "forgotten": _forgotten,
+    "empty threads": lambda work: work.retention.find(Outdated.THREADS, before=NOW, limit=9),
     "idle leases": lambda work: work.retention.find(Outdated.LEASES, before=NOW, limit=9),
 }
 

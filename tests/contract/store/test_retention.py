@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -20,6 +22,7 @@ from bot.domain.threads import SeenObject
 from bot.llm.model import Wire
 from bot.runtime.bus import Bus
 from bot.runtime.leases import Journal
+from bot.runtime.ports import UnitOfWork
 from bot.runtime.retention import BATCH, Keep, Retention
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
@@ -51,7 +54,7 @@ async def asked(base: Opened, name: str, *, days: int, state: RunState = RunStat
     action = make.action(id=f"{name}_act", state=ActionState.COMPLETED, **about)
     question = make.question(id=f"{name}_q", action_id=action.id, state=QuestionState.DECIDED, **about)
     async with base.store.write() as work:
-        await work.threads.ensure(make.thread(id=name, root_ts=name))
+        await work.threads.ensure(make.thread(id=name, root_ts=name, created_at=at))
         for part in ("asked", "said"):
             await work.messages.add(make.message(part, id=f"{name}_{part}", thread_id=name, created_at=at))
         await work.runs.add(run)
@@ -99,8 +102,50 @@ async def test_a_run_goes_after_a_year(base: Opened) -> None:
     await asked(base, "old", days=366)
     await retention(base).prune(NOW)
     await retention(base).prune(NOW)
-    for table in (*OF_STEPS, "runs", "posts", "messages"):
+    for table in (*OF_STEPS, "runs", "posts", "messages", "threads"):
         assert rows(base, table) == 0, table
+
+
+async def test_a_thread_goes_when_nothing_of_it_is_left(base: Opened) -> None:
+    """Not one that is young, in which something was said, that somebody holds, or that still gets something."""
+    old, young = NOW - 366 * DAY, NOW - 364 * DAY
+    async with base.store.write() as work:
+        for name in ("over", "young", "said", "held", "told"):
+            at = young if name == "young" else old
+            await work.threads.ensure(make.thread(id=name, root_ts=name, created_at=at))
+        await work.messages.add(make.message(id="said", thread_id="said", created_at=NOW))
+        await work.leases.take("thread:held", "me", now=NOW, seconds=60)
+        await work.outbox.add("told", DeliveryKind.REFUSAL, "empty:said", team=TEAM, at=NOW)
+    assert (await retention(base).prune(NOW))[Outdated.THREADS] == 1
+    left = base.rows("SELECT id FROM threads ORDER BY id")
+    assert [row["id"] for row in left] == ["held", "said", "told", "young"]
+
+
+async def test_what_is_said_in_a_thread_that_is_being_forgotten_finds_one(base: Opened) -> None:
+    """Found before and written into afterwards it is there again; found empty and written into meanwhile it stays."""
+    wanted = make.thread(id="over", root_ts="over", created_at=NOW - 366 * DAY)
+    async with base.store.write() as work:
+        await work.threads.ensure(wanted)
+
+    async def says(work: UnitOfWork) -> None:
+        thread = await work.threads.ensure(wanted)
+        await work.messages.add(make.message(thread_id=thread.id, created_at=NOW))
+
+    async def forgets(work: UnitOfWork) -> None:
+        await work.retention.forget(Outdated.THREADS, ["over"])
+
+    async def by_another(do: Callable[[UnitOfWork], Awaitable[None]]) -> None:
+        async with base.store.write() as work:
+            await do(work)
+
+    for one, other in ((forgets, says), (says, forgets)):
+        async with base.store.write() as work:
+            await one(work)
+            meanwhile = asyncio.create_task(by_another(other))
+            await asyncio.sleep(0.05)
+        await meanwhile
+        assert rows(base, "threads") == 1
+        await base.tamper("DELETE FROM messages")
 
 
 @pytest.mark.parametrize("state", [state for state in RunState if state.is_live()])
