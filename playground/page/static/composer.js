@@ -17,6 +17,7 @@ const COMMANDS = [
   ["/agent schedule", "reminders and briefings"],
   ["/agent stop", "stop what runs"],
 ];
+const ME = /^\/me\s+/;
 const FILE_BYTES = 5_000_000;
 const drafts = new Map();
 
@@ -105,7 +106,8 @@ async function submit({ field, attached, files, key, channelId, thread }) {
   drafts.delete(key);
   files.replaceChildren();
   grow(field);
-  const said = typed.startsWith("/") ? await command(typed, channelId) : await message(typed, sent, channelId, thread);
+  const isCommand = typed.startsWith("/") && !ME.test(typed);
+  const said = isCommand ? await command(typed, channelId) : await message(typed, sent, channelId, thread);
   if (said.ok) return;
   notice(`Not sent: ${said.error ?? "refused"}. Your text is back in the box.`, "bad");
   field.value ||= typed;
@@ -121,7 +123,8 @@ async function command(typed, channelId) {
 }
 
 function message(typed, sent, channelId, thread) {
-  const body = { user: place.user, channel: channelId, text: encoded(typed) };
+  const body = { user: place.user, channel: channelId, text: encoded(typed.replace(ME, "")) };
+  if (ME.test(typed)) body.me = true;
   if (thread) body.thread_ts = thread;
   if (sent.length) body.files = sent;
   return post("act/message", body);

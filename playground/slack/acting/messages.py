@@ -62,6 +62,8 @@ def _said(act: Act, user: User, text: str, ts: str) -> Json:
     if user.is_bot:
         profile = {"id": user.bot_id, "app_id": user.app_id, "name": user.real_name, "team_id": people.TEAM_ID}
         return said | {"bot_id": user.bot_id, "app_id": user.app_id, "bot_profile": profile}
+    if act.call.flag("me"):  # docs.slack.dev/reference/events/message/me_message
+        return said | {"subtype": "me_message"}
     said["client_msg_id"] = str(uuid.uuid4())
     if act.call.args.get("blocks") is not None:
         said["blocks"] = parsed(act.call.args["blocks"])

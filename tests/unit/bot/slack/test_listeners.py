@@ -54,6 +54,15 @@ async def test_a_direct_message(world: World) -> None:
     assert said.typed == "Hello\nthere"
 
 
+async def test_a_word_about_oneself(world: World) -> None:
+    """What is said with `/me` is said, and has no blocks."""
+    dm = await world.slack.dm(MARA)
+    await world.slack.say(MARA, dm, "wonders what is on tomorrow", me=True)
+    await world.slack.until(lambda: world.behind.intake.said)
+    [said] = world.behind.intake.said
+    assert (said.text, said.elements) == ("wonders what is on tomorrow", [])
+
+
 async def test_what_was_not_saved_comes_again(world: World) -> None:
     """An event whose commit failed is not acknowledged, and Slack's second delivery is taken."""
     world.behind.disk.failures = 1
