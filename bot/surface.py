@@ -78,7 +78,7 @@ async def slack_of(base: Base, stack: contextlib.AsyncExitStack) -> Slack:
 def publisher_of(core: Core, slack: Slack) -> Publisher:
     """What shows people the work, before it is entered."""
     store, clock = core.base.store, core.base.clock
-    timely = Timely(store=store, clock=clock, queries=core.queries)
+    timely = Timely(store=store, clock=clock)
     return Publisher(
         web=slack.web,
         queries=core.queries,

@@ -11,7 +11,7 @@ from bot.domain.schedules import Alarm, schedule_of
 from bot.domain.threads import zone_of
 from bot.runtime.ports import Store
 from bot.runtime.previews import named
-from bot.runtime.queries import Queries, place_of
+from bot.runtime.queries import place_of
 from bot.runtime.schedules import LATE
 from bot.runtime.views import AlarmView, BriefingView, OpeningView, ReminderView
 from integrations.ports import Clock
@@ -23,7 +23,6 @@ class Timely:
 
     store: Store
     clock: Clock
-    queries: Queries
 
     async def reminder(self, question_id: str) -> ReminderView | None:
         """The reminder; None when nothing is known of the question."""

@@ -19,8 +19,9 @@ from bot.domain.threads import Workspace
 from bot.runtime.ports import NotRead, NotSaved
 from bot.slack.front import Front
 from bot.slack.payload import Payload, text_at
+from bot.slack.pressed import pressed
 from bot.slack.views import command
-from bot.slack.whispers import Whispers, pressed
+from bot.slack.whispers import Whispers
 
 log = structlog.get_logger()
 

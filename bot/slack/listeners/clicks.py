@@ -15,9 +15,10 @@ from bot.slack import ids
 from bot.slack.errands import Errands
 from bot.slack.front import Front
 from bot.slack.payload import Payload
+from bot.slack.pressed import Pressed, pressed
 from bot.slack.views.whole import whole
 from bot.slack.web import SlackWeb
-from bot.slack.whispers import Pressed, Whispers, pressed
+from bot.slack.whispers import Whispers
 
 NOT_YOURS = "Only the person who asked can see this."
 

@@ -15,9 +15,10 @@ from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPer
 from bot.slack.errands import Errands
 from bot.slack.front import Front
 from bot.slack.payload import Payload, team_of, texts_at
+from bot.slack.pressed import Pressed, pressed
 from bot.slack.views import command, connect
 from bot.slack.web import SlackWeb
-from bot.slack.whispers import Pressed, Whispers, pressed
+from bot.slack.whispers import Whispers
 
 PROVIDER = "google"
 _ACCESS = {

@@ -15,9 +15,10 @@ from bot.slack import ids
 from bot.slack.errands import Errands
 from bot.slack.front import Front
 from bot.slack.payload import Payload, team_of
+from bot.slack.pressed import pressed
 from bot.slack.views import command, form
 from bot.slack.web import SlackWeb
-from bot.slack.whispers import Whispers, pressed
+from bot.slack.whispers import Whispers
 
 
 class EditListener:

@@ -14,9 +14,10 @@ from bot.slack import ids
 from bot.slack.errands import Errands
 from bot.slack.front import Front
 from bot.slack.payload import Payload
+from bot.slack.pressed import pressed
 from bot.slack.views import reminder, schedule
 from bot.slack.web import SlackWeb
-from bot.slack.whispers import Whispers, pressed
+from bot.slack.whispers import Whispers
 
 Deed = Callable[[str, str, str], Awaitable[bool]]
 

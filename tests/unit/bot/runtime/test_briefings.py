@@ -112,7 +112,11 @@ class Office:
     @property
     def timely(self) -> Timely:
         store, clock = self.house.base.store, self.house.base.clock
-        return Timely(store=store, clock=clock, queries=Queries(store=store, side_effects_enabled=True))
+        return Timely(store=store, clock=clock)
+
+    @property
+    def queries(self) -> Queries:
+        return Queries(store=self.house.base.store, side_effects_enabled=True)
 
 
 async def look(schedules: Schedules) -> None:
@@ -252,7 +256,7 @@ async def test_who_left_gets_no_briefing(office: Office) -> None:
 async def test_one_that_cannot_be_posted_is_told_to_its_owner(office: Office) -> None:
     """It belongs to no run; its message says whose it is."""
     await office.desk.send(WHO, key="k")
-    view = await office.timely.queries.loss(f"briefing:{office.deliveries()[0]}")
+    view = await office.queries.loss(f"briefing:{office.deliveries()[0]}")
     assert (view.user, view.kind.value) == (DANA, "briefing")
 
 

@@ -16,7 +16,6 @@ from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime import limits
 from bot.runtime.expiry import Expiry
-from bot.runtime.queries import Queries
 from bot.runtime.questions import Click, Questions
 from bot.runtime.timely import Timely
 from integrations.errors import Ambiguous
@@ -176,8 +175,7 @@ async def test_what_was_decided_is_not_reminded_of(home: House) -> None:
     home.base.clock.at = late[0].created_at + HALF
     await tick(home)
     assert [row["subject"] for row in deliveries(home, DeliveryKind.REMINDER)] == [late[0].id]
-    queries = Queries(store=home.base.store, side_effects_enabled=True)
-    timely = Timely(store=home.base.store, clock=home.base.clock, queries=queries)
+    timely = Timely(store=home.base.store, clock=home.base.clock)
     view = await timely.reminder(late[0].id)
     assert view is not None
     assert (view.left, view.title, view.needs_none) == (HALF, late[1].caption, False)

@@ -70,7 +70,11 @@ class Plan:
     @property
     def timely(self) -> Timely:
         store, clock = self.house.base.store, self.house.base.clock
-        return Timely(store=store, clock=clock, queries=Queries(store=store, side_effects_enabled=True))
+        return Timely(store=store, clock=clock)
+
+    @property
+    def queries(self) -> Queries:
+        return Queries(store=self.house.base.store, side_effects_enabled=True)
 
 
 @pytest.fixture
@@ -203,7 +207,7 @@ async def test_a_reminder_that_cannot_be_posted_is_told_to_its_owner(plan: Plan)
     kept = await plan.add(kind=ScheduleKind.REMINDER)
     await plan.tick(MONDAY)
     [subject] = plan.deliveries("alarm")
-    view = await plan.timely.queries.loss(f"alarm:{subject}")
+    view = await plan.queries.loss(f"alarm:{subject}")
     assert (view.user, view.reference, view.kind.value) == (DANA, kept.id, "alarm")
     assert float(view.request_ts) <= (MONDAY - timedelta(hours=14)).timestamp()  # our clock may be a time zone ahead
 
@@ -287,7 +291,7 @@ async def test_a_scheduled_run_is_answered_where_its_request_stands(plan: Plan) 
     [row] = plan.runs()
     await plan.house.runner.serve(row["thread_id"], asyncio.Event())
     assert (await plan.house.run(row["id"])).state is RunState.COMPLETED
-    queries = plan.timely.queries
+    queries = plan.queries
     assert (await queries.place(row["id"])).root_ts == ""
     book = PostBook(store=plan.house.base.store)
     await book.root(row["id"], Post(run_id=row["id"], slot="opening", channel="D1", ts="1795.1"))
