@@ -19,7 +19,14 @@ ALMOST_A_MAIL = frozenset({"meeting", "redelivered", "renewed", *TURNS})
 what is called otherwise than in the scenes before, and what comes right after that.
 """
 
-_BEGINNING = 1
+OWN_EFFECT = {
+    "replied": "google:gmail.users.drafts.send",
+    "drafted": "google:gmail.users.drafts.create",
+    "draft_sent": "google:gmail.users.drafts.send",
+    "approved_otherwise": "google:gmail.users.drafts.create",
+}
+"""Scenes whose tool is another one, though Google is told the same: they die right after that, not as they begin."""
+
 _AFTERWARDS = 1
 
 _IDLE = ("model:", "google:gmail.users.settings", "google:calendar.events.list", "google:calendar.freebusy")
@@ -69,16 +76,18 @@ class Choice:
         if scene == WHOLE:
             return outlined(changing) if self.sparing else changing
         if self.sparing or scene in ALMOST_A_MAIL:
-            return self._otherwise(changing, after=0 if self.sparing and scene in ALMOST_A_MAIL else _AFTERWARDS)
+            after = 0 if self.sparing and scene in ALMOST_A_MAIL else _AFTERWARDS
+            return self._otherwise(changing, f"{OWN_EFFECT[scene]}:after" if scene in OWN_EFFECT else "", after=after)
         known = {point for point, world in zip(changing, worlds(changing), strict=True) if world in self._worlds}
         return [point for point in outlined(changing) if point not in known]
 
-    def _otherwise(self, changing: Sequence[str], *, after: int) -> Sequence[str]:
-        """The beginning, the first time of each new name, and so many of the run's own way that come after it."""
+    def _otherwise(self, changing: Sequence[str], effect: str, *, after: int) -> Sequence[str]:
+        """The beginning or its `effect`, the first time of each new name, and so many of the run's own way after it."""
+        sure = next((point for point in changing if alike(point) == effect), next(iter(changing), ""))
         new = {first for first in firsts(changing) if alike(first) not in self._names}
         chosen, near = list[str](), 0
-        for n, point in enumerate(changing):
-            if n < _BEGINNING or point in new:
+        for point in changing:
+            if point == sure or point in new:
                 chosen.append(point)
                 near = after if point in new else near
             elif near and not point.startswith(_BESIDE):

@@ -52,6 +52,13 @@ def test_almost_a_mail_is_killed_at_its_beginning_and_where_it_is_another() -> N
     assert choice.of("renewed", renewed).points == [telling(MAIL)[0], "google:token:after#1"]
 
 
+def test_another_tool_that_tells_google_the_same_is_killed_right_after_it() -> None:
+    """In place of its beginning: whether it looks what came of its attempt is its own."""
+    choice = Choice()
+    choice.of("mail", MAIL)
+    assert choice.of("draft_sent", MAIL).points == ["google:gmail.users.drafts.send:after#1"]
+
+
 def test_the_ends() -> None:
     """The first and the last time of each name, in order."""
     assert ends(["a#1", "a#2", "b#1", "a#3"]) == ["a#1", "b#1", "a#3"]
