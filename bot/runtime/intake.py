@@ -24,6 +24,7 @@ from bot.runtime import amendments, briefings, limits, rates, requests, words
 from bot.runtime.leases import Journal
 from bot.runtime.ports import PATIENCE_SECONDS, UnitOfWork
 from bot.runtime.replies import Reply, meaning
+from bot.runtime.shared_files import SharedFile
 from bot.runtime.steering import Heard, Steering, addressed
 from bot.runtime.stops import stop
 from bot.runtime.transitions import Transitions
@@ -47,7 +48,7 @@ class Incoming:
     elements: Sequence[Mapping[str, object]] = ()
     is_dm: bool
     mentions_agent: bool
-    files: Sequence[str] = ()
+    files: Sequence[SharedFile] = ()
     external: bool = False
     sent_at: datetime | None = None
     attached: Sequence[AttachedContext] = ()
@@ -79,9 +80,6 @@ _RIGHT_BEHIND_SECONDS = 10.0
 
 _MAY_STILL_COME = timedelta(days=1)
 """For how long Slack tries to deliver an event, at the most (docs.slack.dev/apis/events-api, "Delayed events")."""
-
-_FILE_NAME = 120  # characters of a file's name
-_NO_END = str.maketrans("[]“”", '()""')
 
 _DUPLICATE = Admitted(admission=Admission.DUPLICATE)
 _HEARD = {
@@ -203,14 +201,13 @@ class Intake:
         return Admitted(admission=_HEARD[heard], run_id=run.id)
 
     def _message(self, incoming: Incoming, thread: Thread, now: datetime) -> Message:
-        files = [f"[file attached, not read: “{_named(name)}”]" for name in incoming.files]
         return Message(
             id=ids.new_id("msg"),
             thread_id=thread.id,
             team=incoming.team,
             speaker=Speaker.PERSON,
             author=incoming.user,
-            text="\n".join([incoming.text.strip(), *files]).strip(),
+            text="\n".join([incoming.text.strip(), *map(str, incoming.files)]).strip(),
             typed=incoming.typed,
             elements=list(incoming.elements),
             channel=incoming.channel,
@@ -320,15 +317,6 @@ class Intake:
         async with self.journal.store.read(patience=PATIENCE_SECONDS) as work:
             began = await work.runs.by_source(requests.source(team, channel, ts))
             return began is not None or await work.messages.untaken_at(team, channel, ts) is not None
-
-
-def _named(file: str) -> str:
-    """A file's name, which whoever made the file chose: on one line, and inside its brackets, so that it reads as
-    nothing that its sender says.
-    """
-    seen = "".join(char if char.isprintable() else " " for char in file)
-    line = " ".join(seen.translate(_NO_END).split())
-    return line if len(line) <= _FILE_NAME else f"{line[: _FILE_NAME - 1]}…"
 
 
 def _is_right_behind(ts: str, thread_ts: str) -> bool:

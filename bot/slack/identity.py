@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 from bot.domain.threads import Workspace
 from bot.runtime.intake import Incoming
+from bot.runtime.shared_files import SharedFile
 from bot.slack.directory import SLACKBOT
 from bot.slack.payload import Payload, flag_at, items_at, mapping_at, team_of, text_at
 from bot.slack.typed import mentions, readable, rich_text, typed_words
@@ -94,10 +95,14 @@ class Identity:
             elements=elements,
             is_dm=text_at(event, "channel_type") == "im" or channel.startswith("D"),
             mentions_agent=mention,
-            files=[text_at(file, "name") or "a file" for file in items_at(event, "files")],
+            files=[_file(file) for file in items_at(event, "files")],
             external=_is_external(body, event, team),
             sent_at=_moment(text_at(event, "ts")),
         )
+
+
+def _file(file: Payload) -> SharedFile:
+    return SharedFile(name=text_at(file, "name") or "a file", id=text_at(file, "id"))
 
 
 def _is_external(body: Payload, event: Payload, team: str) -> bool:

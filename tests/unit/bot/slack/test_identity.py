@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from bot.runtime.intake import Incoming
+from bot.runtime.shared_files import SharedFile
 from bot.slack.identity import Deleted, Identity
 from tests.unit.bot.slack.cases import BOT, MARA, SALES, TEAM, WORKSPACE
 
@@ -43,9 +44,11 @@ def test_what_starts_nothing(identity: Identity, event: dict[str, Any]) -> None:
 @pytest.mark.parametrize("subtype", ["file_share", "me_message", "thread_broadcast"])
 def test_what_is_kept(identity: Identity, subtype: str) -> None:
     """A file, a `/me` and a reply that is sent to the channel too are messages; files are named."""
-    said = identity.incoming(body(subtype=subtype, files=[{"name": "oak.pdf"}, {}, 3], thread_ts="1.0"))
+    said = identity.incoming(
+        body(subtype=subtype, files=[{"name": "oak.pdf", "id": "F024BE7LH"}, {}, 3], thread_ts="1.0")
+    )
     assert isinstance(said, Incoming)
-    assert said.files == ["oak.pdf", "a file"]
+    assert said.files == [SharedFile(name="oak.pdf", id="F024BE7LH"), SharedFile(name="a file")]
     assert said.thread_ts == "1.0"
 
 
