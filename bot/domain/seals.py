@@ -1,9 +1,23 @@
-"""Seals: which secrets of the database lie under which key."""
+"""Seals: which secrets of the database there are, what each is bound to, and which lie under which key."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Secret(StrEnum):
+    """Kinds of secrets at rest, each as what its ciphertext is bound to: its row (the associated data of AES-GCM)."""
+
+    TOKENS = "v1|{provider}|{team}|{user}|tokens"  # of a connection
+    VERIFIER = "v1|{provider}|{team}|{user}|{id}|verifier"  # of an attempt to connect: PKCE's
+    HELD = "v1|{provider}|{team}|{user}|{id}|held"  # what such an attempt brought, until it is confirmed
+    REVOCATION = "v1|{provider}|{team}|{user}|{id}|revocation"  # the refresh token that is given back
+
+    def of(self, *, provider: str, team: str, user: str, row_id: str = "") -> str:
+        """What the secret of this row is bound to."""
+        return self.value.format(provider=provider, team=team, user=user, id=row_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

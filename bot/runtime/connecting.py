@@ -24,6 +24,7 @@ from bot.domain.connections import Connection
 from bot.domain.connects import CONNECT_LIFE, Connect
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
+from bot.domain.seals import Secret
 from bot.domain.threads import User
 from bot.runtime.connect_questions import ConnectQuestions, believe_again
 from bot.runtime.connections import PROVIDER, Connections, Tokens, fact
@@ -135,7 +136,7 @@ class Connecting:
             return None
         adds = bool(self._staying(connect, before, access.scopes))
         consent = await self.provider.consent(access.scopes, state=state, email=person.email, adds=adds)
-        verifier = self.keyring.seal(consent.verifier, bound_to=bound_to(connect, "verifier"))
+        verifier = self.keyring.seal(consent.verifier, bound_to=bound_to(connect, Secret.VERIFIER))
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             left = await moves.work.connects.begin(
                 connect, state_hash=hashed(state), cookie_hash=hashed(cookie), verifier=verifier, scopes=access.scopes
@@ -161,7 +162,7 @@ class Connecting:
                 _note(moves, connect, "connect.refused", why=refusal.value)
                 return Visit(end=refusal)
         try:
-            verifier = self.keyring.open(connect.verifier or "", bound_to=bound_to(connect, "verifier"))
+            verifier = self.keyring.open(connect.verifier or "", bound_to=bound_to(connect, Secret.VERIFIER))
             granted = await self.provider.granted(code, verifier=verifier)
         except (ConsentFailed, CannotOpen) as failure:
             why = failure.why if isinstance(failure, ConsentFailed) else "keys"

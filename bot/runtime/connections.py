@@ -17,6 +17,7 @@ import structlog
 from bot.addresses import is_loopback
 from bot.domain.audit import Fact
 from bot.domain.connections import ACTIVE, REFUSED, Connection
+from bot.domain.seals import Secret
 from bot.errors import BotError
 from bot.runtime import words
 from bot.runtime.exclusion import Exclusion, NobodyElse
@@ -68,8 +69,8 @@ class Tokens:
 
 
 def bound_to(team: str, user: str, provider: str) -> str:
-    """The row that a secret belongs to, as associated data."""
-    return f"v1|{provider}|{team}|{user}|tokens"
+    """What the tokens of this person's connection are bound to."""
+    return Secret.TOKENS.of(provider=provider, team=team, user=user)
 
 
 def lacking_literally(granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:

@@ -9,6 +9,7 @@ from datetime import datetime
 import structlog
 
 from bot.domain.connects import Connect
+from bot.domain.seals import Secret
 from bot.runtime.ports import Keyring
 from bot.secrets import CannotOpen
 from integrations.grants import Granted, RefreshedToken
@@ -16,9 +17,9 @@ from integrations.grants import Granted, RefreshedToken
 log = structlog.get_logger()
 
 
-def bound_to(connect: Connect, what: str) -> str:
-    """The row that a sealed value belongs to, as associated data."""
-    return f"v1|{connect.provider}|{connect.team}|{connect.user}|{connect.id}|{what}"
+def bound_to(connect: Connect, what: Secret) -> str:
+    """What a secret of this attempt is bound to."""
+    return what.of(provider=connect.provider, team=connect.team, user=connect.user, row_id=connect.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +30,14 @@ class Escrow:
 
     def sealed(self, connect: Connect, granted: Granted) -> str:
         """What is kept in the attempt's row."""
-        return self.keyring.seal(_as_text(granted), bound_to=bound_to(connect, "held"))
+        return self.keyring.seal(_as_text(granted), bound_to=bound_to(connect, Secret.HELD))
 
     def opened(self, connect: Connect) -> Granted | None:
         """What the attempt holds; None for nothing, and when no key of ours opens it."""
         if connect.held is None:
             return None
         try:
-            return _from_text(self.keyring.open(connect.held, bound_to=bound_to(connect, "held")))
+            return _from_text(self.keyring.open(connect.held, bound_to=bound_to(connect, Secret.HELD)))
         except CannotOpen as error:
             log.error("connect.sealed", connect=connect.id, reason=str(error))
             return None

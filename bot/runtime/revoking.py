@@ -18,6 +18,7 @@ from bot.domain.audit import Fact
 from bot.domain.connections import Connection
 from bot.domain.connects import Connect
 from bot.domain.revocations import Revocation
+from bot.domain.seals import Secret
 from bot.runtime.connections import Connections
 from bot.runtime.escrow import Escrow
 from bot.runtime.leases import Journal
@@ -162,6 +163,5 @@ def _fact(owed: Revocation, code: str, **details: object) -> Fact:
     return Fact(team=owed.team, code=code, actor=AGENT, details=about)
 
 
-def _bound_to(revocation: Revocation) -> str:
-    """The row that the token belongs to, as associated data."""
-    return f"v1|{revocation.provider}|{revocation.team}|{revocation.user}|{revocation.id}|revocation"
+def _bound_to(owed: Revocation) -> str:
+    return Secret.REVOCATION.of(provider=owed.provider, team=owed.team, user=owed.user, row_id=owed.id)

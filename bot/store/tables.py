@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, Index, MetaData, Table, UniqueConstraint, false, text
 
+from bot.domain.seals import Secret
 from bot.store.columns import Json, Moment, Number, Words
 
 metadata = MetaData(
@@ -320,7 +321,7 @@ connections = Table(
     Column("account", Words, nullable=False),
     _text("email"),
     Column("scopes", Json, nullable=False),
-    Column("secret", Words, nullable=False, server_default="", info={"bound_to": "v1|{provider}|{team}|{user}|tokens"}),
+    Column("secret", Words, nullable=False, server_default="", info={"bound_to": Secret.TOKENS.value}),
     Column("status", Words, nullable=False),
     Column("version", Number, nullable=False, server_default="1"),
     Column("updated_at", Moment, nullable=False),
@@ -340,9 +341,9 @@ connects = Table(
     Column("scopes", Json, nullable=False),
     Column("state_hash", Words, unique=True),
     Column("cookie_hash", Words),
-    Column("verifier", Words, info={"bound_to": "v1|{provider}|{team}|{user}|{id}|verifier"}),
+    Column("verifier", Words, info={"bound_to": Secret.VERIFIER.value}),
     Column("confirm_hash", Words, unique=True),
-    Column("held", Words, info={"bound_to": "v1|{provider}|{team}|{user}|{id}|held"}),
+    Column("held", Words, info={"bound_to": Secret.HELD.value}),
     Column("created_at", Moment, nullable=False),
     Column("expires_at", Moment, nullable=False),
     Column("opened_at", Moment),
@@ -359,7 +360,7 @@ revocations = Table(
     _word("user"),
     _word("provider"),
     Column("account", Words, nullable=False),
-    Column("secret", Words, nullable=False, info={"bound_to": "v1|{provider}|{team}|{user}|{id}|revocation"}),
+    Column("secret", Words, nullable=False, info={"bound_to": Secret.REVOCATION.value}),
     Column("attempts", Number, nullable=False, server_default="0"),
     Column("not_before", Moment, nullable=False),
     Column("created_at", Moment, nullable=False),
