@@ -240,7 +240,8 @@ def _title(kind: str, clause: str, who: str) -> str:
     if about := patterns.EVENT_ABOUT.search(clause):
         topic = without_times(about["topic"]).removeprefix("the ")
         return topic[:1].upper() + topic[1:]
-    names = [name.split("@")[0].split()[0].capitalize() for name in names_in(who) if name]
+    named_people = [name for name in names_in(who) if name and not name.startswith("<@")]
+    names = [name.split("@")[0].split()[0].capitalize() for name in named_people]
     return f"{kind.capitalize()} with {listed(names)}" if names else kind.capitalize()
 
 

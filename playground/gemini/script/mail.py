@@ -73,7 +73,7 @@ def sending(reading: Reading, who: str, rest: str, *, as_draft: bool) -> Doing:
     if not body:
         raise Stuck(f"What shall I write to {listed(names)}? Tell me the text, and I will prepare the mail.")
     nameless = len(names) > 1 or ADDRESS.fullmatch(names[0]) or names[0].startswith("<@")
-    greeted = "" if nameless else names[0].removeprefix("@").split()[0].capitalize()
+    greeted = "" if nameless else names[0].split()[0].capitalize()
     text = letter(to=greeted, body=body)
     if as_draft:
         sender = {key: value for key, value in how.items() if key != "send_at"}

@@ -9,7 +9,7 @@ import re
 
 from playground.gemini.script.wording import ADDRESS, MENTION, NAME
 
-_KNOWN = rf"{ADDRESS.pattern}|{MENTION}|@?{NAME}"
+_KNOWN = rf"{ADDRESS.pattern}|{MENTION}|{NAME}"
 _ONE = rf"(?:{_KNOWN}|[a-z]+)"
 _MORE = rf"(?:(?:\s*,\s*|\s+and\s+)(?:{_KNOWN}))*"
 

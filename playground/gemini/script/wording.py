@@ -11,6 +11,7 @@ SUBJECT_WORDS = 8
 _WRAPPER = re.compile(r"</?untrusted[^>]*>")
 MENTION = r"<@[UW][A-Z0-9]+>"
 _AGENT = re.compile(r"^\s*(?:<@[A-Z0-9]+(?:\|[^>]*)?>|@?countersign\b)[,:]?", re.IGNORECASE)
+_AT = re.compile(r"(?<![\w<.])@(?=[A-Z])")
 _SLACK_LINK = re.compile(r"<(?:mailto:|https?://)[^|>]*\|([^>]*)>|<mailto:([^>]*)>")
 _LEADING = re.compile(
     r"^(?:please|kindly|hi|hello|hey|ok|okay|can you|could you|would you|will you|then|also|and|now|just|"
@@ -21,9 +22,9 @@ _THIRD_PERSON = re.compile(r"^(?:she|he)(?:'s| is)?\b", re.IGNORECASE)
 
 
 def clean(text: str) -> str:
-    """A request without the agent's name before it, Slack's link marks and surplus space."""
+    """A request without the agent's name before it, Slack's marks of links and names, and surplus space."""
     text = _SLACK_LINK.sub(lambda match: match[1] or match[2], text)
-    return re.sub(r"[ \t]+", " ", _AGENT.sub("", text)).strip()
+    return re.sub(r"[ \t]+", " ", _AT.sub("", _AGENT.sub("", text))).strip()
 
 
 def imperative(clause: str) -> str:
