@@ -26,11 +26,15 @@ _MEET = re.compile(
     r"\s*,?\s*\b(?:with|and|plus|on)\s+(?:an?\s+)?(?:google\s+)?(?:meet|video)(?:\s+(?:link|call))?\b", re.I
 )
 _RHYTHM = re.compile(
-    r"\b(?:daily|weekly|monthly|yearly|every\s+(?:(?:other|second|\d+)\s+)?(?:weekdays?|days?|weeks?|months?|years?"
+    r"\b(?:daily|(?:bi-?)?weekly|fortnightly|monthly|quarterly|yearly|every\s+(?:(?:other|second|\d+)\s+)?(?:weekdays?|days?|weeks?|months?|years?"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s?(?:\s+and\s+|,\s*)(?:mon|tues|wednes|thurs|fri|satur|sun)day)*))\b",
     re.I,
 )
-_END = re.compile(r"[\s,]*\b(?:until\s+\d{4}-\d{2}-\d{2}|\d+\s+times)\b", re.I)
+_END = re.compile(
+    r"[\s,]*\b(?:until\s+\d{4}-\d{2}-\d{2}|\d+\s+times"
+    r"|for\s+(?:the\s+next\s+)?(?:\d+|an?|two|three|four|five|six)\s+(?:day|week|month|year)s?)\b",
+    re.I,
+)
 _PART = re.compile(r"\b(?:morning|afternoon|evening)\b", re.I)
 _CALENDARS = re.compile(r"\b(?:what|which|list|show|how\s+many)\b.*\bcalendars\b", re.I)
 

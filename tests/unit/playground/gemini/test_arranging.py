@@ -106,6 +106,10 @@ def test_an_event_is_found_and_arranged(text: str, name: str, arguments: dict[st
             "Schedule a weekly meeting with jonas@fernhill.example on Tuesday at 10:00 until 2026-12-31",
             {"start": "2026-11-24T10:00", "recurrence": "weekly until 2026-12-31"},
         ),
+        (
+            "Set up a biweekly call on Tuesday at 15:00 for 6 weeks",
+            {"start": "2026-11-24T15:00", "end": "2026-11-24T15:30", "recurrence": "biweekly for 6 weeks"},
+        ),
         ("set up a call every weekday at 9:15", {"start": "2026-11-23T09:15", "recurrence": "every weekday"}),
         (
             "Book a meeting every other Thursday at 14:00, 6 times",
