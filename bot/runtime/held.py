@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.domain.actions import Action, ActionState
@@ -10,15 +9,11 @@ from bot.domain.audit import Fact
 from bot.domain.conditions import Standing, may_be_undone
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import Run, RunState
-from bot.domain.states import LostRace
 from bot.runtime import words
 from bot.runtime.leases import Journal
-from bot.runtime.ports import PATIENCE_SECONDS
-from bot.runtime.presses import ClickOutcome, Press, Refused, run_of
+from bot.runtime.presses import ClickOutcome, Press, Refused, run_of, take_press
 from bot.runtime.stops import cancel
 from bot.runtime.transitions import Transitions
-
-Deed = Callable[[Transitions, Run, Press], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,41 +24,33 @@ class Held:
 
     async def undo(self, press: Press) -> ClickOutcome:
         """Cancel it, unless it was begun before."""
-        return await self._pressed(press, _undo)
+        return await take_press(self.journal, press, _undo, lost=words.HELD_BEGUN)
 
     async def send_now(self, press: Press) -> ClickOutcome:
         """Its moment is now."""
-        return await self._pressed(press, _send_now)
-
-    async def _pressed(self, press: Press, deed: Deed) -> ClickOutcome:
-        try:
-            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-                try:
-                    await self._checked(moves, press, deed)
-                except Refused as refusal:  # raised before anything is written
-                    return refusal.note(moves, press)
-                return ClickOutcome(accepted=True)
-        except LostRace:
-            return ClickOutcome(accepted=False, text=words.HELD_BEGUN)
-
-    async def _checked(self, moves: Transitions, press: Press, deed: Deed) -> None:
-        run = await run_of(moves, press)
-        if run.holds is None:
-            raise Refused("click.wrong_choice", words.HELD_OVER, run)
-        step = await moves.work.steps.open_of(run.id)
-        if step is not None:
-            await moves.lock(step.id)
-        (action,) = await moves.work.actions.of_run(run.id)
-        if not may_be_undone(Standing.of(run), action.state):
-            raise Refused("run.not_undone", _came_of(run, action), run)
-        await deed(moves, run, press)
+        return await take_press(self.journal, press, _send_now, lost=words.HELD_BEGUN)
 
 
-async def _undo(moves: Transitions, run: Run, press: Press) -> None:
-    await cancel(moves, run, by=press.user, code="run.undone")
+async def _waiting(moves: Transitions, press: Press) -> Run:
+    """What waits for its moment, with its step locked; raises `Refused` when something of it was begun."""
+    run = await run_of(moves, press)
+    if run.holds is None:
+        raise Refused("click.wrong_choice", words.HELD_OVER, run)
+    step = await moves.work.steps.open_of(run.id)
+    if step is not None:
+        await moves.lock(step.id)
+    (action,) = await moves.work.actions.of_run(run.id)
+    if not may_be_undone(Standing.of(run), action.state):
+        raise Refused("run.not_undone", _came_of(run, action), run)
+    return run
 
 
-async def _send_now(moves: Transitions, run: Run, press: Press) -> None:
+async def _undo(moves: Transitions, press: Press) -> None:
+    await cancel(moves, await _waiting(moves, press), by=press.user, code="run.undone")
+
+
+async def _send_now(moves: Transitions, press: Press) -> None:
+    run = await _waiting(moves, press)
     if run.state is not RunState.QUEUED:
         raise Refused("run.not_sent_now", words.HELD_BEGUN, run)
     await moves.work.runs.change(run.id, not_before=moves.now)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.domain.audit import Fact
 from bot.domain.deliveries import card_slot
 from bot.domain.questions import Question
 from bot.domain.runs import Run
+from bot.domain.states import LostRace
+from bot.runtime.leases import Journal
+from bot.runtime.ports import PATIENCE_SECONDS
 from bot.runtime.transitions import Transitions
 
 
@@ -46,6 +50,26 @@ class Refused(Exception):
         team, run_id = (self.of.team, run_id_of(self.of)) if self.of else (press.team, None)
         moves.note(Fact(team=team, code=self.code, actor=press.user, run_id=run_id, details=about))
         return ClickOutcome(accepted=False, text=self.text)
+
+
+Deed = Callable[[Transitions, Press], Awaitable[None]]
+"""What a press does; raises `Refused` before it writes anything."""
+
+
+async def take_press(journal: Journal, press: Press, deed: Deed, *, lost: str) -> ClickOutcome:
+    """One press in one transaction: its deed, or why it does not count, which is in the log then.
+
+    `lost` is what its person is told when somebody else was first. Raises `NotSaved`.
+    """
+    try:
+        async with journal.write(patience=PATIENCE_SECONDS) as moves:
+            try:
+                await deed(moves, press)
+            except Refused as refusal:
+                return refusal.note(moves, press)
+            return ClickOutcome(accepted=True)
+    except LostRace:
+        return ClickOutcome(accepted=False, text=lost)
 
 
 def run_id_of(of: Run | Question) -> str:

@@ -5,7 +5,6 @@ Each is one transaction in which the first press wins; later ones are told what 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.domain.actions import Action, ActionState
@@ -15,7 +14,6 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import QuestionKind
 from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
-from bot.domain.states import LostRace
 from bot.domain.steps import Step
 from bot.llm import wire
 from bot.runtime import model_words, rates, requests, words
@@ -23,12 +21,9 @@ from bot.runtime.claims import stored_hash
 from bot.runtime.leases import Journal
 from bot.runtime.offers import is_remembered
 from bot.runtime.places import renewed
-from bot.runtime.ports import PATIENCE_SECONDS
 from bot.runtime.posing import question_about
-from bot.runtime.presses import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of, run_of
+from bot.runtime.presses import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of, run_of, take_press
 from bot.runtime.transitions import Transitions
-
-Deed = Callable[[Transitions, Press], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,15 +35,15 @@ class Resuming:
 
     async def continue_run(self, press: Press) -> ClickOutcome:
         """A paused run goes on with one fresh allowance; `press.value` is its id. Raises `NotSaved`."""
-        return await self._pressed(press, _continue)
+        return await take_press(self.journal, press, _continue, lost=words.GOES_ON)
 
     async def ask_again(self, press: Press) -> ClickOutcome:
         """What nobody answered is asked again; `press.value` is that of the question's buttons. Raises `NotSaved`."""
-        return await self._pressed(press, _ask_again)
+        return await take_press(self.journal, press, _ask_again, lost=words.GOES_ON)
 
     async def try_again(self, press: Press) -> ClickOutcome:
         """A failed run's request is run anew; `press.value` is the run's id. Raises `NotSaved`."""
-        return await self._pressed(press, self._try_again)
+        return await take_press(self.journal, press, self._try_again, lost=words.GOES_ON)
 
     async def _try_again(self, moves: Transitions, press: Press) -> None:
         run = await _failed(moves, press)
@@ -56,17 +51,6 @@ class Resuming:
             told = await rates.in_words(moves.work, run.team, run.user, self.rate, refused)
             raise Refused("run.not_tried_again", told, run)
         await _try_anew(moves, run, press)
-
-    async def _pressed(self, press: Press, deed: Deed) -> ClickOutcome:
-        try:
-            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-                try:
-                    await deed(moves, press)
-                except Refused as refusal:  # raised before anything is written
-                    return refusal.note(moves, press)
-                return ClickOutcome(accepted=True)
-        except LostRace:
-            return ClickOutcome(accepted=False, text=words.GOES_ON)
 
 
 # Continue -----------------------------------------------------------------------------------------------------
