@@ -29,7 +29,7 @@ def typed_recipient(text: str) -> tuple[str, str]:
     if any(not character.isprintable() and not character.isspace() for character in stripped) or "\n" in stripped:
         raise not_a_recipient(text, "it has line breaks or invisible characters")
     if mentioned(stripped) or stripped.startswith("@"):
-        raise not_a_recipient(text, "it mentions somebody, and is no address")
+        raise not_a_recipient(text, "it is a mention; write an address, like jane@example.com")
     link = _SLACK_LINK.match(stripped)
     if link:
         return "", deliverable_address(link["email"].strip(), text)

@@ -35,8 +35,7 @@ def rule_for(text: str, first: Span) -> Rule:
     """
     rule = fitted(parse_rule(text) if "FREQ=" in text.upper() else spoken_rule(text, local_day(first)), first)
     if not begins_by_rule(rule, first):
-        message = f"it is {in_words(rule, first)}, and the first time ({_day(first)}) is no such day."
-        raise invalid(f"{message} Begin on the first day that fits.")
+        raise invalid(f"begin on a day that fits; {_day(first)} is none ({in_words(rule, first)}).")
     if rule.until is not None and _ended_before(rule.until, first):
         raise invalid("it ends before it begins.")
     return rule
