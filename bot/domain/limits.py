@@ -45,11 +45,13 @@ class Limits:
         return Limits(**{name: None if None in pair else sum(pair) for name, pair in pairs.items()})
 
 
-DEFAULT = Limits(steps=8, active_ms=600_000, tokens=200_000, cost_micros=500_000, effects=10, recipients=10, cards=3)
+DEFAULT_LIMITS = Limits(
+    steps=8, active_ms=600_000, tokens=200_000, cost_micros=500_000, effects=10, recipients=10, cards=3
+)
 
 
 def resolve_limits(
-    spawn: Mapping[str, int | None], definition: Mapping[str, int | None], default: Limits = DEFAULT
+    spawn: Mapping[str, int | None], definition: Mapping[str, int | None], default: Limits = DEFAULT_LIMITS
 ) -> Limits:
     """The first that speaks of a limit decides it: who spawned the run, its agent's definition, the default.
 

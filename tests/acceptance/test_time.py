@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.limits import DEFAULT
+from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.schedules import ScheduleKind
 from bot.runtime.bus import Bus
 from bot.runtime.leases import Journal
@@ -32,7 +32,7 @@ async def schedule(here: World, person: Person, text: str, **values: Any) -> Non
     wanted = Wanted(
         team=TEAM_ID, user=person.user_id, title="Later", text=text, spec={"at": at}, zone="UTC", **given | values
     )
-    await Schedules(journal=journal, timetable=Timetable(), limits=DEFAULT).add(wanted)
+    await Schedules(journal=journal, timetable=Timetable(), limits=DEFAULT_LIMITS).add(wanted)
 
 
 async def one(here: World, channel: str, words: str) -> Json:

@@ -6,7 +6,7 @@ import asyncio
 import sys
 
 from bot.clock import SystemClock
-from bot.domain.limits import DEFAULT
+from bot.domain.limits import DEFAULT_LIMITS
 from bot.runtime.bus import Bus
 from bot.runtime.expiry import Expiry
 from bot.runtime.leases import Journal
@@ -26,7 +26,7 @@ def journal(url: str, key: str) -> Journal:
 
 async def keep_time(url: str, key: str) -> None:
     kept, scheduler = journal(url, key), Scheduler()
-    scheduler.every(0.05, "schedules", Schedules(journal=kept, timetable=Timetable(), limits=DEFAULT).tick)
+    scheduler.every(0.05, "schedules", Schedules(journal=kept, timetable=Timetable(), limits=DEFAULT_LIMITS).tick)
     scheduler.every(0.05, "questions", Expiry(journal=kept).tick)
     async with scheduler:
         sys.stdout.write("ready\n")

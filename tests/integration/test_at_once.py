@@ -12,7 +12,7 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.briefings import Briefing, Item, ItemKind, Verb
-from bot.domain.limits import DEFAULT
+from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.runs import RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind
 from bot.runtime import briefings, schedules, words
@@ -66,7 +66,7 @@ async def test_one_item_of_a_briefing_begins_one_run(home: House) -> None:
         await briefings.add(moves, "msg_1", TEAM, DANA, Briefing(day="Monday", meetings=(), mails=(mail,)))
     await PostBook(store=home.base.store).briefing("msg_1", "D1", "1795.5")
     lookout = Lookout(clock=home.base.clock, agenda=NOTHING, mails=NOTHING)
-    desk = BriefingDesk(journal=home.journal, lookout=lookout, limits=DEFAULT)
+    desk = BriefingDesk(journal=home.journal, lookout=lookout, limits=DEFAULT_LIMITS)
     press = Press(team=TEAM, user=DANA, value="0", channel="D1", message_ts="1795.5")
     told = await asyncio.gather(*(desk.press(press, Verb.ANSWER) for _ in range(TIMES)))
     assert Counter(outcome.text for outcome in told) == {ON_IT: 1, PRESSED_BEFORE: TIMES - 1}
@@ -82,7 +82,7 @@ def _wanted(n: int) -> Wanted:
 
 
 async def _add_at_once(home: House) -> list[Schedule | BaseException]:
-    kept = Schedules(journal=home.journal, timetable=Timetable(), limits=DEFAULT)
+    kept = Schedules(journal=home.journal, timetable=Timetable(), limits=DEFAULT_LIMITS)
     return await asyncio.gather(*(kept.add(_wanted(n)) for n in range(TIMES)), return_exceptions=True)
 
 

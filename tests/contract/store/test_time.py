@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import pytest
 from sqlalchemy import event, insert, text
 
-from bot.domain.limits import DEFAULT
+from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
@@ -100,7 +100,7 @@ async def test_a_time_is_moved_once(store: SqlStore) -> None:
 
 async def test_a_schedule_that_is_paused_twice_at_once(base: Opened) -> None:
     """One of them did it, and the others are told that there was nothing to pause."""
-    kept = Schedules(journal=journal(base), timetable=Timetable(), limits=DEFAULT)
+    kept = Schedules(journal=journal(base), timetable=Timetable(), limits=DEFAULT_LIMITS)
     async with base.store.write() as work:
         await work.schedules.add(schedule("a"))
     paused = await asyncio.gather(*(kept.pause(TEAM, DANA, "a") for _ in range(5)))
@@ -115,7 +115,7 @@ async def test_three_replicas_tick_at_once(base: Opened) -> None:
             await work.schedules.add(schedule(f"s{n}", kind=list(ScheduleKind)[n % 2]))
             await _ask(work, n, expires_at=NOW if n % 2 else NOW + HOUR, remind_at=NOW)
     journals = [journal(base) for _ in range(3)]
-    fire = [Schedules(journal=each, timetable=Timetable(), limits=DEFAULT).tick() for each in journals]
+    fire = [Schedules(journal=each, timetable=Timetable(), limits=DEFAULT_LIMITS).tick() for each in journals]
     await asyncio.gather(*fire, *(Expiry(journal=each).tick() for each in journals))
     fired = base.rows("SELECT id FROM schedules WHERE last_fired IS NOT NULL")
     told = base.rows("SELECT kind, COUNT(*) AS n FROM outbox GROUP BY kind")

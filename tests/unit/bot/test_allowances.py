@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot import allowances
-from bot.domain.limits import DEFAULT, Limits
+from bot.domain.limits import DEFAULT_LIMITS, Limits
 from bot.domain.rates import Rate
 from bot.domain.spending import DailyBudgets
 from bot.settings import Settings, read
@@ -18,7 +18,7 @@ def settings(**given: str) -> Settings:
 def test_without_a_setting_the_defaults_hold() -> None:
     """The limits of one request as documented, no budgets of a day, twenty requests a minute, no pace of the model."""
     plain = settings()
-    assert allowances.chat_limits(plain) == DEFAULT
+    assert allowances.chat_limits(plain) == DEFAULT_LIMITS
     assert allowances.daily_budgets(plain) == DailyBudgets()
     assert allowances.request_rate(plain) == Rate(per_minute=20, burst=20)
     assert allowances.model_rate(plain) is None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.limits import DEFAULT, Limit, Limits, resolve_limits
+from bot.domain.limits import DEFAULT_LIMITS, Limit, Limits, resolve_limits
 
 AMOUNTS = st.none() | st.integers(min_value=0, max_value=10**9)
 SOME = st.dictionaries(st.sampled_from([limit.value for limit in Limit]), AMOUNTS)
@@ -46,7 +46,7 @@ def test_a_name_that_is_no_limit_is_refused() -> None:
 
 def test_the_defaults_are_the_documented_ones() -> None:
     """Eight steps, ten minutes, 200,000 tokens, half a dollar, ten changes, ten recipients, three cards."""
-    assert asdict(DEFAULT) == {
+    assert asdict(DEFAULT_LIMITS) == {
         "steps": 8,
         "active_ms": 600_000,
         "tokens": 200_000,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.limits import DEFAULT
+from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.schedules import Alarm, AlarmChoice, Schedule, ScheduleKind
 from bot.runtime.alarms import PRESSED_BEFORE, TOO_OLD, UNKNOWN, Alarms, Answered
 from bot.runtime.presses import Press
@@ -62,7 +62,7 @@ def wanted(**values: Any) -> Wanted:
 @pytest.fixture
 async def said(tmp_path: Path) -> AsyncGenerator[Said]:
     async with house(tmp_path) as made:
-        schedules = Schedules(journal=made.journal, timetable=Timetable(), limits=DEFAULT)
+        schedules = Schedules(journal=made.journal, timetable=Timetable(), limits=DEFAULT_LIMITS)
         alarms = Alarms(journal=made.journal, timetable=Timetable())
         made.base.clock.at = AT - timedelta(hours=1)
         kept = await schedules.add(wanted())

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, ItemKind, Verb, briefing_in
-from bot.domain.limits import DEFAULT
+from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.rates import Rate
 from bot.domain.schedules import ScheduleKind, ScheduleState
 from bot.runtime import briefings
@@ -130,8 +130,8 @@ async def office(tmp_path: Path) -> AsyncGenerator[Office]:
         made.base.clock.at = MONDAY - timedelta(hours=1)
         outside = Outside(meetings=[meeting(1, "Meeting 2"), meeting(2)], mails=[mail(1)])
         lookout = Lookout(clock=made.base.clock, agenda=outside, mails=outside, seconds=0.2)
-        schedules = Schedules(journal=made.journal, timetable=Timetable(), limits=DEFAULT, lookout=lookout)
-        desk = BriefingDesk(journal=made.journal, lookout=lookout, limits=DEFAULT)
+        schedules = Schedules(journal=made.journal, timetable=Timetable(), limits=DEFAULT_LIMITS, lookout=lookout)
+        desk = BriefingDesk(journal=made.journal, lookout=lookout, limits=DEFAULT_LIMITS)
         async with made.base.store.write() as work:
             await work.users.seen(make.person())
         yield Office(house=made, outside=outside, desk=desk, schedules=schedules)

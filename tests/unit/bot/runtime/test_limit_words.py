@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.limits import DEFAULT, Limit, Limits
+from bot.domain.limits import DEFAULT_LIMITS, Limit, Limits
 from bot.domain.rates import Rate
 from bot.domain.spending import Budget, DailyBudgets
 from bot.runtime import limit_words, rates
@@ -20,7 +20,7 @@ PAGE = (Path(__file__).parents[4] / "docs" / "limits.md").read_text(encoding="ut
 @pytest.mark.parametrize("limit", [limit for limit in Limit if limit is not Limit.COST])
 def test_the_page_quotes_what_people_read(limit: Limit) -> None:
     """Each limit has its own first words, and docs/limits.md has them as they are."""
-    assert f"| {limit_words.reached(limit, make.run(limits=DEFAULT))} |" in PAGE
+    assert f"| {limit_words.reached(limit, make.run(limits=DEFAULT_LIMITS))} |" in PAGE
 
 
 def test_the_page_quotes_a_refusal_and_a_budget() -> None:

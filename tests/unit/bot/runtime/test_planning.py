@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.limits import DEFAULT
+from bot.domain.limits import DEFAULT_LIMITS
 from bot.runtime.lookouts import Lookout
 from bot.runtime.planning import PlanBook
 from bot.runtime.schedule_words import in_words
@@ -54,7 +54,7 @@ async def desk(tmp_path: Path) -> AsyncGenerator[Desk]:
     async with house(tmp_path) as made:
         made.base.clock.at = NOW
         lookout = Lookout(clock=made.base.clock, agenda=Mailbox(), mails=Mailbox())
-        schedules = Schedules(journal=made.journal, timetable=Timetable(), limits=DEFAULT, lookout=lookout)
+        schedules = Schedules(journal=made.journal, timetable=Timetable(), limits=DEFAULT_LIMITS, lookout=lookout)
         yield Desk(house=made, plans=PlanBook(schedules=schedules))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.domain.deliveries import Post
-from bot.domain.limits import DEFAULT
+from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.runs import RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind, ScheduleState
 from bot.runtime.intake import Incoming, Intake
@@ -80,7 +80,7 @@ class Plan:
 @pytest.fixture
 async def plan(tmp_path: Path) -> AsyncGenerator[Plan]:
     async with house(tmp_path) as made:
-        schedules = Schedules(journal=made.journal, timetable=Timetable(), limits=DEFAULT)
+        schedules = Schedules(journal=made.journal, timetable=Timetable(), limits=DEFAULT_LIMITS)
         yield Plan(house=made, schedules=schedules)
 
 
@@ -267,7 +267,7 @@ async def test_one_that_is_not_understood_any_more_ends(plan: Plan) -> None:
 
 async def test_stop_reaches_what_was_scheduled_though_our_clock_is_ahead(plan: Plan) -> None:
     """It stands among the requests by Slack's clock: after all that were made, before whatever is written next."""
-    intake = Intake(journal=plan.house.journal, limits=DEFAULT)
+    intake = Intake(journal=plan.house.journal, limits=DEFAULT_LIMITS)
     slack = (MONDAY - timedelta(hours=1)).timestamp()
     await intake.message(_said(f"{slack:.6f}", "the first"))
     await plan.add()
