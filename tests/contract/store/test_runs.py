@@ -203,3 +203,14 @@ async def test_siblings_tell_what_the_rule_must_know(store: SqlStore) -> None:
         Sibling(state=ActionState.EXPIRED),
         Sibling(state=ActionState.REJECTED, decided_by_person=True),
     ]
+
+
+async def test_the_action_that_left_something_to_be_undone(store: SqlStore) -> None:
+    """It is found by its person and by what it left, and not any more once that was undone."""
+    given = make.action(undo="memory:mem_1")
+    async with store.write() as work:
+        await work.actions.add([given])
+        assert await work.actions.that_left(TEAM, given.user, "memory:mem_1") == given
+        assert await work.actions.that_left(TEAM, "U0NOBODY", "memory:mem_1") is None
+        await work.actions.change(given.id, undo="undone")
+        assert await work.actions.that_left(TEAM, given.user, "memory:mem_1") is None
