@@ -57,15 +57,18 @@ async def until(true: object) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_one_does_it_and_the_next_takes_over(journal: Journal) -> None:
+async def test_one_does_it_and_the_next_takes_over(journal: Journal, base: Opened) -> None:
     """While one keeps it another waits; given back at the end, it is the other's at once."""
     first, second = Work(), Work()
-    mine, theirs = (Duty(name="relay", journal=journal, holder=holder, seconds=0.3) for holder in "ab")
+    mine, theirs = (Duty(name="relay", journal=journal, holder=holder, seconds=0.9) for holder in "ab")
     async with kept(theirs, second):
         async with kept(mine, first):
             await until(lambda: first.now or second.now)
             busy, idle = (first, second) if first.now else (second, first)
-            await asyncio.sleep(0.4)  # longer than the lease: it is renewed
+            for _ in range(2):  # together longer than the lease: it is renewed
+                before = _lease_of(base)
+                base.clock.advance(0.6)
+                await until(lambda before=before: _lease_of(base) != before)
             assert (busy.now, idle.begun) == (True, 0)
         await until(lambda: second.now)
     assert (first.now, second.now) == (False, False)
@@ -105,6 +108,10 @@ async def test_who_was_taken_over_is_cut_off_and_fenced(journal: Journal, base: 
     with pytest.raises(LostRace):
         async with base.store.write() as rows:
             await duty.fence(rows)
+
+
+def _lease_of(base: Opened) -> object:
+    return base.rows("SELECT expires_at FROM leases WHERE name = 'relay'")[0]["expires_at"]
 
 
 async def _holder(base: Opened) -> str | None:
@@ -154,7 +161,8 @@ async def test_a_duty_that_nobody_shares(base: Opened) -> None:
 async def test_one_is_alone_at_a_time(base: Opened) -> None:
     """Whoever comes second waits for the first; who took too long is not alone any more, and is followed."""
     order: list[str] = []
-    apart = [LeasedExclusion(store=base.store, clock=base.clock, holder=holder, seconds=0.2) for holder in "ab"]
+    apart = [LeasedExclusion(store=base.store, clock=base.clock, holder=holder, seconds=5) for holder in "ab"]
+    slow = LeasedExclusion(store=base.store, clock=base.clock, holder="slow", seconds=0.05)
 
     async def enter(n: int, name: str) -> None:
         async with apart[n].alone("the thread") as ours:
@@ -165,8 +173,8 @@ async def test_one_is_alone_at_a_time(base: Opened) -> None:
 
     await asyncio.gather(enter(0, "a"), enter(1, "b"), enter(0, "c"))
     assert [word.split()[1] for word in order] == ["in", "out"] * 3
-    async with apart[0].alone("the thread") as ours:
-        await asyncio.sleep(0.25)
+    async with slow.alone("the thread") as ours:
+        await asyncio.sleep(0.06)
         assert not ours()
         base.clock.advance(1)
         async with apart[1].alone("the thread") as theirs:
