@@ -55,7 +55,7 @@ async def test_a_cancelled_unit_of_work_leaves_nothing_behind(base: Opened, fres
 
 
 _SLOW = {
-    "sqlite": "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1500000) SELECT max(x) FROM n",
+    "sqlite": "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 800000) SELECT max(x) FROM n",
     "postgresql": "SELECT pg_sleep(0.5)",
 }
 
