@@ -28,7 +28,7 @@ AT_ONCE = 3
 """Parts: much of what they do is waiting."""
 
 PART_SECONDS = 1500.0
-"""A part that takes longer hangs. On two idle cores all of them together take less than ten minutes."""
+"""A part that takes longer hangs. On two idle cores all of them together take a quarter of an hour."""
 _EVERY = 5
 """So many times as long may it take with every point."""
 
@@ -91,15 +91,17 @@ def main() -> int:
 
 
 def _commands(options: argparse.Namespace) -> Mapping[str, Sequence[str]]:
-    """What the parts are, the longest first; the last only calculates, and fills what the others leave."""
+    """What the parts are: the longest first, then what mostly waits; the last only calculates, and fills what the
+    others leave.
+    """
     seed = random.SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
     every = ["--every"] * options.every
     weather = [f"--{name}={getattr(options, name)}" for name in ("runs", "kills", "freezes")]
     return {
         "storm": ["tests.chaos.storm", f"--seed={seed}", *weather],
+        "tests": ["pytest", "-m", "chaos", "-n0", *_marked()],
         "postgresql": ["tests.chaos.troupe", "--postgresql", *every],
         "sqlite": ["tests.chaos.troupe", *every],
-        "tests": ["pytest", "-m", "chaos", "-n0", *_marked()],
         "explorer": ["tests.explorer", "--deep"],
     }
 
