@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import timedelta
 from email.message import EmailMessage
 
 import aiohttp
 
-from bot.clock import SystemClock
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.browser import LINK, browser
 from tests.acceptance.world import APPROVE, Json, World, text_of
@@ -114,10 +112,7 @@ async def snoozed(play: Play) -> None:
     play.wanted.alarms.add(what)
     play.wanted.planned[what] = 2
     await play.tend(LUIS)
-    past = SystemClock().now() - timedelta(seconds=1)
-    play.stage.change(
-        "UPDATE schedules SET next_fire = ? WHERE title LIKE ?", f"{past:%Y-%m-%d %H:%M:%S.%f}", f"%{what}%"
-    )
+    play.make_due(what)
     answered = _more(play, "SELECT id FROM audit WHERE code = 'alarm.answered'")
     await _until(answered, lambda: _press_newest(play, LUIS, SNOOZE, what))
     await play.tend(LUIS)

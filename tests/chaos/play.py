@@ -10,7 +10,9 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
+from bot.clock import SystemClock
 from playground.people import Person
 from tests.acceptance.world import Json, button_ids, text_of
 from tests.chaos.stage import PATIENCE_SECONDS, Stage, tail
@@ -109,6 +111,13 @@ class Play:
         self._pressed[button] = now
         self.wanted.clicks += 1
         await self.stage.here.click(person, message, action)
+
+    def make_due(self, what: str) -> None:
+        """The time has come for what was planned under this name."""
+        past = SystemClock().now() - timedelta(seconds=1)
+        self.stage.change(
+            "UPDATE schedules SET next_fire = ? WHERE title LIKE ?", f"{past:%Y-%m-%d %H:%M:%S.%f}", f"%{what}%"
+        )
 
     def _is_taken(self) -> bool:
         """Whether every request is known to the bot: as a run, or as a word to one."""

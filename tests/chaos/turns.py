@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from datetime import timedelta
 
-from bot.clock import SystemClock
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
 from tests.chaos.errands import ERRANDS
@@ -145,11 +143,7 @@ async def reminded(play: Play) -> None:
     play.wanted.alarms.add(what)
     play.wanted.planned[what] = 1
     await play.tend(PRIYA)
-    past = SystemClock().now() - timedelta(seconds=1)
-    play.stage.change(
-        "UPDATE schedules SET next_fire = ? WHERE id IN (SELECT id FROM schedules ORDER BY created_at DESC LIMIT 1)",
-        f"{past:%Y-%m-%d %H:%M:%S.%f}",
-    )
+    play.make_due(what)
     await play.until(_FIRED, play.number)
     await play.tend(PRIYA)
 

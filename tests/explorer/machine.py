@@ -30,6 +30,7 @@ from tests.explorer.live.outside import OTHERWISE, How, Place
 from tests.explorer.live.seen import Row
 from tests.explorer.live.stage import Stage, stage
 from tests.explorer.values import MOST_ATTEMPTS
+from tests.folders import in_memory
 from tests.postgres import PostgresServer, postgres_server
 
 NUMBERS = st.integers(0, 59)
@@ -37,7 +38,6 @@ NUMBERS = st.integers(0, 59)
 
 REPLIES = ("no", "yes", "make it shorter", "and Friday?", "A", "2", "no", "yes", "thanks, and?", "stop")
 HOUR, DAY, WEEK = 3600.0, 24 * 3600.0, 7 * 24 * 3600.0
-_MEMORY = Path("/dev/shm")
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 
@@ -56,7 +56,7 @@ class Machine(RuleBasedStateMachine):
         self.stage: Stage = self._run(self._stack.enter_async_context(self._opened()))
 
     def _opened(self) -> Any:
-        folder = TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None, ignore_cleanup_errors=True)
+        folder = TemporaryDirectory(dir=in_memory(), ignore_cleanup_errors=True)
         path = Path(self._closing.enter_context(folder))
         url = self._closing.enter_context(self.server.database()) if self.server else None
         return stage(path, postgresql=url)
