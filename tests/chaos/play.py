@@ -114,10 +114,13 @@ class Play:
 
     def make_due(self, what: str) -> None:
         """The time has come for what was planned under this name."""
-        past = SystemClock().now() - timedelta(seconds=1)
-        self.stage.change(
-            "UPDATE schedules SET next_fire = ? WHERE title LIKE ?", f"{past:%Y-%m-%d %H:%M:%S.%f}", f"%{what}%"
-        )
+        self.stage.change("UPDATE schedules SET next_fire = ? WHERE title LIKE ?", _a_moment_ago(), f"%{what}%")
+
+    def expire(self, subject: str) -> None:
+        """The time is over in which the question about this can be answered."""
+        about = "SELECT id FROM actions WHERE args LIKE ?"
+        over = f"UPDATE questions SET expires_at = ? WHERE state = 'open' AND action_id IN ({about})"
+        self.stage.change(over, _a_moment_ago(), f"%{subject}%")
 
     def _is_taken(self) -> bool:
         """Whether every request is known to the bot: as a run, or as a word to one."""
@@ -147,6 +150,11 @@ class Play:
 
 
 Scene = Callable[[Play], Awaitable[None]]
+
+
+def _a_moment_ago() -> str:
+    """A time, as both databases write it."""
+    return f"{SystemClock().now() - timedelta(seconds=1):%Y-%m-%d %H:%M:%S.%f}"
 
 
 async def _nothing(_: Json) -> None:

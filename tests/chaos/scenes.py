@@ -144,7 +144,6 @@ COMMON: Mapping[str, Scene] = {
 SCENES: Mapping[str, Scene] = {**COMMON, **TURNS}
 MORE: Mapping[str, Mapping[str, str]] = {
     "expiry": {"AGENT_QUESTION_HOURS": "0.0004"},
-    "asked_again": {"AGENT_QUESTION_HOURS": "0.0008"},
     "going_on": {"AGENT_MAX_LOOP_STEPS": "1"},
 }
 """Variables of the bot's environment that a scene needs."""

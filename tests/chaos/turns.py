@@ -93,13 +93,9 @@ async def asked_again(play: Play) -> None:
     subject = play.name("Awake")
     await play.say(JONAS, send(subject))
     play.wanted.mails.add(subject)
-
-    async def decide(message: Json) -> str | None:
-        again = play.stage.rows("SELECT id FROM audit WHERE code = 'action.asked_again'")
-        wanted = (APPROVE, ASK_AGAIN) if len(again) >= play.number else (ASK_AGAIN,)
-        return next((x for x in wanted if subject in text_of(message) and x in button_ids(message)), None)
-
-    await play.tend(JONAS, decide)
+    await play.until(_CARD, f"%{subject}%")
+    play.expire(subject)
+    await play.tend(JONAS, either(subject, APPROVE, ASK_AGAIN))
 
 
 async def settled(play: Play) -> None:
