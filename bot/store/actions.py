@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Select, insert, select, update
 
 from bot.domain.actions import ACTION_MOVES, Action, ActionState
 from bot.domain.questions import QuestionState
@@ -14,12 +16,28 @@ from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
 from bot.store.rows import action, columns_of, every, first, plain, the
 from bot.store.session import Session
+from bot.store.statements import among, given
 from bot.store.tables import actions, questions, steps
 
 _BY_PERSON = {ActionState.REJECTED.value}
 _IN_STEPS = actions.join(steps, steps.c.id == actions.c.step_id)
 """With their steps, whose numbers order them: a clock may step back."""
 _NEWEST_FIRST = steps.c.seq.desc(), actions.c.seq.desc()
+_WITH_QUESTIONS = actions.outerjoin(questions, questions.c.action_id == actions.c.id)
+_FIND = select(actions).where(given(actions.c.id))
+_OF_STEP = select(actions).where(given(actions.c.step_id)).order_by(actions.c.seq)
+_OF_RUN = select(actions).select_from(_IN_STEPS).where(given(actions.c.run_id)).order_by(steps.c.seq, actions.c.seq)
+_SIBLINGS = (
+    select(actions.c.id, actions.c.state, questions.c.state)
+    .select_from(_WITH_QUESTIONS)
+    .where(given(actions.c.step_id))
+)
+
+
+@cache
+def _in_state(states: tuple[ActionState, ...]) -> Select[Any]:
+    here = given(actions.c.thread_id) & among(actions.c.state, states)
+    return select(actions).where(here).order_by(actions.c.id)
 
 
 class Actions:
@@ -33,10 +51,10 @@ class Actions:
             await self._db.execute(insert(actions), [columns_of(item) for item in new])
 
     async def find(self, action_id: str) -> Action:
-        return action(the(await self._db.execute(select(actions).where(actions.c.id == action_id))))
+        return action(the(await self._db.execute(_FIND, {"id": action_id})))
 
     async def known(self, action_id: str) -> Action | None:
-        row = first(await self._db.execute(select(actions).where(actions.c.id == action_id)))
+        row = first(await self._db.execute(_FIND, {"id": action_id}))
         return action(row) if row else None
 
     async def that_left(self, team: str, user: str, undo: str) -> Action | None:
@@ -48,13 +66,10 @@ class Actions:
         await self._db.execute(update(actions).where(actions.c.id == action_id).values(**plain(**changes)))
 
     async def of_step(self, step_id: str) -> Sequence[Action]:
-        found = await self._db.execute(select(actions).where(actions.c.step_id == step_id).order_by(actions.c.seq))
-        return [action(row) for row in every(found)]
+        return [action(row) for row in every(await self._db.execute(_OF_STEP, {"step_id": step_id}))]
 
     async def of_run(self, run_id: str) -> Sequence[Action]:
-        wanted = select(actions).select_from(_IN_STEPS).where(actions.c.run_id == run_id)
-        wanted = wanted.order_by(steps.c.seq, actions.c.seq)
-        return [action(row) for row in every(await self._db.execute(wanted))]
+        return [action(row) for row in every(await self._db.execute(_OF_RUN, {"run_id": run_id}))]
 
     async def calls(self, run_id: str, *, limit: int) -> Sequence[str]:
         wanted = select(actions.c.tool, actions.c.args_hash).select_from(_IN_STEPS).where(actions.c.run_id == run_id)
@@ -69,17 +84,14 @@ class Actions:
         return [f"{tool}:{hash_}:{json.dumps(response, sort_keys=True)}" for tool, hash_, response in reversed(found)]
 
     async def siblings(self, step_id: str) -> Sequence[Sibling]:
-        asked = actions.outerjoin(questions, questions.c.action_id == actions.c.id)
-        columns = actions.c.id, actions.c.state, questions.c.state
-        wanted = select(*columns).select_from(asked).where(actions.c.step_id == step_id)
         by_action: dict[tuple[str, str], set[str | None]] = {}
-        for action_id, state, question_state in await self._db.execute(wanted):
+        for action_id, state, question_state in await self._db.execute(_SIBLINGS, {"step_id": step_id}):
             by_action.setdefault((action_id, state), set()).add(question_state)
         return [_sibling(state, question_states) for (_, state), question_states in by_action.items()]
 
     async def in_state(self, thread_id: str, states: Sequence[ActionState]) -> Sequence[Action]:
-        wanted = select(actions).where(actions.c.thread_id == thread_id, actions.c.state.in_([s.value for s in states]))
-        return [action(row) for row in every(await self._db.execute(wanted.order_by(actions.c.id)))]
+        found = await self._db.execute(_in_state(tuple(states)), {"thread_id": thread_id})
+        return [action(row) for row in every(found)]
 
     async def move(self, before: Action, to: ActionState, **changes: object) -> Action:
         check_move("action", ACTION_MOVES, before.state, to)
@@ -89,7 +101,7 @@ class Actions:
             & (actions.c.attempt == before.attempt)
             & (actions.c.edition == before.edition)
         )
-        moved = update(actions).where(guard).values(state=to.value, **plain(**changes)).returning(*actions.c)
+        moved = update(actions).where(guard).values(state=to.value, **plain(**changes)).returning(actions)
         if (row := first(await self._db.execute(moved))) is None:
             raise LostRace("action", before.id, before.state, to)
         return action(row)

@@ -9,12 +9,13 @@ from datetime import datetime
 from typing import Any
 
 import rfc8785
-from sqlalchemy import Text, bindparam, cast, func, insert, select, tuple_, update
+from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tuple_, update
 
 from bot.domain.audit import NO_MARK, AuditEntry, Fact, Head, mark
 from bot.runtime.ports import Keyring
 from bot.store.rows import every, first
 from bot.store.session import Session
+from bot.store.statements import given
 from bot.store.tables import audit, audit_heads
 from integrations.ports import Clock
 
@@ -36,6 +37,16 @@ _SEAL = (
 _MOMENT = cast(audit.c.at, Text).label("at")
 ENTRY = [_MOMENT if field.name == "at" else audit.c[field.name] for field in fields(AuditEntry)]
 """What `entry_of` reads, in its order; the moment as text, as nonsense in a column is for `verify` to find."""
+
+_UNSEALED = (
+    select(*ENTRY)
+    .where(audit.c.seq.is_(None), audit.c.id > bindparam("after"))
+    .order_by(audit.c.id)
+    .limit(bindparam("limit", type_=Integer))
+)
+_OLDEST_UNSEALED = select(func.min(audit.c.at)).where(audit.c.seq.is_(None))
+_NEWEST = select(func.coalesce(func.max(audit.c.seq), 0)).where(given(audit.c.team))
+_HEAD = select(audit_heads).where(given(audit_heads.c.team))
 
 
 def entry_of(row: Iterable[Any]) -> AuditEntry:
@@ -98,15 +109,13 @@ class Audit:
         await self._db.lock_names(["chains of the log"])
 
     async def unsealed(self, *, limit: int, after: int = 0) -> Sequence[AuditEntry]:
-        wanted = select(*ENTRY).where(audit.c.seq.is_(None), audit.c.id > after).order_by(audit.c.id).limit(limit)
-        return [entry_of(row) for row in await self._db.execute(wanted)]
+        return [entry_of(row) for row in await self._db.execute(_UNSEALED, {"after": after, "limit": limit})]
 
     async def newest(self, team: str) -> int:
-        wanted = select(func.coalesce(func.max(audit.c.seq), 0)).where(audit.c.team == team)
-        return (await self._db.execute(wanted)).scalar_one()
+        return (await self._db.execute(_NEWEST, {"team": team})).scalar_one()
 
     async def head(self, team: str) -> Head | None:
-        row = first(await self._db.execute(select(audit_heads).where(audit_heads.c.team == team)))
+        row = first(await self._db.execute(_HEAD, {"team": team}))
         return Head(**row) if row else None
 
     async def heads(self) -> Sequence[Head]:
@@ -139,4 +148,4 @@ class Audit:
         return [entry_of(row) for row in found]
 
     async def oldest_unsealed(self) -> datetime | None:
-        return (await self._db.execute(select(func.min(audit.c.at)).where(audit.c.seq.is_(None)))).scalar_one()
+        return (await self._db.execute(_OLDEST_UNSEALED)).scalar_one()

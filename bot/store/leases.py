@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
 
 from bot.domain.states import LostRace
 from bot.store.rows import first
 from bot.store.session import THREAD_LEASE, Session
+from bot.store.statements import given
 from bot.store.tables import leases
 
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
+_MINE = given(leases.c.name, leases.c.holder, leases.c.epoch)
+_HOLD = select(leases.c.epoch).where(_MINE).with_for_update(read=True, key_share=True)
+"""The weakest lock: many commits hold it at once and a renewal passes, but `take` waits for them (`_is_left`)."""
+_HOLDER = select(leases.c.holder).where(given(leases.c.name))
+_EPOCH = select(leases.c.epoch).where(given(leases.c.name)).with_for_update()
+_NOW = select(func.clock_timestamp())
+_KEPT = (leases.c.name == bindparam("of")) & (leases.c.holder == bindparam("by")) & (leases.c.epoch == bindparam("at"))
+_RENEW = update(leases).where(_KEPT).values(expires_at=bindparam("until"))
+_RELEASE = update(leases).where(_KEPT).values(holder=None, expires_at=_NEVER)
 
 
 class Leases:
@@ -26,7 +36,7 @@ class Leases:
         self._server_time = server_time
 
     async def holder(self, name: str) -> str | None:
-        return (await self._db.execute(select(leases.c.holder).where(leases.c.name == name))).scalar_one_or_none()
+        return (await self._db.execute(_HOLDER, {"name": name})).scalar_one_or_none()
 
     async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
         now = await self.moment(now)
@@ -42,35 +52,30 @@ class Leases:
 
     async def _is_left(self, name: str, free: ColumnElement[bool]) -> bool:
         """Whether it looks free, once whoever had it has ended the commits that he began while he had it."""
-        named = leases.c.name == name
-        looks_free = (await self._db.execute(select(free).where(named))).scalar_one_or_none()
+        looks_free = (await self._db.execute(select(free).where(leases.c.name == name))).scalar_one_or_none()
         if looks_free:
-            await self._db.execute(select(leases.c.epoch).where(named).with_for_update())
+            await self._db.execute(_EPOCH, {"name": name})
         return looks_free is not False
 
     async def renew(self, name: str, holder: str, epoch: int, *, now: datetime, seconds: float) -> bool:
-        mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
         until = await self.moment(now) + timedelta(seconds=seconds)
-        return (await self._db.execute(update(leases).where(mine).values(expires_at=until))).rowcount == 1
+        kept = {"of": name, "by": holder, "at": epoch, "until": until}
+        return (await self._db.execute(_RENEW, kept)).rowcount == 1
 
     async def moment(self, now: datetime) -> datetime:
         if not self._server_time:
             return now
-        return (await self._db.execute(select(func.clock_timestamp()))).scalar_one()
+        return (await self._db.execute(_NOW)).scalar_one()
 
     async def hold(self, name: str, holder: str, epoch: int) -> None:
-        mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
-        # The weakest lock: many commits hold it at once and a renewal passes, but `take` waits for them (`_is_left`).
-        shared = select(leases.c.epoch).where(mine).with_for_update(read=True, key_share=True)
-        held = await self._db.execute(shared)
+        held = await self._db.execute(_HOLD, {"name": name, "holder": holder, "epoch": epoch})
         if held.first() is None:
             raise LostRace("lease", name, f"epoch {epoch}", "held")
         if name.startswith(THREAD_LEASE):  # whoever holds it changes the thread's rows, and others lock those first
             await self._db.lock_thread(name.removeprefix(THREAD_LEASE))
 
     async def release(self, name: str, holder: str, epoch: int) -> None:
-        mine = (leases.c.name == name) & (leases.c.holder == holder) & (leases.c.epoch == epoch)
-        await self._db.execute(update(leases).where(mine).values(holder=None, expires_at=_NEVER))
+        await self._db.execute(_RELEASE, {"of": name, "by": holder, "at": epoch})
 
     async def void_all(self) -> None:
         await self._db.execute(update(leases).values(holder=None, epoch=leases.c.epoch + 1, expires_at=_NEVER))

@@ -9,8 +9,16 @@ from sqlalchemy import insert, or_, select, update
 from bot.domain.threads import Audience, Message, Speaker
 from bot.store.rows import Row, columns_of, every, first, merged, plain, the, without
 from bot.store.session import Session
+from bot.store.statements import given
 from bot.store.tables import messages
 from policies.types import Label
+
+_FIND = select(messages).where(given(messages.c.id))
+_UNTAKEN = (
+    select(messages)
+    .where(given(messages.c.steers), messages.c.taken_at.is_(None))
+    .order_by(messages.c.ts, messages.c.n)
+)
 
 
 def message_of(row: Row) -> Message:
@@ -32,11 +40,10 @@ class Messages:
         self._db = session
 
     async def add(self, message: Message) -> None:
-        await self._db.execute(insert(messages).values(columns_of(message)))
+        await self._db.execute(insert(messages), columns_of(message))
 
     async def find(self, message_id: str) -> Message:
-        found = await self._db.execute(select(messages).where(messages.c.id == message_id))
-        return message_of(the(found))
+        return message_of(the(await self._db.execute(_FIND, {"id": message_id})))
 
     async def known(self, message_id: str) -> bool:
         found = await self._db.execute(select(messages.c.id).where(messages.c.id == message_id))
@@ -66,9 +73,7 @@ class Messages:
         return message_of(row) if row else None
 
     async def untaken(self, run_id: str) -> Sequence[Message]:
-        wanted = select(messages).where(messages.c.steers == run_id, messages.c.taken_at.is_(None))
-        found = await self._db.execute(wanted.order_by(messages.c.ts, messages.c.n))
-        return [message_of(row) for row in every(found)]
+        return [message_of(row) for row in every(await self._db.execute(_UNTAKEN, {"steers": run_id}))]
 
     async def steer_again(self, run_id: str, *, by: str) -> None:
         taken = update(messages).where(messages.c.steers == run_id)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, func, insert, or_, select, update
+from sqlalchemy import Integer, and_, bindparam, func, insert, or_, select, update
 
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState
 from bot.store.rows import Row, every, merged
 from bot.store.session import Session
+from bot.store.statements import being
 from bot.store.tables import outbox
 
 _COLUMNS = [
@@ -18,7 +20,37 @@ _COLUMNS = [
 ]
 _HORIZON = timedelta(minutes=15)
 """No pause is longer: a moment further ahead was set before the clock went back."""
-_PENDING = outbox.c.state == DeliveryState.PENDING.value
+_PENDING = being(outbox.c.state, DeliveryState.PENDING)
+_DUE = or_(
+    outbox.c.not_before.is_(None),
+    outbox.c.not_before <= bindparam("now"),
+    outbox.c.not_before > bindparam("horizon"),
+)
+_HEADS = (
+    select(*_COLUMNS)
+    .where(outbox.c.id.in_(select(func.min(outbox.c.id)).where(_PENDING).group_by(outbox.c.lane)), _DUE)
+    .order_by(outbox.c.id)
+    .limit(bindparam("limit", type_=Integer))
+)
+_CLAIM = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("delivery"), _PENDING, outbox.c.attempts == bindparam("before"))
+    .values(attempts=outbox.c.attempts + 1)
+    .returning(outbox.c.id)
+)
+_ABOUT = and_(
+    _PENDING,
+    outbox.c.lane == bindparam("in_lane"),
+    outbox.c.kind == bindparam("of_kind"),
+    outbox.c.subject == bindparam("about"),
+)
+"""What still waits in this lane to be shown of the same subject."""
+_NEWEST = select(func.max(outbox.c.id)).where(_ABOUT)
+_END = (
+    update(outbox)
+    .where(_ABOUT, outbox.c.id <= bindparam("through"))
+    .values(state=bindparam("to_state"), ended_at=bindparam("at"), error=bindparam("why"))
+)
 
 
 def _delivery(row: Row) -> Delivery:
@@ -34,22 +66,18 @@ class Outbox:
 
     async def add(self, lane: str, kind: DeliveryKind, subject: str, *, team: str, at: datetime) -> None:
         values = {"lane": lane, "kind": kind.value, "subject": subject, "team": team, "created_at": at}
-        await self._db.execute(insert(outbox).values(**values, state=DeliveryState.PENDING.value))
+        await self._db.execute(insert(outbox), {**values, "state": DeliveryState.PENDING.value})
         self.added = True
 
     async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
-        first = select(func.min(outbox.c.id)).where(_PENDING).group_by(outbox.c.lane)
-        stale = outbox.c.not_before > now + _HORIZON
-        due = or_(outbox.c.not_before.is_(None), outbox.c.not_before <= now, stale)
-        wanted = select(*_COLUMNS).where(outbox.c.id.in_(first), due).order_by(outbox.c.id).limit(limit)
-        return [_delivery(row) for row in every(await self._db.execute(wanted))]
+        found = await self._db.execute(_HEADS, {"now": now, "horizon": now + _HORIZON, "limit": limit})
+        return [_delivery(row) for row in every(found)]
 
     async def claim(self, delivery: Delivery) -> Delivery | None:
-        mine = (outbox.c.id == delivery.id) & _PENDING & (outbox.c.attempts == delivery.attempts)
-        claim = update(outbox).where(mine).values(attempts=delivery.attempts + 1).returning(outbox.c.id)
-        if (await self._db.execute(claim)).first() is None:
+        mine = {"delivery": delivery.id, "before": delivery.attempts}
+        if (await self._db.execute(_CLAIM, mine)).first() is None:
             return None
-        newest = await self._db.execute(select(func.max(outbox.c.id)).where(_about(delivery)))
+        newest = await self._db.execute(_NEWEST, _about(delivery))
         return replace(delivery, attempts=delivery.attempts + 1, through=newest.scalar_one())
 
     async def delivered(self, delivery: Delivery, *, at: datetime) -> None:
@@ -66,12 +94,10 @@ class Outbox:
         await self._end(delivery, DeliveryState.DEAD, at, error)
 
     async def _end(self, delivery: Delivery, state: DeliveryState, at: datetime, error: str) -> None:
-        ended = {"state": state.value, "ended_at": at, "error": error}
-        shown = _about(delivery) & (outbox.c.id <= delivery.through)
-        await self._db.execute(update(outbox).where(shown).values(ended))
+        ended = {"to_state": state.value, "at": at, "why": error, "through": delivery.through}
+        await self._db.execute(_END, ended | _about(delivery))
 
 
-def _about(delivery: Delivery) -> ColumnElement[bool]:
-    """What still waits in this lane to be shown of the same subject."""
-    same = (outbox.c.lane == delivery.lane) & (outbox.c.kind == delivery.kind.value)
-    return _PENDING & same & (outbox.c.subject == delivery.subject)
+def _about(delivery: Delivery) -> dict[str, Any]:
+    """What `_ABOUT` asks for."""
+    return {"in_lane": delivery.lane, "of_kind": delivery.kind.value, "about": delivery.subject}

@@ -9,7 +9,10 @@ from sqlalchemy import select
 from bot.domain.deliveries import Post
 from bot.store.rows import columns_of, every, first
 from bot.store.session import Session
+from bot.store.statements import given
 from bot.store.tables import posts, runs
+
+_FIND = select(posts).where(given(posts.c.run_id, posts.c.slot))
 
 
 class Posts:
@@ -28,8 +31,7 @@ class Posts:
         return standing
 
     async def find(self, run_id: str, slot: str) -> Post | None:
-        wanted = select(posts).where(posts.c.run_id == run_id, posts.c.slot == slot)
-        row = first(await self._db.execute(wanted))
+        row = first(await self._db.execute(_FIND, {"run_id": run_id, "slot": slot}))
         return Post(**row) if row else None
 
     async def of_run(self, run_id: str) -> Sequence[Post]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import func, insert, literal_column, select, update
+from sqlalchemy import func, insert, select, update
 
 from bot.domain.questions import QUESTION_MOVES, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace, check_move
 from bot.store.rows import columns_of, every, first, plain, question
 from bot.store.session import Session
+from bot.store.statements import being, given
 from bot.store.tables import questions, votes
 
-_OPEN = questions.c.state == literal_column(f"'{QuestionState.OPEN.value}'")
-"""In words that the partial indexes are known by: a bound parameter could be any state."""
+_OPEN = being(questions.c.state, QuestionState.OPEN)
+_FIND = select(questions).where(given(questions.c.id))
+_OF_ACTION = select(questions.c.id).where(given(questions.c.action_id)).order_by(questions.c.n)
+_OPEN_OF_RUN = select(questions).where(given(questions.c.run_id), _OPEN).order_by(questions.c.n)
 
 
 class Questions:
@@ -24,23 +27,21 @@ class Questions:
         self._db = session
 
     async def add(self, new: Question) -> None:
-        await self._db.execute(insert(questions).values(columns_of(new)))
+        await self._db.execute(insert(questions), columns_of(new))
 
     async def find(self, question_id: str) -> Question | None:
-        row = first(await self._db.execute(select(questions).where(questions.c.id == question_id)))
+        row = first(await self._db.execute(_FIND, {"id": question_id}))
         return question(row) if row else None
 
     async def ids_of_action(self, action_id: str) -> Sequence[str]:
-        wanted = select(questions.c.id).where(questions.c.action_id == action_id).order_by(questions.c.n)
-        return list((await self._db.execute(wanted)).scalars())
+        return list((await self._db.execute(_OF_ACTION, {"action_id": action_id})).scalars())
 
     async def approvals_of_run(self, run_id: str) -> Sequence[str]:
         asked = (questions.c.run_id == run_id) & (questions.c.kind == QuestionKind.APPROVE.value)
         return list((await self._db.execute(select(questions.c.action_id).where(asked).distinct())).scalars())
 
     async def open_of_run(self, run_id: str) -> Sequence[Question]:
-        wanted = select(questions).where(questions.c.run_id == run_id, _OPEN).order_by(questions.c.n)
-        return [question(row) for row in every(await self._db.execute(wanted))]
+        return [question(row) for row in every(await self._db.execute(_OPEN_OF_RUN, {"run_id": run_id}))]
 
     async def open_of(self, team: str, user: str, *, limit: int) -> Sequence[Question]:
         wanted = select(questions).where(questions.c.team == team, questions.c.user == user, _OPEN)
@@ -54,7 +55,7 @@ class Questions:
     async def move(self, before: Question, to: QuestionState, **changes: object) -> Question:
         check_move("question", QUESTION_MOVES, before.state, to)
         guard = (questions.c.id == before.id) & (questions.c.state == before.state.value)
-        moved = update(questions).where(guard).values(state=to.value, **plain(**changes)).returning(*questions.c)
+        moved = update(questions).where(guard).values(state=to.value, **plain(**changes)).returning(questions)
         if (row := first(await self._db.execute(moved))) is None:
             raise LostRace("question", before.id, before.state, to)
         return question(row)

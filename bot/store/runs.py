@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import exists, func, literal_column, select, update
+from sqlalchemy import ColumnElement, exists, func, select, update
 
 from bot.domain.runs import HELD_SOURCE, RUN_MOVES, Run, RunState
 from bot.domain.states import LostRace, check_move
 from bot.store.rows import every, first, plain, run, run_columns, the
 from bot.store.session import THREAD_LEASE, Session
+from bot.store.statements import among, being, given
 from bot.store.tables import leases, runs
 
-_LIVE = [state.value for state in RunState if state.is_live()]
-_WORKABLE = runs.c.state.in_(
-    [literal_column(f"'{state.value}'") for state in (RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING)]
-)
-"""In words that the partial index is known by: bound parameters could be any states."""
-_HELD_BACK = (runs.c.state == literal_column(f"'{RunState.QUEUED.value}'")) & runs.c.not_before.is_not(None)
+_WORKABLE = among(runs.c.state, (RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING))
+_HELD_BACK = being(runs.c.state, RunState.QUEUED) & runs.c.not_before.is_not(None)
+_IS_LIVE = among(runs.c.state, [state for state in RunState if state.is_live()])
+_FIND = select(runs).where(given(runs.c.id))
+_LIVE = select(runs).where(given(runs.c.thread_id), _IS_LIVE).order_by(runs.c.order_key, runs.c.id)
 
 
 class Runs:
@@ -31,21 +31,19 @@ class Runs:
         return await self._db.insert_new(runs, run_columns(new))
 
     async def find(self, run_id: str) -> Run:
-        return run(the(await self._db.execute(select(runs).where(runs.c.id == run_id))))
+        return run(the(await self._db.execute(_FIND, {"id": run_id})))
 
     async def live(self, thread_id: str) -> Sequence[Run]:
-        wanted = select(runs).where(runs.c.thread_id == thread_id, runs.c.state.in_(_LIVE))
-        found = await self._db.execute(wanted.order_by(runs.c.order_key, runs.c.id))
-        return [run(row) for row in every(found)]
+        return [run(row) for row in every(await self._db.execute(_LIVE, {"thread_id": thread_id}))]
 
     async def live_of(self, team: str, user: str) -> Sequence[Run]:
-        return await self._in(team, user, _LIVE)
+        return await self._in(team, user, _IS_LIVE)
 
     async def paused_of(self, team: str, user: str) -> Sequence[Run]:
-        return await self._in(team, user, [RunState.PAUSED.value])
+        return await self._in(team, user, being(runs.c.state, RunState.PAUSED))
 
-    async def _in(self, team: str, user: str, states: Sequence[str]) -> Sequence[Run]:
-        wanted = select(runs).where(runs.c.team == team, runs.c.user == user, runs.c.state.in_(states))
+    async def _in(self, team: str, user: str, state: ColumnElement[bool]) -> Sequence[Run]:
+        wanted = select(runs).where(runs.c.team == team, runs.c.user == user, state)
         found = await self._db.execute(wanted.order_by(runs.c.order_key.desc(), runs.c.created_at.desc()))
         return [run(row) for row in every(found)]
 
@@ -102,7 +100,7 @@ class Runs:
     async def move(self, before: Run, to: RunState, **changes: object) -> Run:
         check_move("run", RUN_MOVES, before.state, to)
         guard = (runs.c.id == before.id) & (runs.c.state == before.state.value)
-        moved = update(runs).where(guard).values(state=to.value, **plain(**changes)).returning(*runs.c)
+        moved = update(runs).where(guard).values(state=to.value, **plain(**changes)).returning(runs)
         if (row := first(await self._db.execute(moved))) is None:
             raise LostRace("run", before.id, before.state, to)
         return run(row)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, insert, literal_column, select, update
+from sqlalchemy import ColumnElement, insert, select, update
 
 from bot.domain.schedules import SCHEDULE_MOVES, Look, Schedule, ScheduleKind, ScheduleState
 from bot.domain.states import LostRace, check_move
 from bot.store.rows import Row, columns_of, every, first, merged
 from bot.store.session import Session
+from bot.store.statements import being
 from bot.store.tables import schedules
 
-_ACTIVE = schedules.c.state == literal_column(f"'{ScheduleState.ACTIVE.value}'")
+_ACTIVE = being(schedules.c.state, ScheduleState.ACTIVE)
 """In words that the partial index is known by: a bound parameter could be any state."""
 
 

@@ -10,16 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, CursorResult, Executable, Select, Table, func, select
+from sqlalchemy import ColumnElement, CursorResult, Executable, Select, Table, Text, bindparam, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.endings import finished
+from bot.store.statements import given
 from bot.store.tables import runs, steps, threads
 
 Found: TypeAlias = CursorResult[*tuple[Any, ...]]
 """What a statement found, a row of any columns."""
 
+
+_LOCK_THREAD = select(threads.c.id).where(given(threads.c.id)).with_for_update()
+_LOCK_STEP = select(steps.c.id).where(given(steps.c.id)).with_for_update()
+_THREAD_OF_STEP = select(runs.c.thread_id).join(steps, steps.c.run_id == runs.c.id).where(steps.c.id == bindparam("id"))
+_LOCK_NAME = select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("name", type_=Text), 0)))
 
 THREAD_LEASE = "thread:"
 """What the names of threads' leases begin with."""
@@ -48,27 +54,25 @@ class Session:
 
     async def lock_thread(self, thread_id: str) -> None:
         """Hold the thread's row until the transaction ends."""
-        await self._lock(f"thread {thread_id}", select(threads.c.id).where(threads.c.id == thread_id))
+        await self._lock(_LOCK_THREAD, "thread", thread_id)
 
     async def lock_step(self, step_id: str) -> None:
         """Hold the step's row, and before it the row of its thread."""
         if self.is_shared and f"step {step_id}" not in self._locked:
-            run = select(steps.c.run_id).where(steps.c.id == step_id).scalar_subquery()
-            thread = select(runs.c.thread_id).where(runs.c.id == run)
-            for thread_id in (await self.execute(thread)).scalars():
+            for thread_id in (await self.execute(_THREAD_OF_STEP, {"id": step_id})).scalars():
                 await self.lock_thread(thread_id)
-            await self._lock(f"step {step_id}", select(steps.c.id).where(steps.c.id == step_id))
+            await self._lock(_LOCK_STEP, "step", step_id)
 
-    async def _lock(self, what: str, row: Select[Any]) -> None:
-        if self.is_shared and what not in self._locked:
-            await self.execute(row.with_for_update())
+    async def _lock(self, lock: Select[Any], kind: str, row_id: str) -> None:
+        if self.is_shared and (what := f"{kind} {row_id}") not in self._locked:
+            await self.execute(lock, {"id": row_id})
             self._locked.add(what)
 
     async def lock_names(self, names: Iterable[str]) -> None:
         """Hold names that have no row, in their order, until the transaction ends."""
         for name in sorted(names):
             if self.is_shared and name not in self._locked:
-                await self.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
+                await self.execute(_LOCK_NAME, {"name": name})
                 self._locked.add(name)
 
     # Inserts --------------------------------------------------------------------------------------------------
@@ -81,7 +85,7 @@ class Session:
 
     async def put(self, table: Table, values: Mapping[str, Any], *, kept: Iterable[str] = ()) -> Found:
         """Insert, or change the row with this primary key but for its `kept` columns; the row as it is now."""
-        return await self.execute(self._put(table, values, frozenset(kept)).returning(*table.columns))
+        return await self.execute(self._put(table, values, frozenset(kept)).returning(table))
 
     async def put_where(
         self, table: Table, values: Mapping[str, Any], changes: Mapping[str, Any], condition: ColumnElement[bool]
@@ -90,7 +94,7 @@ class Session:
         statement = self._insert(table).values(values)
         keys = list(table.primary_key.columns)
         changed = statement.on_conflict_do_update(index_elements=keys, set_=dict(changes), where=condition)
-        return await self.execute(changed.returning(*table.columns))
+        return await self.execute(changed.returning(table))
 
     def _put(self, table: Table, values: Mapping[str, Any], kept: frozenset[str]) -> sqlite.Insert | postgresql.Insert:
         keys = list(table.primary_key.columns)

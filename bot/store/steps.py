@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from bot.domain.steps import Step
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
 from bot.store.rows import columns_of, every, first, step, the
 from bot.store.session import Session
+from bot.store.statements import given
 from bot.store.tables import contents, steps
+
+_FIND = select(steps).where(given(steps.c.id))
+_SET_OPEN = (
+    update(steps)
+    .where(steps.c.id == bindparam("step"))
+    .values(open=bindparam("to_open"), closed_at=bindparam("to_closed_at"))
+)
+_COUNT = select(func.count()).select_from(contents).where(given(contents.c.run_id))
 
 
 class Steps:
@@ -22,11 +31,11 @@ class Steps:
         self._db = session
 
     async def add(self, new: Step) -> None:
-        await self._db.execute(insert(steps).values(columns_of(new)))
+        await self._db.execute(insert(steps), columns_of(new))
 
     async def lock(self, step_id: str) -> Step:
         await self._db.lock_step(step_id)
-        return step(the(await self._db.execute(select(steps).where(steps.c.id == step_id))))
+        return step(the(await self._db.execute(_FIND, {"id": step_id})))
 
     async def open_of(self, run_id: str) -> Step | None:
         wanted = select(steps).where(steps.c.run_id == run_id, steps.c.closed_at.is_(None))
@@ -38,7 +47,7 @@ class Steps:
         return [step(row) for row in every(found)]
 
     async def set_open(self, step_id: str, open_: int, *, closed_at: datetime | None) -> None:
-        await self._db.execute(update(steps).where(steps.c.id == step_id).values(open=open_, closed_at=closed_at))
+        await self._db.execute(_SET_OPEN, {"step": step_id, "to_open": open_, "to_closed_at": closed_at})
 
     async def contents(self, run_id: str) -> Sequence[tuple[Wire, Origin]]:
         wanted = select(contents.c.wire, contents.c.transport, contents.c.model).where(contents.c.run_id == run_id)
@@ -46,8 +55,7 @@ class Steps:
         return [(Wire(text), Origin(transport, model)) for text, transport, model in found]
 
     async def append(self, run_id: str, wires: Sequence[Wire], *, made_by: Origin = NOBODY) -> None:
-        count = select(func.count()).select_from(contents).where(contents.c.run_id == run_id)
-        start = (await self._db.execute(count)).scalar_one()
+        start = (await self._db.execute(_COUNT, {"run_id": run_id})).scalar_one()
         origin = {"transport": made_by.transport, "model": made_by.model}
         rows = [{"run_id": run_id, "seq": start + n, "wire": wire, **origin} for n, wire in enumerate(wires)]
         if rows:

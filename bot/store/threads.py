@@ -7,8 +7,12 @@ from sqlalchemy import select, update
 from bot.domain.threads import Thread
 from bot.store.rows import Row, columns_of, first, merged, the
 from bot.store.session import Session
+from bot.store.statements import given
 from bot.store.tables import threads
 from policies.types import Label
+
+_FIND = select(threads).where(given(threads.c.id))
+_AT = select(threads).where(given(threads.c.team, threads.c.channel, threads.c.root_ts))
 
 
 def _thread(row: Row) -> Thread:
@@ -22,12 +26,10 @@ class Threads:
         self._db = session
 
     async def find(self, thread_id: str) -> Thread:
-        found = await self._db.execute(select(threads).where(threads.c.id == thread_id))
-        return _thread(the(found))
+        return _thread(the(await self._db.execute(_FIND, {"id": thread_id})))
 
     async def at(self, team: str, channel: str, root_ts: str) -> Thread | None:
-        place = (threads.c.team == team) & (threads.c.channel == channel) & (threads.c.root_ts == root_ts)
-        row = first(await self._db.execute(select(threads).where(place)))
+        row = first(await self._db.execute(_AT, {"team": team, "channel": channel, "root_ts": root_ts}))
         return _thread(row) if row else None
 
     async def ensure(self, thread: Thread) -> Thread:

@@ -7,8 +7,12 @@ from sqlalchemy import select
 from bot.domain.threads import User, Workspace
 from bot.store.rows import columns_of, first, merged, the
 from bot.store.session import Session
+from bot.store.statements import given
 from bot.store.tables import users, workspaces
 from policies.types import TrustLevel
+
+_FIND = select(users).where(given(users.c.team, users.c.user))
+_WORKSPACE = select(workspaces).where(given(workspaces.c.team))
 
 
 class Users:
@@ -18,8 +22,7 @@ class Users:
         self._db = session
 
     async def find(self, team: str, user: str) -> User | None:
-        wanted = select(users).where(users.c.team == team, users.c.user == user)
-        row = first(await self._db.execute(wanted))
+        row = first(await self._db.execute(_FIND, {"team": team, "user": user}))
         return User(**merged(row, level=TrustLevel(row["level"]))) if row else None
 
     async def seen(self, user: User) -> User:
@@ -30,7 +33,7 @@ class Users:
         await self._db.put(users, {"team": team, "user": user, "level": level})
 
     async def workspace(self, team: str) -> Workspace:
-        row = first(await self._db.execute(select(workspaces).where(workspaces.c.team == team)))
+        row = first(await self._db.execute(_WORKSPACE, {"team": team}))
         return Workspace(**merged(row, cap=TrustLevel(row["cap"]))) if row else Workspace(team=team)
 
     async def installed(self, workspace: Workspace) -> None:
