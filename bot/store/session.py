@@ -10,21 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, CursorResult, Executable, Select, Table, Text, bindparam, func, select
+from sqlalchemy import ColumnElement, CursorResult, Executable, Table, Text, bindparam, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.endings import finished
 from bot.store.statements import given
-from bot.store.tables import runs, steps, threads
+from bot.store.tables import threads
 
 Found: TypeAlias = CursorResult[*tuple[Any, ...]]
 """What a statement found, a row of any columns."""
 
 
 _LOCK_THREAD = select(threads.c.id).where(given(threads.c.id)).with_for_update()
-_LOCK_STEP = select(steps.c.id).where(given(steps.c.id)).with_for_update()
-_THREAD_OF_STEP = select(runs.c.thread_id).join(steps, steps.c.run_id == runs.c.id).where(steps.c.id == bindparam("id"))
 _LOCK_NAME = select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("name", type_=Text), 0)))
 
 THREAD_LEASE = "thread:"
@@ -54,26 +52,20 @@ class Session:
 
     async def lock_thread(self, thread_id: str) -> None:
         """Hold the thread's row until the transaction ends."""
-        await self._lock(_LOCK_THREAD, "thread", thread_id)
+        if self.is_to_lock(f"thread {thread_id}"):
+            await self.execute(_LOCK_THREAD, {"id": thread_id})
 
-    async def lock_step(self, step_id: str) -> None:
-        """Hold the step's row, and before it the row of its thread."""
-        if self.is_shared and f"step {step_id}" not in self._locked:
-            for thread_id in (await self.execute(_THREAD_OF_STEP, {"id": step_id})).scalars():
-                await self.lock_thread(thread_id)
-            await self._lock(_LOCK_STEP, "step", step_id)
-
-    async def _lock(self, lock: Select[Any], kind: str, row_id: str) -> None:
-        if self.is_shared and (what := f"{kind} {row_id}") not in self._locked:
-            await self.execute(lock, {"id": row_id})
-            self._locked.add(what)
+    def is_to_lock(self, what: str) -> bool:
+        """Whether this is not locked by this transaction yet: whoever asks locks it."""
+        new = self.is_shared and what not in self._locked
+        self._locked.add(what)
+        return new
 
     async def lock_names(self, names: Iterable[str]) -> None:
         """Hold names that have no row, in their order, until the transaction ends."""
         for name in sorted(names):
-            if self.is_shared and name not in self._locked:
+            if self.is_to_lock(name):
                 await self.execute(_LOCK_NAME, {"name": name})
-                self._locked.add(name)
 
     # Inserts --------------------------------------------------------------------------------------------------
 

@@ -13,9 +13,17 @@ from bot.llm.wire import NOBODY, Origin
 from bot.store.rows import columns_of, every, first, step, the
 from bot.store.session import Session
 from bot.store.statements import given
-from bot.store.tables import contents, steps
+from bot.store.tables import contents, runs, steps, threads
 
 _FIND = select(steps).where(given(steps.c.id))
+_LOCK = (
+    select(steps)
+    .join(runs, runs.c.id == steps.c.run_id)
+    .join(threads, threads.c.id == runs.c.thread_id)
+    .where(given(steps.c.id))
+    .with_for_update(of=[threads, steps])
+)
+"""The step, and its row locked after the row of its thread: PostgreSQL goes by the order of `OF`."""
 _SET_OPEN = (
     update(steps)
     .where(steps.c.id == bindparam("step"))
@@ -34,8 +42,8 @@ class Steps:
         await self._db.execute(insert(steps), columns_of(new))
 
     async def lock(self, step_id: str) -> Step:
-        await self._db.lock_step(step_id)
-        return step(the(await self._db.execute(_FIND, {"id": step_id})))
+        wanted = _LOCK if self._db.is_to_lock(f"step {step_id}") else _FIND
+        return step(the(await self._db.execute(wanted, {"id": step_id})))
 
     async def open_of(self, run_id: str) -> Step | None:
         wanted = select(steps).where(steps.c.run_id == run_id, steps.c.closed_at.is_(None))

@@ -292,3 +292,23 @@ async def test_a_stop_and_a_worker_do_not_block_each_other(replicas: Replicas) -
 
     for _ in range(ROUNDS):
         await replicas.at_once(act, [worker, stop, settler])
+
+
+async def test_a_step_is_locked_after_its_thread(replicas: Replicas, postgresql: Opened) -> None:
+    """Who waits for the thread has not locked the step: whoever holds the thread and locks the step waits for nobody."""
+    action = make.action(state=ActionState.AWAITING)
+    run = await _waiting_step(replicas, action)
+
+    async def locked(store: SqlStore) -> None:
+        async with store.write() as work:
+            assert (await work.steps.lock(action.step_id)).run_id == run.id
+
+    one, other = replicas.stores
+    async with asyncio.timeout(20):
+        async with one.write() as work:
+            await work.threads.lock(run.thread_id)
+            waiting = asyncio.create_task(locked(other))
+            while not postgresql.rows("SELECT 1 AS one FROM pg_locks WHERE NOT granted"):
+                await asyncio.sleep(0.01)
+            await work.steps.lock(action.step_id)
+        await waiting
