@@ -221,7 +221,9 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class NotDone:
-    """Reconciled: it certainly did not happen."""
+    """Reconciled: it certainly did not happen. `left` says what it may have left behind, in words for people."""
+
+    left: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ import structlog
 from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import Standing, attempts_left, is_certain, may_act, same_account
 from bot.domain.runs import Run
+from bot.domain.states import LostRace
 from bot.runtime import limits, model_words, words
 from bot.runtime.claims import Claims, Resolution, grounds_of
 from bot.runtime.connect_questions import AskToConnect, can_wait
@@ -129,6 +130,8 @@ class Actor:
             await asyncio.shield(self.settler.saved(action, partial(self._again, action, lease), lease))
         except (Ambiguous, TimeoutError):
             await self.settler.doubt(action, run, lease)
+        except LostRace:  # of its note: somebody else finds out what became of it
+            raise
         except Exception:  # whatever a tool's defect was, the attempt may have had its effect
             log.exception("action.crashed", action=action.id, tool=tool.name)
             await self.settler.doubt(action, run, lease)

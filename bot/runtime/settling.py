@@ -56,8 +56,8 @@ class Settler:
         match await self._ask_provider(action, run):
             case Done(result):
                 await self.completed(action, result, lease, code="action.reconciled")
-            case NotDone():
-                await self._not_done(action, lease)
+            case NotDone() as found:
+                await self._not_done(action, found, lease)
             case Unknown() as found:
                 await self._unknown(action, found, lease)
 
@@ -171,13 +171,13 @@ class Settler:
         call = await self.requesters.call(current, run, _note_nothing, deadline=deadline(self.clock.now(), tool))
         return await tool.reconcile(tool.args.model_validate_json(action.args), call)
 
-    async def _not_done(self, action: Action, lease: Lease) -> None:
+    async def _not_done(self, action: Action, found: NotDone, lease: Lease) -> None:
         """Certainly not done: it may begin again, a bounded number of times."""
         async with lease.write() as moves:
             await moves.lock(action.step_id)
             current = await moves.work.actions.find(action.id)
             if not attempts_left(current.attempt, limits.MAX_ATTEMPTS):
-                await _failed(moves, current, "not_done", words.NEVER_HAPPENED, doubt=False)
+                await _failed(moves, current, "not_done", f"{words.NEVER_HAPPENED} {found.left}".strip(), doubt=False)
             else:
                 await moves.action(current, ActionState.APPROVED, code="action.not_done", doubt=False)
             await moves.after(action.step_id)

@@ -45,6 +45,9 @@ from bot.store.turns import NoTurn, Turns
 from bot.store.users import Users
 from integrations.ports import Clock
 
+_SOONER_MS = 50
+"""A driver that is cut off while it waits for a lock may close its connection."""
+
 
 class UnitOfWork:
     """One transaction and its repositories. Implements `ports.UnitOfWork`."""
@@ -251,5 +254,5 @@ async def _within(end: float | None) -> AsyncGenerator[None]:
 
 
 def _busy_ms(end: float | None) -> int:
-    """The milliseconds that are left for a lock."""
-    return BUSY_MS if end is None else max(1, int((end - asyncio.get_running_loop().time()) * 1000))
+    """The milliseconds that are left for a lock: the database refuses it in time, which leaves the connection well."""
+    return BUSY_MS if end is None else max(1, int((end - asyncio.get_running_loop().time()) * 1000) - _SOONER_MS)

@@ -23,6 +23,7 @@ from integrations.google.client import GoogleClient
 from integrations.google.errors import Missing
 
 DRAFT_STAYS = "A draft of it stays in Gmail, under Drafts."
+DRAFT_MAY_STAY = "A draft of it may lie in Gmail, under Drafts."
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class Delivery:
         """Whether an earlier attempt sent the mail."""
         draft_id = self._noted("draft_id")
         if draft_id is None:
-            return NotDone()  # the note comes before the request to send
+            return NotDone(DRAFT_MAY_STAY)  # the note comes before the request to send
         try:
             await self.mailbox.draft(draft_id)
         except Missing:
@@ -142,7 +143,7 @@ class Delivery:
                 return _unclear()
             subject = self._noted("subject") or ""
             return Done(sent_result(sent, subject=subject, to=to, account=self.mailbox.email))
-        return NotDone()
+        return NotDone(DRAFT_STAYS)
 
     async def _earlier(self, letter: Letter, raw: str) -> Draft | Message | None:
         """What an earlier attempt left behind: its draft, made to hold this letter, or the mail, if it left after all.

@@ -200,7 +200,8 @@ class Books:
             f"the event's new place, {place}" for id_, place in wanted.places.items() if places[id_] != place
         ]
         drafts = [str(draft["subject"]) for person in people for draft in person["drafts"]]
-        kept = Counter(subject for subject in drafts if _NUMBERED.search(subject) and subject not in sent)
+        known = sent.keys() | self._said_to_lie_there()
+        kept = Counter(subject for subject in drafts if _NUMBERED.search(subject) and subject not in known)
         saved = self._done("gmail_draft_create", "subject") + self._done("gmail_send", "subject", as_draft=True)
         self._once("draft", kept, wanted.drafts, saved)
         self._plans()
@@ -224,6 +225,11 @@ class Books:
         done = self._stage.rows("SELECT args FROM actions WHERE tool = ? AND state = 'completed' AND attempt > 0", tool)
         all_ = [json.loads(row["args"]) for row in done]
         return Counter(args[argument] for args in all_ if args.get("as_draft", False) is as_draft)
+
+    def _said_to_lie_there(self) -> set[str]:
+        """Mails that were not sent, and whose owner was told that a draft of them is left."""
+        told = "SELECT args FROM actions WHERE state = 'failed' AND summary LIKE '%A draft of it %'"
+        return {json.loads(row["args"]).get("subject", "") for row in self._stage.rows(told)}
 
     def _plans(self) -> None:
         """Each is kept as often as it is to come, and each account was connected once."""

@@ -12,7 +12,7 @@ import aiohttp
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.browser import LINK, browser
 from tests.acceptance.world import APPROVE, Json, World, text_of
-from tests.chaos.play import HELEN, READY, Play, Scene, call, either, pressing, send
+from tests.chaos.play import HELEN, READY, Play, Scene, call, either, far_from_now, pressing, send
 from tests.chaos.stage import PATIENCE_SECONDS
 
 CONNECT, SAVE_DRAFT, UNDO, SNOOZE, OPEN = "account_connect", "card_variant_1", "undo", "alarm_hour", "briefing_open"
@@ -97,7 +97,7 @@ async def approved_otherwise(play: Play) -> None:
 async def unplanned(play: Play) -> None:
     """A reminder that is taken back at once."""
     what = play.name("Oil the oak")
-    await play.say(JONAS, f"remind me every day at 8 to {what}")
+    await play.say(JONAS, f"remind me every day at {far_from_now(JONAS)} to {what}")
     play.wanted.planned[what] = 0
     await play.tend(JONAS)
     undone = _more(play, "SELECT id FROM actions WHERE undo = 'undone'")
@@ -108,7 +108,7 @@ async def unplanned(play: Play) -> None:
 async def snoozed(play: Play) -> None:
     """A reminder whose owner wants to hear of it again in an hour."""
     what = play.name("Water the elm")
-    await play.say(LUIS, f"remind me every day at 8 to {what}")
+    await play.say(LUIS, f"remind me every day at {far_from_now(LUIS)} to {what}")
     play.wanted.alarms.add(what)
     play.wanted.planned[what] = 2
     await play.tend(LUIS)

@@ -25,7 +25,8 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=_watch, args=(stdin,), name="stdin", daemon=True).start()
     gc.set_threshold(50_000, 20, 100)  # worlds of emulators are much to look through for cycles, and are no cycles
-    os.nice(int(sys.argv[1]))
+    if os.nice(int(sys.argv[1])) and hasattr(os, "SCHED_BATCH"):  # who is nice interrupts nobody who is at work
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     del sys.argv[:2]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 from bot.clock import SystemClock
 from playground.people import Person
@@ -150,6 +151,11 @@ class Play:
 
 
 Scene = Callable[[Play], Awaitable[None]]
+
+
+def far_from_now(person: Person) -> str:
+    """A time of day, where this person is, that does not come while a scene is played."""
+    return f"{SystemClock().now().astimezone(ZoneInfo(person.zone)) + timedelta(hours=12):%H}:00"
 
 
 def _a_moment_ago() -> str:

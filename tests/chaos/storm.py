@@ -231,7 +231,7 @@ class Storm:
             ended = self.rows("SELECT count(*) AS n FROM runs WHERE completed_at IS NOT NULL")[0]["n"]
             for _ in range(min(AT_ONCE - (self.asked - ended), self.weather.runs - self.asked)):
                 await self._ask(self.dice.choice(COLLEAGUES))
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.2)
 
     async def _ask(self, person: Person) -> None:
         self.asked += 1

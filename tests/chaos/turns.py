@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
 from tests.chaos.errands import ERRANDS
-from tests.chaos.play import HAPPENED, HELEN, ONCE_MORE, Play, Scene, call, either, pressing, send
+from tests.chaos.play import HAPPENED, HELEN, ONCE_MORE, Play, Scene, call, either, far_from_now, pressing, send
 
 EDIT, TRY_AGAIN, ASK_AGAIN = "card_edit", "run_try_again", "question_ask_again"
 _CARD = "SELECT q.id FROM questions q JOIN actions a ON a.id = q.action_id WHERE q.state = 'open' AND a.args LIKE ?"
@@ -135,7 +135,7 @@ async def _has_left(here: World, subject: str) -> bool:
 async def reminded(play: Play) -> None:
     """Something that is planned for each day, and its time comes."""
     what = play.name("Water the oak")
-    await play.say(PRIYA, f"remind me every day at 8 to {what}")
+    await play.say(PRIYA, f"remind me every day at {far_from_now(PRIYA)} to {what}")
     play.wanted.alarms.add(what)
     play.wanted.planned[what] = 1
     await play.tend(PRIYA)

@@ -10,7 +10,7 @@ import pytest
 
 from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, ModelRetry, ToolFailed
-from integrations.gmail.delivery import DRAFT_STAYS
+from integrations.gmail.delivery import DRAFT_MAY_STAY, DRAFT_STAYS
 from playground.people import MARA
 from tests.integration.google_world import World, data
 from tests.integration.mails import HELEN, MAIL, OAK, SIGNED, SUBJECT, oak_thread
@@ -81,7 +81,7 @@ async def test_a_send_that_never_arrived_is_done_with_the_same_draft(world: Worl
     with pytest.raises(Ambiguous):
         await world.execute("gmail_send", MAIL)
     assert world.requests("/drafts/send") == 1
-    assert await world.reconcile("gmail_send", MAIL) == NotDone()
+    assert await world.reconcile("gmail_send", MAIL) == NotDone(DRAFT_STAYS)
     [draft] = await world.box("mara", "drafts", SUBJECT)
     assert world.notes["k1"]["draft_id"] == draft["draft_id"]
     await world.execute("gmail_send", MAIL, attempt=2)
@@ -96,7 +96,7 @@ async def test_a_crash_before_the_note_sends_nothing_and_leaves_no_second_draft(
         await world.execute("gmail_send", MAIL)
     assert world.notes == {}
     assert len(await world.box("mara", "drafts", SUBJECT)) == 1
-    assert await world.reconcile("gmail_send", MAIL) == NotDone()
+    assert await world.reconcile("gmail_send", MAIL) == NotDone(DRAFT_MAY_STAY)
     await world.execute("gmail_send", MAIL, attempt=2)
     assert len(await world.box("mara", "sent", SUBJECT)) == 1
     assert await world.box("mara", "drafts", SUBJECT) == []
@@ -109,7 +109,7 @@ async def test_a_mail_that_was_refused_leaves_no_draft(world: World) -> None:
         await world.execute("gmail_send", MAIL)
     assert DRAFT_STAYS not in caught.value.message
     assert await world.box("mara", "drafts", SUBJECT) == []
-    assert await world.reconcile("gmail_send", MAIL) == NotDone()
+    assert await world.reconcile("gmail_send", MAIL) == NotDone(DRAFT_MAY_STAY)
     await world.execute("gmail_send", MAIL, attempt=2)
     assert len(await world.box("mara", "sent", SUBJECT)) == 1
 
@@ -181,7 +181,7 @@ async def test_a_send_that_arrived_late_is_found_in_its_thread(world: World, peo
     world.fault("drop_before", "/drafts/send")
     with pytest.raises(Ambiguous):
         await world.execute("gmail_send", MAIL | people)
-    assert await world.reconcile("gmail_send", MAIL | people) == NotDone()
+    assert await world.reconcile("gmail_send", MAIL | people) == NotDone(DRAFT_STAYS)
     await arrive_late(world)
     result = await world.execute("gmail_send", MAIL | people, attempt=2)
     [sent] = await world.box("mara", "sent", SUBJECT)

@@ -20,6 +20,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from bot.store.engine import POOL
 from playground.environment import Addresses, for_agent
@@ -81,7 +82,7 @@ async def _soaked(seconds: float, per_second: float, rss_bound: float) -> int:
             if wrong:
                 sys.stdout.writelines(f"  {line}\n" for line in _complaints(folder / "bot.log"))
             _say(figures(samples, rss_bound=rss_bound), samples, _states(folder / DATABASE))
-            _say_tasks(_tasks(folder))
+            _say_tasks(_inside(folder)["tasks"])
     sys.stdout.write(f"the bound of the memory is {rss_bound * 60:.0f} MiB an hour: less is not seen in this time\n")
     sys.stdout.writelines(f"WRONG {problem}\n" for problem in wrong[:20])
     return 0 if not wrong and all(figure.is_flat for figure in figures(samples, rss_bound=rss_bound)) else 1
@@ -117,7 +118,7 @@ async def _bot(here: World, folder: Path) -> AsyncGenerator[int]:
     said = folder / "bot.log"
     with said.open("wb") as log:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.soak.bot", str(folder / "tasks"), env=_environment(here, folder),
+            sys.executable, "-m", "tests.soak.bot", str(folder / "inside"), env=_environment(here, folder),
             cwd=ROOT, stdout=log, stderr=log,
         )  # fmt: skip
     try:
@@ -176,10 +177,12 @@ def _look(folder: Path, pid: int, seconds: float) -> Sample:
     with closing(sqlite3.connect(f"file:{folder / DATABASE}?mode=ro", uri=True, timeout=5)) as rows:
         (pages,), (size,) = rows.execute("PRAGMA page_count").fetchone(), rows.execute("PRAGMA page_size").fetchone()
         (runs,) = rows.execute("SELECT count(*) FROM runs").fetchone()
+    inside = _inside(folder)
     return Sample(
         seconds=seconds,
         rss_kib=int(status["VmRSS"].split()[0]),
-        tasks=sum(_tasks(folder).values()),
+        sqlite_kib=inside.get("sqlite_kib", 0),
+        tasks=sum(inside.get("tasks", {}).values()),
         files=_files(pid, folder / DATABASE),
         database=pages * size,
         runs=runs,
@@ -201,9 +204,9 @@ def _name(link: Path) -> str:
     return ""
 
 
-def _tasks(folder: Path) -> Mapping[str, int]:
-    """How many asyncio tasks of each kind there were a moment ago."""
-    file = folder / "tasks"
+def _inside(folder: Path) -> Mapping[str, Any]:
+    """What the bot wrote down a moment ago (`tests.soak.bot`): `tasks` of each kind, and `sqlite_kib`."""
+    file = folder / "inside"
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 

@@ -1,4 +1,5 @@
-"""The real bot's command line, and beside it a thread that writes down each second how many asyncio tasks there are.
+"""The real bot's command line, and beside it a thread that writes down each second what is only seen from inside: how
+many asyncio tasks there are, and how much memory SQLite has.
 
 `python -m tests.soak.bot FILE`: everything else of a process can be seen from outside.
 """
@@ -6,6 +7,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import json
 import re
@@ -13,7 +15,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from bot import cli
@@ -23,18 +25,32 @@ _DIGITS = re.compile(r"(?<![a-z])[a-z]+_[0-9a-v]{20,}|[0-9]+")
 
 def main() -> None:
     """As `countersign run`."""
-    threading.Thread(target=_watch, args=(Path(sys.argv[1]),), daemon=True).start()
+    threading.Thread(target=_watch, args=(Path(sys.argv[1]), sqlites_memory()), daemon=True).start()
     cli.main(["run"])
 
 
-def _watch(file: Path) -> None:
+def _watch(file: Path, sqlite: Callable[[], int]) -> None:
     while (loop := _loop()) is None:
         time.sleep(0.2)
     while True:
         fresh = file.with_suffix(".new")
-        fresh.write_text(json.dumps(_kinds(asyncio.all_tasks(loop))), encoding="utf-8")
+        seen = {"tasks": _kinds(asyncio.all_tasks(loop)), "sqlite_kib": sqlite() // 1024}
+        fresh.write_text(json.dumps(seen), encoding="utf-8")
         fresh.replace(file)
         time.sleep(1)
+
+
+def sqlites_memory() -> Callable[[], int]:
+    """Asks SQLite for the bytes that it has: the pages that its connections keep, and their statements. Nothing can be
+    asked where SQLite is no library of its own, and then it has none.
+    """
+    maps = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+    library = next((line.split()[-1] for line in maps if "/libsqlite3." in line), None)
+    if library is None:
+        return lambda: 0
+    used = ctypes.CDLL(library).sqlite3_memory_used
+    used.restype = ctypes.c_int64
+    return used
 
 
 def _kinds(tasks: Iterable[asyncio.Task[object]]) -> Mapping[str, int]:

@@ -9,6 +9,9 @@ WARM_UP = 1 / 3
 """Of the whole time: caches fill, the database's files find their size."""
 
 
+SQLITE_MIB = 16 * 4.0
+"""Of each connection 2 MiB of pages (SQLite's `cache_size`), and its statements."""
+
 SOCKETS = 12
 """So many more or less are open as the moment before a look was busy or not: they are kept a while to be used again.
 """
@@ -16,10 +19,13 @@ SOCKETS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One look at the process: `seconds` since the start, memory in KiB, the database in bytes."""
+    """One look at the process: `seconds` since the start, memory in KiB and what SQLite has of it, the database in
+    bytes.
+    """
 
     seconds: float
     rss_kib: int
+    sqlite_kib: int
     tasks: int
     files: int
     database: int
@@ -71,7 +77,8 @@ def figures(samples: Sequence[Sample], *, rss_bound: float) -> list[Figure]:
         )
 
     return [
-        over_time("memory (RSS)", [sample.rss_kib / 1024 for sample in warm], "MiB", rss_bound),
+        over_time("memory but SQLite's", [_own(sample) / 1024 for sample in warm], "MiB", rss_bound),
+        _sqlite(samples),
         over_time("asyncio tasks", [float(sample.tasks) for sample in warm], "tasks", 2.0),
         over_time(
             "file descriptors", [float(sample.files) for sample in warm], "files", max(2.0, SOCKETS / minutes[-1])
@@ -83,6 +90,16 @@ def figures(samples: Sequence[Sample], *, rss_bound: float) -> list[Figure]:
 def _warm(samples: Sequence[Sample]) -> Sequence[Sample]:
     end = samples[-1].seconds * WARM_UP
     return [sample for sample in samples if sample.seconds >= end]
+
+
+def _own(sample: Sample) -> int:
+    return sample.rss_kib - sample.sqlite_kib
+
+
+def _sqlite(samples: Sequence[Sample]) -> Figure:
+    """What SQLite has. It may grow, as each connection comes to keep as many pages as it may: but no further."""
+    first, last = (sample.sqlite_kib / 1024 for sample in (samples[0], samples[-1]))
+    return Figure(name="SQLite's memory", first=first, last=last, growth=last, bound=SQLITE_MIB, unit="MiB")
 
 
 def _database(warm: Sequence[Sample]) -> Figure:

@@ -192,12 +192,13 @@ async def test_a_provider_that_is_away_is_asked_again(home: House) -> None:
 
 
 async def test_what_never_happens_is_given_up(home: House) -> None:
-    """After three attempts that certainly did not happen it has failed, without doubt."""
-    home.effect.outcomes, home.effect.settled = [Ambiguous("sending")] * 5, [NotDone()] * 5
+    """After three attempts that certainly did not happen it has failed, without doubt; what may be left is told."""
+    left = NotDone("A draft of it stays.")
+    home.effect.outcomes, home.effect.settled = [Ambiguous("sending")] * 5, [left] * 5
     run = await home.asked([SEND])
     action = await home.action(run)
     assert (action.state, action.doubt, len(home.effect.calls)) == (ActionState.FAILED, False, 3)
-    assert words.NEVER_HAPPENED in response(action)
+    assert f"{words.NEVER_HAPPENED} {left.left}" in response(action)
 
 
 async def test_what_was_too_late_and_cannot_be_looked_up_failed(home: House) -> None:
