@@ -39,6 +39,9 @@ _RATHER_NICE = 10
 _BESIDE = "explorer"
 """It waits for nobody, and nobody waits for it."""
 
+_WHOLE_LINES = {"PYTHONUNBUFFERED": "1", "COLUMNS": "1000"}
+"""For those who speak while they are at it, and would cut off at the width of a terminal what they say."""
+
 _SPEAKING = {"sqlite", "postgresql", "storm"}
 """Parts whose last line is a `Told`."""
 
@@ -162,7 +165,7 @@ async def _run(*command: str, seconds: float) -> tuple[int | None, str]:
     reads, writes = os.pipe()
     with TemporaryFile() as said:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.chaos.part", *command, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            sys.executable, "-m", "tests.chaos.part", *command, cwd=ROOT, env={**os.environ, **_WHOLE_LINES},
             stdin=reads, stdout=said, stderr=said, start_new_session=True,
         )  # fmt: skip
         os.close(reads)

@@ -13,6 +13,8 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
+from pathlib import Path
 
 END_SECONDS = 15.0
 """For ending what was started."""
@@ -25,10 +27,20 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=_watch, args=(stdin,), name="stdin", daemon=True).start()
     gc.set_threshold(50_000, 20, 100)  # worlds of emulators are much to look through for cycles, and are no cycles
-    if os.nice(int(sys.argv[1])) and hasattr(os, "SCHED_BATCH"):  # who is nice interrupts nobody who is at work
-        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    _be_nice(int(sys.argv[1]))
     del sys.argv[:2]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+
+
+def _be_nice(nice: int) -> None:
+    """To other parts: Linux gives each session its share, and who is nice in it is so to its own (sched(7), “The
+    autogroup feature”). Who is nice at all interrupts nobody who is at work.
+    """
+    os.nice(nice)
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(nice), encoding="ascii")
+    if nice and hasattr(os, "SCHED_BATCH"):
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def _watch(stdin: int) -> None:
