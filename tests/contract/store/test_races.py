@@ -295,7 +295,7 @@ async def test_a_stop_and_a_worker_do_not_block_each_other(replicas: Replicas) -
 
 
 async def test_a_step_is_locked_after_its_thread(replicas: Replicas, postgresql: Opened) -> None:
-    """Who waits for the thread has not locked the step: whoever holds the thread and locks the step waits for nobody."""
+    """Who waits for the thread has not locked the step: who holds the thread and locks the step waits for nobody."""
     action = make.action(state=ActionState.AWAITING)
     run = await _waiting_step(replicas, action)
 
