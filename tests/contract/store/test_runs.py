@@ -92,6 +92,8 @@ async def test_runs_are_listed_by_what_they_are_for(store: SqlStore) -> None:
 async def test_a_step_is_open_until_it_is_closed(store: SqlStore) -> None:
     """A run has its open step, its steps in order, and its contents in the order in which they were appended."""
     async with store.write() as work:
+        await work.threads.ensure(make.thread())
+        await work.runs.add(make.run(id="run_1"))
         first, second = make.step(id="s1", seq=1), make.step(id="s2", seq=2, usage=Usage(prompt=3))
         await work.steps.add(first)
         await work.steps.set_open("s1", 0, closed_at=NOW)
