@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.domain.actions import ActionState
 from bot.domain.audit import Fact
 from bot.domain.events import JobCrashed
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
+from bot.domain.states import LostRace
 from bot.runtime import claims, words
 from bot.runtime import runner as running
 from bot.runtime.crashes import Crashes
@@ -189,6 +191,18 @@ async def test_a_provider_that_is_away_is_asked_again(home: House) -> None:
     asked = await home.question(run.id)
     assert asked is not None
     assert (asked.kind, run.state) == (QuestionKind.SETTLE, RunState.AWAITING)
+
+
+async def test_a_note_that_is_fenced_out_is_no_crash(home: House) -> None:
+    """A worker that was overtaken while its tool ran ends silently: whoever has the thread finds out what came of it."""
+    home.effect.outcomes = [LostRace("lease", "thread", "epoch 1", "held")]
+    home.effect.settled = [Done(FOUND)]
+    with capture_logs() as logs:
+        run = await home.asked([SEND])
+    assert ((await home.action(run)).state, len(home.effect.calls)) == (ActionState.COMPLETED, 1)
+    events = [log["event"] for log in logs]
+    assert "job.lost_race" in events
+    assert "action.crashed" not in events
 
 
 async def test_what_never_happens_is_given_up(home: House) -> None:
