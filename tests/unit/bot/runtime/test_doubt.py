@@ -194,7 +194,7 @@ async def test_a_provider_that_is_away_is_asked_again(home: House) -> None:
 
 
 async def test_a_note_that_is_fenced_out_is_no_crash(home: House) -> None:
-    """A worker that was overtaken while its tool ran ends silently: whoever has the thread finds out what came of it."""
+    """A worker that was overtaken while its tool ran ends silently: whoever has the thread finds out the rest."""
     home.effect.outcomes = [LostRace("lease", "thread", "epoch 1", "held")]
     home.effect.settled = [Done(FOUND)]
     with capture_logs() as logs:
