@@ -21,6 +21,8 @@ POOL = {"pool_size": 16, "max_overflow": 0, "pool_use_lifo": True, "hide_paramet
 """The connections of one process, made when they are needed and kept: work comes in bursts, and to open one costs more
 than what it is used for. Errors carry no parameters: these are people's mails, and errors reach the log.
 """
+SQLITE_CONNECTIONS = 5
+"""One writes at a time and a read takes less than a millisecond, so more of them only keep more pages of the file."""
 
 
 def engine_for(url: str) -> AsyncEngine:
@@ -49,7 +51,7 @@ def sqlite_engine(url: str) -> AsyncEngine:
     """An engine on a SQLite file: WAL, FULL, foreign keys, 30 s of patience, IMMEDIATE where a unit of work writes."""
     # A connection that is closed ends its transaction; the pool would roll back once more what was committed.
     own = {"pool_reset_on_return": None, "connect_args": {"async_creator_fn": sqlite.connect}}
-    engine = create_async_engine(url, **POOL, **own)
+    engine = create_async_engine(url, **POOL | {"pool_size": SQLITE_CONNECTIONS}, **own)
 
     def connected(connection: _DriverConnection, _record: Any) -> None:
         connection.isolation_level = None

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import QueuePool, text
 
 from bot.errors import BotError
 from bot.runtime.ports import NotRead, NotSaved
@@ -14,9 +14,6 @@ from bot.store.engine import BUSY_MS, WRITES, engine_for
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.stores import Opened
-
-POOL = 16
-"""The connections of one engine."""
 
 
 async def test_a_block_that_raises_saves_nothing(store: SqlStore) -> None:
@@ -174,10 +171,17 @@ async def test_a_hurried_write_leaves_no_hurry_behind(base: Opened) -> None:
                 assert (await connection.execute(text(asked))).scalar_one() == answer
 
 
+def _connections(base: Opened) -> int:
+    """So many has the engine at the most."""
+    pool = base.engine.pool
+    assert isinstance(pool, QueuePool)
+    return pool.size()
+
+
 async def test_a_pool_that_is_used_up_is_told(base: Opened) -> None:
     """Who gets no connection of the pool in time is told, as soon as his patience ends: nothing saved, nothing read."""
     async with AsyncExitStack() as stack:
-        for _ in range(POOL):
+        for _ in range(_connections(base)):
             await stack.enter_async_context(base.store.read())
         with pytest.raises(NotSaved):
             async with base.store.write(patience=0.02):
@@ -193,7 +197,7 @@ async def test_a_pool_that_gives_up_by_itself_is_told(base: Opened, monkeypatch:
     """Without patience of its own a unit of work waits as long as the pool does, and says the same."""
     monkeypatch.setattr(base.engine.pool, "_timeout", 0.02)
     async with AsyncExitStack() as stack:
-        for _ in range(POOL):
+        for _ in range(_connections(base)):
             await stack.enter_async_context(base.store.read())
         with pytest.raises(NotSaved):
             async with base.store.write():

@@ -54,7 +54,9 @@ class Life:
 
 @dataclass(slots=True)
 class FatedStore:
-    """Implements `ports.Store` for one worker."""
+    """Implements `ports.Store` for one worker. Nobody runs out of patience: time passes when told to, and how busy
+    the machine is must not matter.
+    """
 
     store: Store
     life: Life
@@ -63,11 +65,12 @@ class FatedStore:
     @asynccontextmanager
     async def write(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
         """One writing transaction; of a worker that dies with it nobody hears that it was committed."""
+        del patience
         await self.life.lives()
         self.traffic.inside += 1
         try:
             async with self.traffic.turn:
-                async with self.store.write(patience=patience) as work:
+                async with self.store.write() as work:
                     yield work
                     self.life.commits_now()
                 if self.traffic.seen is not None:
@@ -80,10 +83,11 @@ class FatedStore:
     @asynccontextmanager
     async def read(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
         """One reading transaction."""
+        del patience
         await self.life.lives()
         self.traffic.inside += 1
         try:
-            async with self.store.read(patience=patience) as work:
+            async with self.store.read() as work:
                 yield work
         finally:
             self.traffic.inside -= 1

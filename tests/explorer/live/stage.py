@@ -78,6 +78,11 @@ class Worker:
         except (Died, LostRace):
             return
 
+    def fault(self) -> BaseException | None:
+        """What it ended with, if nobody made it."""
+        task = self.task
+        return task.exception() if task is not None and task.done() and not task.cancelled() else None
+
     async def ends(self) -> None:
         """It is killed; where it waits for the outside nothing comes any more."""
         self.life.dead = True
@@ -176,6 +181,8 @@ class Stage:
             entered += quiet > 0 and bool(self.traffic.inside)
             _must(entered < _MOST_ROUNDS, "somebody goes round and round without a word from outside")
             quiet = 0 if self.traffic.inside else quiet + 1
+        if (error := self.worker.fault()) is not None:
+            raise Violation(f"the worker ended by itself: {error!r}") from error
         if self.worker.life.dead:
             await self.worker.ends()
             await self._take_place()
