@@ -27,7 +27,9 @@ from tests.chaos.told import Told
 from tests.folders import in_memory
 from tests.postgres import PostgresServer, postgres_server
 
-STAGES = 4
+STAGES, STAGES_OF_POSTGRESQL = 8, 4
+"""Played at once: most of a play is waiting. PostgreSQL's are played beside the storm, which needs the machine."""
+
 CASES_PER_JOB = 10
 TWICE = {"mail": 4}
 """Scenes in which the bot dies a second time while it recovers, at every so many-th point."""
@@ -38,7 +40,7 @@ def main() -> int:
     asked = argparse.ArgumentParser(prog="python -m tests.chaos.troupe")
     asked.add_argument("--postgresql", action="store_true")
     asked.add_argument("--every", action="store_true", help="every point, not only those after which the world changed")
-    asked.add_argument("--stages", type=int, default=STAGES, help="how many are played at once")
+    asked.add_argument("--stages", type=int, help="how many are played at once")
     asked.add_argument("--point", default="", help="only this one")
     asked.add_argument("--times", type=int, default=1, help="how often each")
     asked.add_argument("scenes", nargs="*", default=list(SCENES))
@@ -59,9 +61,13 @@ async def _played(options: argparse.Namespace, folder: Path) -> Told:
         nursery = stack.enter_context(practised(server) if server else Nursery(PRACTISED))
         async with (
             _copies(server, folder) if server else contextlib.nullcontext() as postgres,
-            theatres(folder, nursery, options.stages, postgres) as stages,
+            theatres(folder, nursery, _stages(options), postgres) as stages,
         ):
             return await _matrix(options, stages)
+
+
+def _stages(options: argparse.Namespace) -> int:
+    return options.stages or (STAGES_OF_POSTGRESQL if options.postgresql else STAGES)
 
 
 @contextlib.asynccontextmanager
