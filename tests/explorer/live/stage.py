@@ -420,9 +420,16 @@ class Stage:
             await self.presses("continue", resting[0])
         elif self.sight.holding():
             await self.silence(_UNTIL_EVERY_MOMENT)
+        elif self._holder() not in {None, self.worker.name}:  # a dead one, by a clock that was set back since
+            await self.passes(TAKE_OVER_SECONDS)
         else:
             return False
         return True
+
+    def _holder(self) -> str | None:
+        """Who holds the thread's lease, living or not."""
+        found = self.base.rows("SELECT holder FROM leases WHERE name = ?", f"thread:{THREAD}")
+        return found[0]["holder"] if found else None
 
     def truth(self, question: Row) -> Choice:
         """What its owner says who looked; to a card he says yes."""
