@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import structlog
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.conditions import may_ask, same_account
+from bot.domain.conditions import Standing, may_act, may_ask, same_account
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import Mode, Run
 from bot.runtime import asking, limits, model_words, words
@@ -116,10 +116,10 @@ class Judge:
             current = await moves.work.actions.find(action.id)
             if current.state is not ActionState.PLANNED:
                 return
-            if isinstance(error, NotConnected) and self.connect is not None:
-                await self.connect(moves, current, error)
-            else:
+            if not isinstance(error, NotConnected) or self.connect is None:
                 await record_failure(moves, current, error, code="action.preview_failed")
+            elif may_act(Standing.of(await moves.work.runs.find(action.run_id))):  # else it is looked at again, if ever
+                await self.connect(moves, current, error)
             await moves.after(action.step_id)
 
     async def _resolve(

@@ -30,9 +30,11 @@ class Pacer:
             return
         async with lease.write() as moves:
             answer, seconds = await self._place(moves, self.rate)
+            current = await moves.work.runs.find(run.id)
             if seconds <= 0:
+                await _go_on(moves, current)  # a wait before this one may have broken off
                 return
-            await moves.work.runs.change(run.id, **activity.resting(await moves.work.runs.find(run.id), moves.now))
+            await moves.work.runs.change(run.id, **activity.resting(current, moves.now))
         while not answer.granted:
             ahead = self.rate.ahead.total_seconds()
             await self.sleep(max(seconds - ahead, ahead / 2))
@@ -40,9 +42,7 @@ class Pacer:
                 answer, seconds = await self._place(moves, self.rate)
         await self.sleep(seconds)
         async with lease.write() as moves:
-            current = await moves.work.runs.find(run.id)
-            if current.state.holds_thread():
-                await moves.work.runs.change(run.id, **activity.going_on(current, moves.now))
+            await _go_on(moves, await moves.work.runs.find(run.id))
 
     async def _place(self, moves: Transitions, rate: Rate) -> tuple[Answer, float]:
         """The next place, and the seconds until then; it is taken if it is granted."""
@@ -53,3 +53,9 @@ class Pacer:
         if answer.granted:
             await moves.work.rates.set(name, answer.next_at)
         return answer, (answer.in_time_at - now).total_seconds()
+
+
+async def _go_on(moves: Transitions, run: Run) -> None:
+    """What it does from now on is time of its own."""
+    if run.state.holds_thread() and run.active_since is None:
+        await moves.work.runs.change(run.id, **activity.going_on(run, moves.now))

@@ -220,7 +220,8 @@ class _Shift:
                 return
             if run.state in {RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING}:
                 planning = run if run.state is RunState.PLANNING else await moves.run(run, RunState.PLANNING)
-                await moves.finish(planning, RunState.FAILED, error=words.run_failed(run))
+                told = words.run_failed(run, await moves.work.actions.of_run(run_id))
+                await moves.finish(planning, RunState.FAILED, error=told)
 
     async def _may_fail(self, run: Run, moves: Transitions) -> bool:
         """Whether all that is under way are reads: they end here, as what was not begun does with the run."""

@@ -179,7 +179,9 @@ class Settler:
             if not attempts_left(current.attempt, limits.MAX_ATTEMPTS):
                 await _failed(moves, current, "not_done", f"{words.NEVER_HAPPENED} {found.left}".strip(), doubt=False)
             else:
-                await moves.action(current, ActionState.APPROVED, code="action.not_done", doubt=False)
+                await moves.action(
+                    current, ActionState.APPROVED, code="action.not_done", doubt=False, summary=found.left
+                )
             await moves.after(action.step_id)
 
     async def _unknown(self, action: Action, found: Unknown, lease: Lease) -> None:

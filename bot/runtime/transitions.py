@@ -254,9 +254,9 @@ class Transitions:
             return
         for action in await self.work.actions.of_step(step.id):
             if action.state in NOT_BEGUN:
-                await self.ended(
-                    action, ActionState.CANCELLED, code="action.cancelled", response=model_words.cancelled(action)
-                )
+                told = model_words.cancelled(action)
+                await self.ended(action, ActionState.CANCELLED, code="action.cancelled", response=told)
+                await self.rewrite_card(action)  # it may say that somebody is working on it
         await self._close(run, step.id)
 
     async def _expire_questions(self, run: Run) -> None:

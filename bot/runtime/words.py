@@ -181,7 +181,13 @@ def taken_back(count: int) -> str:
 def ledger(actions: Sequence[Action]) -> list[str]:
     """A line per action that changed or would have changed something; with none, what was looked at."""
     told = [action for action in actions if action.is_side_effect] or list(actions)[-5:]
-    return [f"• {action.caption}: {outcome(action)}" for action in told]
+    return [f"• {action.caption}: {outcome(action)}{_left_by(action)}" for action in told]
+
+
+def _left_by(action: Action) -> str:
+    """What a stopped action left behind, in words for people."""
+    stopped = action.state in {ActionState.APPROVED, ActionState.CANCELLED} and not action.is_scheduled
+    return f". {action.summary}" if stopped and action.summary else ""
 
 
 def joined(lead: str, lines: Sequence[str]) -> str:
@@ -189,12 +195,13 @@ def joined(lead: str, lines: Sequence[str]) -> str:
     return "\n".join([lead, *lines]) if lines else f"{lead} Nothing was changed."
 
 
-def run_failed(run: Run) -> str:
-    """An error that nobody foresaw, with the id to quote."""
-    return (
-        "Something went wrong on my side and I stopped. What was already done is listed on the cards above. "
-        f"Please try again; if it happens again, tell your administrator this id: {run.id}"
+def run_failed(run: Run, actions: Sequence[Action]) -> str:
+    """An error that nobody foresaw, with the id to quote, and what was done until then."""
+    lead = (
+        "Something went wrong on my side and I stopped. "
+        f"Please try again; if it happens again, tell your administrator this id: {run.id}."
     )
+    return joined(lead, ledger(actions))
 
 
 def safety_stop(detail: str) -> str:

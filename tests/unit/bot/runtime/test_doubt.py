@@ -215,6 +215,25 @@ async def test_what_never_happens_is_given_up(home: House) -> None:
     assert f"{words.NEVER_HAPPENED} {left.left}" in response(action)
 
 
+async def test_what_a_stopped_attempt_left_behind_is_told(home: House) -> None:
+    """It certainly did not happen, and nobody wants it any more: its card and the run's last words say what is left."""
+    left = NotDone("A draft of it stays.")
+    home.effect.outcomes, home.effect.settled, home.effect.busy = [Ambiguous("sending")], [left], asyncio.Event()
+    run = await home.asked([SEND], level=TrustLevel.SUPERVISED)
+    await home.approve(run)
+    serving = asyncio.create_task(home.serve())
+    while not home.effect.calls:
+        await asyncio.sleep(0.01)
+    await Stops(journal=home.journal).stop_person(TEAM, DANA)
+    await home.base.tamper("DELETE FROM outbox")
+    home.effect.busy.set()
+    await serving
+    run, action = await home.run(run.id), await home.action(run)
+    assert (run.state, action.state, action.summary) == (RunState.CANCELLED, ActionState.CANCELLED, left.left)
+    assert f"not done. {left.left}" in run.summary
+    assert len(home.base.rows("SELECT id FROM outbox WHERE kind = 'card'")) == 2  # it is looked up; it was stopped
+
+
 async def test_what_was_too_late_and_cannot_be_looked_up_failed(home: House) -> None:
     """A tool that cannot reconcile certainly did nothing where it had no time to."""
     home.blind.outcomes = [TooLate("too_late", "No time left.")]
@@ -373,9 +392,9 @@ async def test_a_job_that_crashes_again_and_again_ends_its_run(home: House) -> N
     runner, heard = _defective(home, hurried=True)
     async with asyncio.timeout(20):
         await runner.serve("thr_1", asyncio.Event())
-    run = await home.run(action.run_id)
-    assert (run.state, run.error) == (RunState.FAILED, words.run_failed(run))
-    assert (await home.action(action)).state is ActionState.FAILED
+    run, ended = await home.run(action.run_id), await home.action(action)
+    assert (run.state, run.error) == (RunState.FAILED, words.run_failed(run, [ended]))
+    assert ended.state is ActionState.FAILED
     assert heard == [JobCrashed("action")] * 5
 
 
@@ -411,10 +430,17 @@ async def test_a_job_that_crashed_rests(home: House) -> None:
 async def test_a_defect_in_the_loop_ends_the_run(home: House) -> None:
     """The run has failed, and says an id to quote; whether it was just begun or planning."""
     run = await home.asked(KeyError("defect"))
-    assert (run.state, run.error) == (RunState.FAILED, words.run_failed(run))
+    assert (run.state, run.error) == (RunState.FAILED, words.run_failed(run, []))
     home.directory.error = KeyError("defect")
     run = await home.asked("never said")
-    assert (run.state, run.error) == (RunState.FAILED, words.run_failed(run))
+    assert (run.state, run.error) == (RunState.FAILED, words.run_failed(run, []))
+
+
+async def test_a_defect_says_what_was_done_before(home: House) -> None:
+    """A mail for which there is no card has left: who reads of the defect reads of it, too."""
+    run = await home.asked([SEND], KeyError("defect"))
+    assert (run.state, len(home.effect.calls)) == (RunState.FAILED, 1)
+    assert "• Do it: done" in run.error
 
 
 async def test_a_store_in_trouble_is_waited_for(home: House) -> None:

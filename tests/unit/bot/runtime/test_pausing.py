@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from bot.domain.limits import Limit
 from bot.domain.runs import Run, RunState
 from bot.runtime import pauses
 from bot.runtime import runner as running
+from bot.runtime.connect_questions import ask_to_connect
 from integrations.base import Preview
-from integrations.errors import ToolFailed
+from integrations.errors import Lack, NotConnected, ToolFailed
 from tests.unit.bot.runtime.house import House, house
 from tests.unit.bot.runtime.scripted import Gate
 
@@ -41,13 +43,18 @@ async def looked_at(home: House) -> tuple[Run, asyncio.Task[None]]:
 
 @pytest.mark.parametrize(
     ("found", "left"),
-    [(None, ActionState.PLANNED), (ToolFailed("gone", "It is gone."), ActionState.FAILED)],
-    ids=["a preview", "a preview that fails"],
+    [
+        (None, ActionState.PLANNED),
+        (ToolFailed("gone", "It is gone."), ActionState.FAILED),
+        (NotConnected(Lack.ACCOUNT, "No account."), ActionState.PLANNED),
+    ],
+    ids=["a preview", "a preview that fails", "an account that is missing"],
 )
 async def test_a_preview_that_comes_after_a_hard_stop(
     home: House, found: Exception | Preview | None, left: ActionState
 ) -> None:
     """The run was paused while somebody looked outside: nothing is asked, the run stays as it is and says it once."""
+    home.runner = replace(home.runner, judge=replace(home.runner.judge, connect=ask_to_connect))
     run, serving = await looked_at(home)
     home.effect.previews = [found] if found else []
     async with home.journal.write() as moves:

@@ -17,6 +17,7 @@ from bot.runtime import runner as running
 from bot.runtime.bus import Bus
 from bot.runtime.intake import Admission, Incoming, Intake
 from bot.runtime.leases import Journal
+from bot.runtime.ports import NotSaved
 from bot.runtime.queries import Queries
 from bot.runtime.stops import cancel
 from bot.store.unit_of_work import SqlStore
@@ -131,6 +132,34 @@ async def test_who_finds_no_place_asks_again(tmp_path: Path, monkeypatch: pytest
         await home.serve()
         assert (await home.run(run.id)).state is RunState.COMPLETED
         assert (waits[0], sum(waits)) == (30.0, pytest.approx(62.9))
+
+
+async def test_a_call_whose_wait_broke_off_is_time_of_the_runs_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store was away while it waited; when its place comes without another wait, its time counts again."""
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    monkeypatch.setattr(running, "_PAUSE_AFTER_TROUBLE_SECONDS", 0.02)
+    async with house(tmp_path, pace=Rate(per_minute=1, ahead=timedelta(minutes=1))) as home:
+        async with home.base.store.write() as work:
+            await work.rates.set("model:scripted", home.base.clock.now() + timedelta(seconds=61))
+
+        async def sleep(seconds: float) -> None:
+            home.base.clock.advance(3 * seconds)
+            raise NotSaved("away")
+
+        home.runner = replace(
+            home.runner, loop=replace(home.runner.loop, pacer=replace(home.runner.loop.pacer, sleep=sleep))
+        )
+        home.model.hold = asyncio.Event()
+        run = await home.request()
+        serving = asyncio.create_task(home.serve())
+        while not home.model.requests:
+            await asyncio.sleep(0.01)
+        home.base.clock.advance(20)
+        home.model.hold.set()
+        await serving
+        assert (await home.run(run.id)).active_ms >= 20_000
 
 
 async def test_replicas_count_by_one_clock(tmp_path: Path, postgres_url: str) -> None:

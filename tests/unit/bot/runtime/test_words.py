@@ -47,7 +47,7 @@ def test_unknown_tools_are_named_briefly() -> None:
 def test_a_defect_is_told_with_an_id_to_quote() -> None:
     """Never an exception's text; the run's id."""
     run = make.run()
-    assert run.id in words.run_failed(run)
+    assert run.id in words.run_failed(run, [])
 
 
 def test_an_account_may_have_been_connected_before() -> None:
