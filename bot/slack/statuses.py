@@ -25,7 +25,7 @@ class Statuses:
         self._web = web
         self._monotonic = monotonic
         self._session: str = ""
-        self._line: str = ""
+        self._line: str | None = None  # a process that died may have left one
         self._line_at = 0.0
         self._held_until: float | None = None
 

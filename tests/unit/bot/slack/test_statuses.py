@@ -7,6 +7,7 @@ import asyncio
 from bot.domain.actions import ActionState
 from bot.domain.events import ActionMoved, RunMoved, TextStreamed
 from bot.domain.runs import RunState
+from bot.slack.statuses import Statuses
 from tests.unit.bot.slack.stage import SECRET, Stage
 
 
@@ -49,6 +50,14 @@ async def test_a_status_that_slack_takes_later(stage: Stage) -> None:
     stage.tell(RunMoved("run_1", RunState.COMPLETED))
     await stage.slack.until(lambda: stage.slack.state["sessions"])
     assert stage.slack.state["sessions"][0]["status"] == "active"
+
+
+async def test_a_line_that_a_dead_process_left_goes_with_the_run(stage: Stage) -> None:
+    """Nobody here wrote it, and an answer that takes the place of a message does not take it away by itself."""
+    asked = await stage.asked(in_dm=True)
+    await stage.slack.web.thread_status(asked.channel, asked.root_ts, "is working on it…")
+    await Statuses(web=stage.slack.web).show(asked, RunState.CANCELLED, "")
+    assert stage.slack.state["statuses"] == []
 
 
 async def test_a_waiting_run_costs_no_task(stage: Stage) -> None:
