@@ -179,7 +179,7 @@ class Queries:
                 state=run.state,
                 action=action.state,
                 preview=preview_of(action),
-                caption=action.caption,
+                caption=named(action),
                 at=run.not_before,
                 wait=wait,
                 zone=zone_of(person),
@@ -356,7 +356,7 @@ async def _held_lines(work: UnitOfWork, team: str, user: str) -> Sequence[HeldLi
     for run in await work.runs.live_of(team, user):
         if run.holds is not None and run.state is RunState.QUEUED and run.not_before is not None:
             (action,) = await work.actions.of_run(run.id)
-            found.append(HeldLine(run_id=run.id, caption=action.caption, at=run.not_before))
+            found.append(HeldLine(run_id=run.id, caption=named(action), at=run.not_before))
     return sorted(found, key=lambda line: line.at)
 
 

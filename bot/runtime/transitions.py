@@ -129,11 +129,13 @@ class Transitions:
     async def close(
         self, question: Question, state: QuestionState, *, actor: str = AGENT, **changes: object
     ) -> Question:
-        """End a question, and have its card written anew; `changes` say who decided what. Raises `LostRace` when it
-        was not open any more.
+        """End a question, have its card written anew, and its reminder taken away; `changes` say who decided what.
+        Raises `LostRace` when it was not open any more.
         """
         question = await self.work.questions.move(question, state, decided_at=self.now, **changes)
         await self.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
+        if question.reminded_at is not None:
+            await self.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)
         self._record_question(question, f"question.{state.value}", actor)
         return question
 

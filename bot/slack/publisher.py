@@ -245,13 +245,14 @@ class Publisher:
         await self._postings.say(delivery.subject, spot, message, since=view.request_ts, in_doubt=delivery.in_doubt)
 
     async def _reminder(self, delivery: Delivery) -> None:
-        """In the owner's DM, though the card may stand elsewhere; nothing when it was decided meanwhile."""
+        """In the owner's DM, though the card may stand elsewhere; nothing stands there once it was decided."""
         view = await self._timely.reminder(delivery.subject)
         if view is None:
             return
         spot, slot = await self._rooms.direct(view.place.team, view.place.user), ids.reminder_slot(view.question_id)
         if view.needs_none:
             await self._recover(delivery, view.place, slot, spot)
+            await self._postings.clear(view.place.run_id, slot)
             return
         link = ""
         with contextlib.suppress(SlackRefused):  # the card may have been deleted

@@ -91,7 +91,9 @@ def refused(
         return Stale("changed_meanwhile", f"The {call.noun} was changed by somebody else meanwhile.")
     if refusal.status >= 500:
         return ToolFailed(
-            "google_unavailable", "Google has a problem at the moment. Nothing was changed.", private=False
+            "google_unavailable",
+            "Google has a problem at the moment. Nothing was changed; try again in a few minutes.",
+            private=False,
         )
     detail = f" Google says: {refusal.message}" if refusal.message else ""
     return ModelRetry("invalid_argument", f"Google did not accept the request.{detail}", hint=call.hint)

@@ -81,7 +81,8 @@ def _question(line: QuestionLine, zone: str) -> str:
 def level(current: TrustLevel, cap: TrustLevel) -> str:
     """The trust level in words."""
     limit = "" if cap is TrustLevel.AUTONOMOUS else f" Your workspace allows at most `{cap.value}`."
-    return f"Your trust level is `{current.value}`. {LEVELS[current]}{limit}"
+    change = " Change it with `/agent trust supervised`, `delegated` or `autonomous`."
+    return f"Your trust level is `{current.value}`. {LEVELS[current]}{limit}{change}"
 
 
 def level_chosen(chosen: TrustLevel, warning: str) -> str:

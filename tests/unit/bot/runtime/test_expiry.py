@@ -168,6 +168,20 @@ async def test_one_reminder_at_half_time(home: House) -> None:
     assert home.base.rows("SELECT id FROM questions WHERE remind_at IS NOT NULL") == []
 
 
+@pytest.mark.parametrize("expires", [True, False])
+async def test_a_reminder_goes_with_its_question(home: House, expires: bool) -> None:
+    """Decided or expired: whoever delivers it again finds that nothing is to stand there."""
+    [(question, _)] = await asked(home)
+    home.base.clock.at = question.created_at + HALF
+    await tick(home)
+    if expires:
+        home.base.clock.at = question.expires_at
+        await tick(home)
+    else:
+        assert await press(home, question, Choice.REJECT) == ""
+    assert [row["subject"] for row in deliveries(home, DeliveryKind.REMINDER)] == [question.id] * 2
+
+
 async def test_what_was_decided_is_not_reminded_of(home: House) -> None:
     """Neither is a reminder written, nor does one that was written say anything any more."""
     early, late = await asked(home, SEND, OTHER)
