@@ -84,13 +84,15 @@ class Turns:
         """
         text = turn.text.strip() + (words.ANSWER_CUT if cut else "")
         await self._append(run, turn)
-        noted = await self.purse.noted(self.moves.work, run, text, self.moves.now)
         facts = await standing(self.moves, run)
-        if may_complete(facts):
-            await self.moves.finish(run, RunState.COMPLETED, summary=noted)
-        elif keeps_going(facts):
+        completes = may_complete(facts)
+        if not completes and keeps_going(facts):
             self.moves.tell(TextVoided(run.id))
             await take_in(self.moves, run, answered=True)
+            return
+        noted = await self.purse.noted(self.moves.work, run, text, self.moves.now)
+        if completes:
+            await self.moves.finish(run, RunState.COMPLETED, summary=noted)
         else:
             await pauses.with_text(self.moves, run, noted)
 

@@ -90,6 +90,13 @@ async def test_marks_are_single_facts(store: SqlStore) -> None:
         assert (await work.marks.find("copy"), await work.marks.find("instance")) == (None, "i")
 
 
+async def test_one_moves_a_mark_and_others_find_it_moved(store: SqlStore) -> None:
+    """To each value once; another value moves it again."""
+    async with store.write() as work:
+        assert [await work.marks.move("hint", day) for day in ("21", "21", "22", "22")] == [True, False, True, False]
+        assert await work.marks.find("hint") == "22"
+
+
 async def test_runs_are_listed_newest_first(store: SqlStore) -> None:
     """All of them, or those in some states, or of one person; no more than are wanted."""
     async with store.write() as work:
