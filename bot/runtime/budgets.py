@@ -6,7 +6,7 @@ Compared before the model is asked, and each second while something runs. What s
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from bot.domain.limits import Limit, Limits
@@ -14,7 +14,7 @@ from bot.domain.runs import Run
 from bot.domain.spending import Budget, DailyBudgets, Today
 from bot.runtime.activity import active_ms
 
-GRACE_MS = 30_000  # of active time, after the limit of active time
+MILLISECOND = timedelta(milliseconds=1)
 LEFT = 5  # with a fifth of an allowance left at most there is a hint
 
 TOLD_STOP = "stop"
@@ -57,13 +57,13 @@ class Overdue(StrEnum):
     HARD = "hard"  # and the grace is over as well
 
 
-def overdue(run: Run, now: datetime) -> Overdue | None:
-    """What its active time asks for now, if anything new."""
+def overdue(run: Run, now: datetime, grace: timedelta) -> Overdue | None:
+    """What its active time asks for now, if anything new; the hard stop comes after the grace."""
     most = run.ceiling.active_ms
     if most is None or not run.state.holds_thread():
         return None
     over = active_ms(run, now) - most
-    if over >= GRACE_MS and run.hard_stop is None:
+    if over >= grace / MILLISECOND and run.hard_stop is None:
         return Overdue.HARD
     return Overdue.SOFT if over >= 0 and run.stopping is None else None
 
