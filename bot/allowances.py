@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from decimal import Decimal
 
-from bot.domain.limits import Limits, resolve_limits
+from bot.domain.limits import Guard, Limits, resolve_limits
 from bot.domain.rates import Rate
 from bot.domain.spending import DailyBudgets
 from bot.llm import models
@@ -29,6 +29,20 @@ def chat_limits(settings: Settings) -> Limits:
             "recipients": _most(settings.agent_max_recipients),
             "cards": _most(settings.agent_max_cards),
         },
+    )
+
+
+def grace(settings: Settings) -> timedelta:
+    """How long a run may work on after its working time, until it is stopped hard."""
+    return timedelta(seconds=settings.agent_grace_seconds)
+
+
+def guard(settings: Settings) -> Guard:
+    """What one step may ask for at once, and how often in a row."""
+    return Guard(
+        calls=settings.agent_max_calls_per_step,
+        refused_at=settings.agent_same_call_refused_at,
+        failed_at=settings.agent_same_call_failed_at,
     )
 
 

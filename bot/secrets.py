@@ -168,7 +168,8 @@ def write_privately(path: Path, text: str) -> None:
 
 
 _SHAPES = re.compile(
-    r"xox[abeprs]-[\w-]+|xapp-[\w-]+|AIza[\w-]{20,}|ya29\.[\w.-]+|1//[\w-]+|gh[opsu]_\w+|github_pat_\w+"
+    r"xox[abcdeprs]-[\w%+/=-]+|xapp-[\w-]+|AIza[\w-]{20,}|ya29\.[\w.-]+|1//[\w-]+|GOCSPX-[\w-]+"
+    r"|gh[oprsu]_\w+|github_pat_\w+|\bsk-[\w-]{20,}"
     r"|-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*"
 )
 REDACTED = "[redacted]"

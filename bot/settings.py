@@ -110,6 +110,10 @@ class Settings(BaseSettings):
     agent_max_side_effects: Most = 10
     agent_max_recipients: Most = 10
     agent_max_cards: Most = 3
+    agent_grace_seconds: Annotated[int, Field(ge=1, le=600)] = 30
+    agent_max_calls_per_step: Annotated[int, Field(ge=1, le=64)] = 16
+    agent_same_call_refused_at: Annotated[int, Field(ge=2, le=10)] = 3
+    agent_same_call_failed_at: Annotated[int, Field(ge=2, le=20)] = 5
     agent_daily_tokens_per_user: Most = 0
     agent_daily_usd_per_user: Dollars = Decimal(0)
     agent_daily_tokens_per_workspace: Most = 0

@@ -8,7 +8,7 @@ from functools import partial
 
 from bot.accounts import Accounts
 from bot.agents import persona
-from bot.allowances import daily_budgets, model_rate
+from bot.allowances import daily_budgets, grace, guard, model_rate
 from bot.core import Core
 from bot.llm import models
 from bot.llm.gemini import Gemini
@@ -68,7 +68,7 @@ def runner_of(
             grants=grants,
         ),
         settler=settler,
-        watch=Watch(clock=clock),
+        watch=Watch(clock=clock, grace=grace(core.base.settings)),
         holder=core.holder,
     )
 
@@ -109,4 +109,5 @@ def _loop(core: Core, registry: Registry, model: Gemini) -> Loop:
         checkpoint=Checkpoint(store=base.store, clock=base.clock, purse=purse),
         purse=purse,
         pacer=Pacer(model=model.name, rate=model_rate(base.settings)),
+        guard=guard(base.settings),
     )

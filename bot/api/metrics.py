@@ -141,7 +141,7 @@ class _Waiting(Collector):
         yield GaugeMetricFamily("countersign_store_readable", "Whether the store could be read.", figures is not None)
         if figures is not None:
             now = self._clock.now()
-            yield _by("countersign_runs", "Live runs.", "state", _all_states(figures))
+            yield _by("countersign_runs", "Runs that are live or paused.", "state", _all_states(figures))
             yield _by("countersign_questions_open", "Open questions.", "kind", _all_kinds(figures))
             yield from _waits("countersign_questions_oldest", "open question", figures.open_questions.age(now))
             yield GaugeMetricFamily("countersign_outbox_pending", "Undelivered rows.", figures.deliveries.count)
@@ -163,7 +163,7 @@ def _by(name: str, about: str, label: str, counts: dict[str, int]) -> GaugeMetri
 
 
 def _all_states(figures: Figures) -> dict[str, int]:
-    return {state.value: figures.runs.get(state, 0) for state in RunState if state.is_live()}
+    return {state.value: figures.runs.get(state, 0) for state in RunState if not state.is_final()}
 
 
 def _all_kinds(figures: Figures) -> dict[str, int]:

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
 import click
 
@@ -97,13 +97,20 @@ def show(run_id: str, full: bool, as_json: bool) -> None:
         record = await _record(settings, run_id)
         redact = Redactor(settings.secrets())
         if as_json:
-            click.echo(_dumped(asdict(record), redact))
+            click.echo(_dumped(_without_nonces(asdict(record)), redact))
             return
         sheet = _sheet(redact, most_lines=None if full else _MOST_LINES)
         transcript.shown(sheet, record)
         _show(sheet)
 
     to_its_end(work())
+
+
+def _without_nonces(record: dict[str, Any]) -> dict[str, Any]:
+    """A question's nonce is half of what its buttons carry: nobody reads it who is not shown the card."""
+    for question in record["questions"]:
+        del question["nonce"]
+    return record
 
 
 @runs.command()
@@ -159,11 +166,11 @@ def _plain(value: object) -> object:
 
 
 def _redacted(value: object, redact: Callable[[str], str]) -> object:
-    """The same value with every text redacted."""
+    """The same value with every text redacted, names too: whoever wrote the content chose them."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, dict):
-        return {name: _redacted(item, redact) for name, item in cast("dict[str, object]", value).items()}
+        return {redact(name): _redacted(item, redact) for name, item in cast("dict[str, object]", value).items()}
     if isinstance(value, list):
         return [_redacted(item, redact) for item in cast("list[object]", value)]
     return value

@@ -70,8 +70,8 @@ def _log(base: Base, heads: Sequence[Head], figures: Figures, now: datetime) -> 
 
 def _waiting(figures: Figures, now: datetime) -> Iterator[str]:
     asked, pending = figures.open_questions, figures.deliveries
-    under_way = counted(sum(figures.runs.values()), "run")
-    yield f"✓ Work: {under_way} under way, {counted(asked.count, 'question')} open"
+    live = sum(count for state, count in figures.runs.items() if state.is_live())
+    yield f"✓ Work: {counted(live, 'run')} under way, {counted(asked.count, 'question')} open"
     if pending.age(now) > UNSEALED_SECONDS:
         oldest = f"the oldest for {pending.age(now):,.0f} s"
         waiting = f"{counted(pending.count, 'message')} to Slack not delivered, {oldest}"

@@ -24,7 +24,9 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """One moment of the store: live runs, open questions, what is to be delivered or was given up, what is unsealed."""
+    """One moment of the store: runs that live or are paused, open questions, what is to be delivered or was given up,
+    what is unsealed.
+    """
 
     runs: Mapping[RunState, int] = field(default_factory=dict[RunState, int])
     questions: Mapping[QuestionKind, Waiting] = field(default_factory=dict[QuestionKind, Waiting])

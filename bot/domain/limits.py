@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from datetime import timedelta
 from enum import StrEnum
 
 
@@ -48,6 +49,22 @@ class Limits:
 DEFAULT_LIMITS = Limits(
     steps=8, active_ms=600_000, tokens=200_000, cost_micros=500_000, effects=10, recipients=10, cards=3
 )
+
+
+GRACE = timedelta(seconds=30)  # of active time, after the limit of active time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard:
+    """What one step may ask for at once, and the guard against loops; the same for every run.
+
+    So many `calls` of one step are executed; of identical calls in a row the one of this number is answered with an
+    error (`refused_at`), or ends the run (`failed_at`).
+    """
+
+    calls: int = 16
+    refused_at: int = 3
+    failed_at: int = 5
 
 
 def resolve_limits(

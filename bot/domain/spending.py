@@ -14,10 +14,6 @@ class Spent:
     tokens: int = 0
     cost_micros: int = 0
 
-    def __sub__(self, other: Spent) -> Spent:
-        """What is left without the other."""
-        return Spent(tokens=self.tokens - other.tokens, cost_micros=self.cost_micros - other.cost_micros)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Today:

@@ -6,16 +6,16 @@ Compared before the model is asked, and each second while something runs. What s
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from bot.domain.limits import Limit, Limits
 from bot.domain.runs import Run
-from bot.domain.spending import Budget, DailyBudgets, Spent, Today
+from bot.domain.spending import Budget, DailyBudgets, Today
 from bot.runtime.activity import active_ms
 
-GRACE_MS = 30_000  # of active time, after the limit of active time
-NEAR = 0.8  # of a budget: the hint
+MILLISECOND = timedelta(milliseconds=1)
+LEFT = 5  # with a fifth of an allowance left at most there is a hint
 
 TOLD_STOP = "stop"
 _MEASURED = (Limit.STEPS, Limit.TOKENS, Limit.COST, Limit.ACTIVE)
@@ -57,13 +57,13 @@ class Overdue(StrEnum):
     HARD = "hard"  # and the grace is over as well
 
 
-def overdue(run: Run, now: datetime) -> Overdue | None:
-    """What its active time asks for now, if anything new."""
+def overdue(run: Run, now: datetime, grace: timedelta) -> Overdue | None:
+    """What its active time asks for now, if anything new; the hard stop comes after the grace."""
     most = run.ceiling.active_ms
     if most is None or not run.state.holds_thread():
         return None
     over = active_ms(run, now) - most
-    if over >= GRACE_MS and run.hard_stop is None:
+    if over >= grace / MILLISECOND and run.hard_stop is None:
         return Overdue.HARD
     return Overdue.SOFT if over >= 0 and run.stopping is None else None
 
@@ -71,20 +71,17 @@ def overdue(run: Run, now: datetime) -> Overdue | None:
 # Hints --------------------------------------------------------------------------------------------------------
 
 
-def crossed(run: Run, spent: Spent, today: Today, budgets: DailyBudgets) -> tuple[str, ...]:
-    """The budgets that came near with what was just spent: `run` and `today` are those after it."""
-    tokens, cost = tokens_of(run), run.cost_micros
-    ours = {
-        Limit.TOKENS: (tokens - spent.tokens, tokens, run.ceiling.tokens),
-        Limit.COST: (cost - spent.cost_micros, cost, run.ceiling.cost_micros),
-    }
-    before = Today(user=today.user - spent, workspace=today.workspace - spent)
-    days = {each: (each.drawn(before), each.drawn(today), budgets.most(each)) for each in Budget}
-    return tuple(name.value for name, counts in (ours | days).items() if _came_near(*counts))
+def used_near(run: Run, today: Today, budgets: DailyBudgets) -> tuple[str, ...]:
+    """The budgets of which most is used: of the run's present allowance, and of the day."""
+    ours = {Limit.TOKENS: tokens_of(run), Limit.COST: run.cost_micros}
+    of_run = [each.value for each, drawn in ours.items() if _is_near(drawn, run.ceiling.of(each), run.limits.of(each))]
+    days = {each: budgets.most(each) for each in Budget}
+    return (*of_run, *(each.value for each, most in days.items() if _is_near(each.drawn(today), most, most)))
 
 
-def _came_near(before: int, after: int, most: int | None) -> bool:
-    return most is not None and before < NEAR * most <= after
+def _is_near(drawn: int, end: int | None, allowance: int | None) -> bool:
+    """Whether little is left of an allowance that ends there."""
+    return end is not None and allowance is not None and (end - drawn) * LEFT <= allowance
 
 
 def told(name: str) -> str:

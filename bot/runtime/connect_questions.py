@@ -7,7 +7,7 @@ life. Another account ends it: what was asked of one account is not done with an
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -24,6 +24,7 @@ from bot.runtime.lacks import missing_of
 from bot.runtime.leases import Journal
 from bot.runtime.ports import UnitOfWork
 from bot.runtime.posing import question_about
+from bot.runtime.repositories import Questions as Asked
 from bot.runtime.rounds import alone, shuffled
 from bot.runtime.steering import standing, supersede
 from bot.runtime.transitions import Transitions
@@ -175,17 +176,23 @@ class ConnectQuestions:
 
     async def tick(self) -> None:
         """Whatever a connection answers that `connected` did not come to: the process ended, or it was adopted."""
-        async with self.journal.store.read() as work:
-            asked = await work.questions.open_of_kind(QuestionKind.CONNECT, limit=BATCH)
-            people = {(question.team, question.user) for question in asked}
-            known = {(team, user) for team, user in people if await work.connections.find(team, user, PROVIDER)}
-        for question in shuffled([item for item in asked if (item.team, item.user) in known]):
+        async for question in self._paged(lambda asked, last: asked.of_connected(PROVIDER, after=last, limit=BATCH)):
             async with alone(self.journal, "connect", question.id) as moves:
                 await self._answer(moves, question)
-        for question in asked:
+        async for question in self._paged(lambda asked, last: asked.without_card(after=last, limit=BATCH)):
             if _has_no_card(question) and not question.payload.get("declined"):
                 async with alone(self.journal, "connect", question.id) as moves:
                     await self._speak_up(moves, question)
+
+    async def _paged(self, page: Callable[[Asked, str], Awaitable[Sequence[Question]]]) -> AsyncGenerator[Question]:
+        """All of them, however many: those that stay open keep none from its turn."""
+        last: str | None = ""
+        while last is not None:
+            async with self.journal.store.read() as work:
+                found = await page(work.questions, last)
+            for question in shuffled(found):
+                yield question
+            last = found[-1].id if len(found) == BATCH else None
 
     async def _speak_up(self, moves: Transitions, question: Question) -> None:
         """Give it a card of its own, once nobody asks for the same any more: that one expired, its run ended, or what

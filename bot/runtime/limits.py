@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-MAX_CALLS_PER_STEP = 16
 MAX_RETRIES = 2  # unusable outputs, or steps whose calls were all invalid, one after the other
 MAX_ATTEMPTS = 3  # of one action, each certain not to have happened before the next begins
-REPEATED_CALL = 3  # the n-th identical call in a row is answered with an error
-DOOM_LOOP = 5  # the n-th ends the run
 CIRCLE_CALLS = (2, 3, 4)  # how long a circle of calls may be to be noticed
 CIRCLE_ROUNDS = 3  # and how often the model goes round it, with the same results, until it is told
 HISTORY_TAKEN = 40  # messages of the thread taken in

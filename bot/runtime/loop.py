@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import structlog
 
 from bot.domain.events import TextStreamed, TextVoided, ThoughtStreamed
+from bot.domain.limits import Guard
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.llm.model import Model, ModelError, ModelRequest, ModelUnavailable, Restarted, TextDelta, ThoughtDelta, Turn
@@ -47,6 +48,7 @@ class Loop:
     checkpoint: Checkpoint
     purse: Purse
     pacer: Pacer
+    guard: Guard = field(default_factory=Guard)
 
     async def step(self, run: Run, lease: Lease) -> None:
         """One model call of a planning run, and the commit of what it said; or its end at a limit."""
@@ -140,6 +142,7 @@ class Loop:
             lease=lease,
             registry=self.registry,
             law=self.law,
+            guard=self.guard,
             purse=self.purse,
             made_by=self._origin(),
             began=began,

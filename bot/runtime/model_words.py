@@ -112,10 +112,10 @@ def too_many_calls(most: int) -> Response:
 
 
 def repeated() -> Response:
-    """The third identical call in a row."""
+    """The same call once more, as often in a row as the guard against loops allows no more."""
     return error(
         "repeated_call",
-        "You made exactly this call before, twice in a row. It was not executed again.",
+        "You just made exactly this call. It was not executed again.",
         hint="try another approach, or answer with what you know",
     )
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState
+from bot.domain.limits import Guard
 from bot.domain.runs import Run
 from bot.domain.steps import Step
 from bot.llm.model import ModelCall
-from bot.runtime import limits, model_words
+from bot.runtime import model_words
 from bot.runtime.claims import deadline
 from bot.runtime.evidence import Law
 from bot.runtime.transitions import Transitions
@@ -41,6 +42,7 @@ class Proposer:
     step: Step
     registry: Registry
     law: Law
+    guard: Guard
     evidence: Evidence
 
     def draft(self, seq: int, call: ModelCall) -> Proposal:
@@ -79,12 +81,12 @@ class Proposer:
     async def judge(self, proposal: Proposal, streak: int) -> Action:
         """Settle or claim what needs no look outside; the rest stays planned."""
         action = proposal.action
-        if action.seq >= limits.MAX_CALLS_PER_STEP:
-            return await self._deny(action, "action.too_many", model_words.too_many_calls(limits.MAX_CALLS_PER_STEP))
+        if action.seq >= self.guard.calls:
+            return await self._deny(action, "action.too_many", model_words.too_many_calls(self.guard.calls))
         if proposal.args is None:
             told = model_words.error("invalid_arguments", proposal.problem, retryable=True)
             return await self.moves.ended(action, ActionState.FAILED, code="action.invalid", response=told)
-        if streak >= limits.REPEATED_CALL:
+        if streak >= self.guard.refused_at:
             return await self._deny(action, "action.same_again", model_words.repeated())
         return await self._by_policy(action, proposal.args)
 

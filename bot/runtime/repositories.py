@@ -19,7 +19,7 @@ from bot.domain.connections import Connection
 from bot.domain.connects import Connect
 from bot.domain.deliveries import Delivery, DeliveryKind, Outcome, Post
 from bot.domain.figures import Figures as Counted
-from bot.domain.questions import Question, QuestionKind, QuestionState, Vote
+from bot.domain.questions import Question, QuestionState, Vote
 from bot.domain.retention import Found, Key, Outdated
 from bot.domain.revocations import Revocation
 from bot.domain.runs import Run, RunState
@@ -283,8 +283,12 @@ class Questions(Protocol):
         """Open ones whose time is over, the longest over first."""
         ...
 
-    async def open_of_kind(self, kind: QuestionKind, *, limit: int) -> Sequence[Question]:
-        """Open ones of this kind, whoever's, the oldest first."""
+    async def of_connected(self, provider: str, *, after: str, limit: int) -> Sequence[Question]:
+        """Open `connect` questions of people who have a working account there, by id, from the one after that."""
+        ...
+
+    async def without_card(self, *, after: str, limit: int) -> Sequence[Question]:
+        """Open `connect` questions that nobody is reminded of, since others ask; in the same order."""
         ...
 
     async def to_remind(self, *, now: datetime, limit: int) -> Sequence[Question]:
@@ -625,6 +629,10 @@ class Marks(Protocol):
 
     async def find(self, name: str) -> str | None: ...
     async def set(self, name: str, value: str) -> None: ...
+    async def move(self, name: str, value: str) -> bool:
+        """Set it; False where it has that value, also when another transaction just gave it that."""
+        ...
+
     async def drop(self, name: str) -> None: ...
     async def schema(self) -> str:
         """The revision of the schema; empty where none was written down."""

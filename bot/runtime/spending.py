@@ -47,7 +47,8 @@ class Purse:
         if spent != Spent():
             await moves.work.spending.add(run.team, run.user, day, spent)
         today = await self._today(moves.work, run, moves.now)
-        near = [name for name in budgets.crossed(after, spent, today, self.daily) if name not in run.hinted]
+        found = [name for name in budgets.used_near(after, today, self.daily) if name not in run.hinted]
+        near = [name for name in found if not await _was_said(moves.work, run, name, day)]
         if not near:
             return after
         await moves.work.runs.change(run.id, hinted=(*run.hinted, *near))
@@ -68,11 +69,30 @@ class Purse:
         return limit_words.exhausted(budget, self.daily, now, await _zone(work, run))
 
     async def noted(self, work: UnitOfWork, run: Run, text: str, now: datetime) -> str:
-        """An answer, and under it what came near its end while it was made; at a limit of the run only days count."""
-        names = [name for name in budgets.near(run) if run.stopping is None or name in set(Budget)]
+        """An answer that will be read, and under it what is near its end; at a limit of the run only days count.
+
+        Of a budget of the day it is said once, by whichever answer comes first: a run that crossed it may have none.
+        """
+        found = budgets.used_near(run, await self._today(work, run, now), self.daily)
+        names = [name for name in found if await _is_to_be_said(work, run, name, now)]
         if not names:
             return text
         return f"{text}\n\n{limit_words.near(names, run, self.daily, now, await _zone(work, run))}"
+
+
+def _mark(run: Run, budget: Budget) -> str:
+    """The mark that has the day on which it was last said that this budget is near its end."""
+    return f"hint {budget} {run.team}" + ("" if budget.is_of_workspace else f" {run.user}")
+
+
+async def _was_said(work: UnitOfWork, run: Run, name: str, day: str) -> bool:
+    return name in set(Budget) and await work.marks.find(_mark(run, Budget(name))) == day
+
+
+async def _is_to_be_said(work: UnitOfWork, run: Run, name: str, now: datetime) -> bool:
+    if name in set(Budget):
+        return await work.marks.move(_mark(run, Budget(name)), day_of(now))
+    return run.stopping is None
 
 
 async def _zone(work: UnitOfWork, run: Run) -> str:

@@ -14,6 +14,7 @@ from bot.domain.actions import ActionState, call_hashes
 from bot.domain.audit import Fact
 from bot.domain.conditions import keeps_going, may_complete
 from bot.domain.events import TextVoided
+from bot.domain.limits import Guard
 from bot.domain.runs import Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.llm import wire
@@ -38,6 +39,7 @@ class Turns:
     lease: Lease
     registry: Registry
     law: Law
+    guard: Guard
     purse: Purse
     made_by: wire.Origin
     began: datetime
@@ -84,13 +86,15 @@ class Turns:
         """
         text = turn.text.strip() + (words.ANSWER_CUT if cut else "")
         await self._append(run, turn)
-        noted = await self.purse.noted(self.moves.work, run, text, self.moves.now)
         facts = await standing(self.moves, run)
-        if may_complete(facts):
-            await self.moves.finish(run, RunState.COMPLETED, summary=noted)
-        elif keeps_going(facts):
+        completes = may_complete(facts)
+        if not completes and keeps_going(facts):
             self.moves.tell(TextVoided(run.id))
             await take_in(self.moves, run, answered=True)
+            return
+        noted = await self.purse.noted(self.moves.work, run, text, self.moves.now)
+        if completes:
+            await self.moves.finish(run, RunState.COMPLETED, summary=noted)
         else:
             await pauses.with_text(self.moves, run, noted)
 
@@ -137,7 +141,7 @@ class Turns:
             await self._propose(run, turn)
 
     async def _refuse(self, run: Run, calls: Sequence[ModelCall], code: str) -> None:
-        for call in calls[: limits.MAX_CALLS_PER_STEP]:
+        for call in calls[: self.guard.calls]:
             self._tell(run, code, tool=call.name[:128])
 
     async def _propose(self, run: Run, turn: Turn) -> None:
@@ -145,11 +149,17 @@ class Turns:
         step = self._step(run, turn)
         evidence = await self.law.evidence(self.moves.work, run.team, run.user)
         proposer = Proposer(
-            moves=self.moves, run=run, step=step, registry=self.registry, law=self.law, evidence=evidence
+            moves=self.moves,
+            run=run,
+            step=step,
+            registry=self.registry,
+            law=self.law,
+            guard=self.guard,
+            evidence=evidence,
         )
         proposals = [proposer.draft(seq, call) for seq, call in enumerate(turn.calls)]
         streaks = await self._streaks(run, proposals)
-        if any(streak >= limits.DOOM_LOOP for streak in streaks):
+        if any(streak >= self.guard.failed_at for streak in streaks):
             await self._fail(run, words.DOOM_LOOP, "run.doom_loop")
             return
         await self._write(run, step, turn, proposals)
@@ -161,7 +171,7 @@ class Turns:
             await self._fail(after, words.MODEL_UNUSABLE, "run.model_unusable")
 
     async def _streaks(self, run: Run, proposals: Sequence[Proposal]) -> list[int]:
-        earlier = await self.moves.work.actions.calls(run.id, limit=limits.DOOM_LOOP)
+        earlier = await self.moves.work.actions.calls(run.id, limit=self.guard.failed_at)
         return limits.streaks(earlier, call_hashes([proposal.action for proposal in proposals]))
 
     async def _write(self, run: Run, step: Step, turn: Turn, proposals: Sequence[Proposal]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import delete, select, text
 
+from bot.store.rows import first
 from bot.store.session import Session
 from bot.store.tables import marks
 
@@ -25,6 +26,12 @@ class Marks:
 
     async def set(self, name: str, value: str) -> None:
         await self._db.put(marks, {"name": name, "value": value})
+
+    async def move(self, name: str, value: str) -> bool:
+        changed = await self._db.put_where(
+            marks, {"name": name, "value": value}, {"value": value}, marks.c.value != value
+        )
+        return first(changed) is not None
 
     async def drop(self, name: str) -> None:
         await self._db.execute(delete(marks).where(marks.c.name == name))

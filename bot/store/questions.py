@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, exists, func, insert, select, update
 
+from bot.domain.connections import ACTIVE
 from bot.domain.questions import QUESTION_MOVES, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace, check_move
 from bot.store.rows import columns_of, every, first, plain, question
 from bot.store.session import Session
 from bot.store.statements import being, given
-from bot.store.tables import questions, votes
+from bot.store.tables import connections, questions, votes
 
 _OPEN = being(questions.c.state, QuestionState.OPEN)
 _FIND = select(questions).where(given(questions.c.id))
@@ -65,8 +66,17 @@ class Questions:
         found = await self._db.execute(wanted.order_by(questions.c.expires_at).limit(limit))
         return [question(row) for row in every(found)]
 
-    async def open_of_kind(self, kind: QuestionKind, *, limit: int) -> Sequence[Question]:
-        wanted = select(questions).where(questions.c.kind == kind.value, _OPEN).order_by(questions.c.n).limit(limit)
+    async def of_connected(self, provider: str, *, after: str, limit: int) -> Sequence[Question]:
+        his = (connections.c.team == questions.c.team) & (connections.c.user == questions.c.user)
+        works = (connections.c.provider == provider) & (connections.c.status == ACTIVE)
+        return await self._to_connect(exists().where(his & works), after, limit)
+
+    async def without_card(self, *, after: str, limit: int) -> Sequence[Question]:
+        return await self._to_connect(questions.c.remind_at.is_(None) & questions.c.reminded_at.is_(None), after, limit)
+
+    async def _to_connect(self, which: ColumnElement[bool], after: str, limit: int) -> Sequence[Question]:
+        asked = (questions.c.kind == QuestionKind.CONNECT.value) & (questions.c.id > after)
+        wanted = select(questions).where(_OPEN, asked, which).order_by(questions.c.id).limit(limit)
         return [question(row) for row in every(await self._db.execute(wanted))]
 
     async def to_remind(self, *, now: datetime, limit: int) -> Sequence[Question]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.runs import RunState
-from bot.runtime import budgets
 from playground.people import DANA, MARA
 from tests.acceptance.request import ask, mode_of
 from tests.acceptance.world import World, text_of
@@ -27,10 +26,9 @@ async def test_a_slow_model_answers_within_the_grace(fresh_idle: World) -> None:
 
 
 @SHARED
-async def test_a_model_that_is_silent_is_cut(fresh_idle: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_model_that_is_silent_is_cut(fresh_idle: World) -> None:
     """When the grace is over nobody waits for the model any more, and the thread is free for the next request."""
-    monkeypatch.setattr(budgets, "GRACE_MS", 1_000)
-    await fresh_idle.start_bot(agent_max_active_seconds=1)
+    await fresh_idle.start_bot(agent_max_active_seconds=1, agent_grace_seconds=1)
     await fresh_idle.gemini.fault("hang", seconds=60)
     request = await ask(fresh_idle, DANA, "[[model: text=Never said.]]")
     run = await request.ended()

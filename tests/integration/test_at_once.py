@@ -13,8 +13,10 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.briefings import Briefing, Item, ItemKind, Verb
 from bot.domain.limits import DEFAULT_LIMITS
-from bot.domain.runs import RunState
+from bot.domain.runs import Run, RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind
+from bot.domain.spending import DailyBudgets, Spent, Today, day_of
+from bot.llm.model import FinishKind, Turn, Usage
 from bot.runtime import briefings, schedules, words
 from bot.runtime.briefings import ASKED, ON_IT, PRESSED_BEFORE, BriefingDesk
 from bot.runtime.lookouts import Lookout
@@ -23,13 +25,15 @@ from bot.runtime.posts import PostBook
 from bot.runtime.presses import Press
 from bot.runtime.retention import Keep, Retention
 from bot.runtime.schedules import Schedules, Wanted
+from bot.runtime.spending import Purse
 from bot.runtime.undoing import UNDONE, Undoing
 from bot.scheduler import Timetable
+from bot.store.spending import Spending
 from integrations.base import Requester
 from integrations.ports import Day, Waiting
 from policies.types import Label
 from tests import builders as make
-from tests.builders import DANA, TEAM
+from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
 
 TIMES = 4
@@ -97,6 +101,39 @@ async def test_no_more_schedules_than_one_may_have(home: House, monkeypatch: pyt
     monkeypatch.setattr(schedules, "MOST", 2)
     added = await _add_at_once(home)
     assert Counter(type(one) for one in added) == {Schedule: 2, BadSchedule: 2}
+
+
+async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two people come over 80 % together, neither seeing the other's calls: one of their next answers says so."""
+    purse, now = Purse(daily=DailyBudgets(workspace_tokens=1_000)), home.base.clock.now()
+    runs = [make.run(id=user, user=user, source_key=user) for user in (DANA, MARA)]
+    async with home.base.store.write() as work:
+        await work.spending.add(TEAM, "U9", day_of(now), Spent(tokens=700))
+        for run in runs:
+            await work.runs.add(run)
+    both, of_day = asyncio.Barrier(2), Spending.of_day
+
+    async def together(self: Spending, team: str, user: str, day: str) -> Today:
+        found = await of_day(self, team, user, day)
+        await both.wait()
+        return found
+
+    async def answered(run: Run) -> str:
+        async with home.journal.write() as moves:
+            counted = await purse.count(moves, run, turn, steps=1)
+            return await purse.noted(moves.work, counted, "", now)
+
+    turn = Turn(
+        content=None, text="", calls=(), finish=FinishKind.STOP, finish_detail="", model="m",
+        usage=Usage(prompt_tokens=60),
+    )  # fmt: skip
+    monkeypatch.setattr(Spending, "of_day", together)
+    async with asyncio.timeout(20):
+        assert await asyncio.gather(*map(answered, runs)) == ["", ""]
+        said = await asyncio.gather(*map(answered, runs))
+    assert sorted("80 %" in text for text in said) == [False, True]
 
 
 async def test_undo_pressed_twice_at_once(home: House) -> None:

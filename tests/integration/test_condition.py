@@ -29,9 +29,10 @@ def used(shell: Shell) -> Shell:
 
 
 async def _busy(shell: Shell) -> None:
-    """A live run, an open question, a delivery that waits for long, and one that was given up."""
+    """A live run and a paused one, an open question, a delivery that waits for long, and one that was given up."""
     async with opened(shell.settings(), owner=True) as base, base.store.write() as work:
         await work.runs.add(make.run(state=RunState.AWAITING))
+        await work.runs.add(make.run(state=RunState.PAUSED))
         await work.questions.add(make.question())
         for lane in ("a", "b"):
             await work.outbox.add(lane, DeliveryKind.CARD, "q_1", team=TEAM, at=NOW)

@@ -236,6 +236,15 @@ def test_secrets_and_control_characters_stay_out(told: Shell, arguments: tuple[s
         assert "[redacted]" in record["actions"][0]["response"]["output"]["threads"][0]["subject"]
 
 
+def test_a_record_for_machines_has_no_token_as_a_name_and_nothing_that_answers_a_card(told: Shell) -> None:
+    """Names in what was found are redacted like the rest; a nonce, half of a button’s value, is left out."""
+    response = json.dumps({"output": {TOKEN: {"inside": TOKEN}}})
+    told.tamper(f"UPDATE actions SET response = '{response}' WHERE id = 'act_1'")
+    record = json.loads(told.run("runs", "show", "run_1", "--json").stdout)
+    assert record["actions"][0]["response"] == {"output": {"[redacted]": {"inside": "[redacted]"}}}
+    assert (record["questions"][0]["id"], "nonce" in record["questions"][0]) == ("q_1", False)
+
+
 def test_a_long_result_is_cut_unless_all_is_wanted(told: Shell) -> None:
     """How much is left out is said, with the way to see it."""
     subjects = json.dumps({"output": [f"mail {n}" for n in range(100)]})

@@ -28,10 +28,11 @@ async def test_an_empty_store_has_nothing_waiting(store: SqlStore) -> None:
 
 
 async def test_figures_count_what_waits(base: Opened) -> None:
-    """Live runs by state, open questions by kind with the oldest, rows to deliver, dead letters, unsealed entries."""
+    """Runs by state, open questions by kind with the oldest, rows to deliver, dead letters, unsealed entries."""
     async with base.store.write() as work:
-        for state in (RunState.PLANNING, RunState.AWAITING, RunState.AWAITING, RunState.COMPLETED):
+        for state in (RunState.PLANNING, RunState.AWAITING, RunState.AWAITING, RunState.PAUSED):
             await work.runs.add(make.run(state=state))
+        await work.runs.add(make.run(state=RunState.COMPLETED, completed_at=NOW))
         for number in range(3):
             kind = QuestionKind.SETTLE if number == 2 else QuestionKind.APPROVE
             await work.questions.add(make.question(id=f"q_{number}", kind=kind, created_at=OLD))
@@ -48,7 +49,7 @@ async def test_figures_count_what_waits(base: Opened) -> None:
     async with base.store.read() as work:
         figures = await work.figures.now()
     assert figures == Figures(
-        runs={RunState.PLANNING: 1, RunState.AWAITING: 2},
+        runs={RunState.PLANNING: 1, RunState.AWAITING: 2, RunState.PAUSED: 1},
         questions={
             QuestionKind.APPROVE: Waiting(count=1, oldest=OLD),
             QuestionKind.SETTLE: Waiting(count=1, oldest=OLD),
@@ -87,6 +88,13 @@ async def test_marks_are_single_facts(store: SqlStore) -> None:
         assert (await work.marks.find("copy"), await work.marks.find("instance")) == ("b", "i")
         await work.marks.drop("copy")
         assert (await work.marks.find("copy"), await work.marks.find("instance")) == (None, "i")
+
+
+async def test_one_moves_a_mark_and_others_find_it_moved(store: SqlStore) -> None:
+    """To each value once; another value moves it again."""
+    async with store.write() as work:
+        assert [await work.marks.move("hint", day) for day in ("21", "21", "22", "22")] == [True, False, True, False]
+        assert await work.marks.find("hint") == "22"
 
 
 async def test_runs_are_listed_newest_first(store: SqlStore) -> None:

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.questions import Choice, QuestionState
+from bot.domain.connections import REFUSED
+from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.states import IllegalMove, LostRace
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
@@ -47,6 +48,29 @@ async def test_questions_are_listed_by_action_run_and_person(store: SqlStore) ->
         assert [q.id for q in await work.questions.open_of_run("run_1")] == ["q2", "q3"]
         assert [q.id for q in await work.questions.open_of(TEAM, DANA, limit=5)] == ["q3", "q2"]
         assert [q.id for q in await work.questions.open_of(TEAM, DANA, limit=1)] == ["q3"]
+
+
+async def test_questions_to_connect_are_paged_apart_from_those_that_wait(store: SqlStore) -> None:
+    """Only what a working account may answer, and what has no card: in pages, by id."""
+    asked = {"kind": QuestionKind.CONNECT, "remind_at": NOW}
+    async with store.write() as work:
+        await work.connections.save(make.connection(), at=NOW)
+        await work.connections.save(make.connection(user="U_REFUSED", status=REFUSED), at=NOW)
+        for id_ in ("q3", "q2", "q1"):
+            await work.questions.add(make.question(id=id_, **asked))
+        await work.questions.add(make.question(id="q4", user=MARA, **asked))
+        await work.questions.add(make.question(id="q5", user="U_REFUSED", **asked))
+        await work.questions.add(make.question(id="q6", team="T_OTHER", **asked))
+        await work.questions.add(make.question(id="q7", state=QuestionState.EXPIRED, **asked))
+        await work.questions.add(make.question(id="q8", remind_at=NOW))
+        await work.questions.add(make.question(id="q9", user=MARA, **{**asked, "remind_at": None}))
+        await work.questions.reminded(make.question(id="q4", user=MARA, **asked), at=NOW)
+        found = await work.questions.of_connected("google", after="", limit=2)
+        assert [q.id for q in found] == ["q1", "q2"]
+        assert [q.id for q in await work.questions.of_connected("google", after="q2", limit=2)] == ["q3"]
+        assert await work.questions.of_connected("github", after="", limit=2) == []
+        assert [q.id for q in await work.questions.without_card(after="", limit=2)] == ["q9"]
+        assert await work.questions.without_card(after="q9", limit=2) == []
 
 
 async def test_one_person_has_one_vote(store: SqlStore) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot import allowances
-from bot.domain.limits import DEFAULT_LIMITS, Limits
+from bot.domain.limits import DEFAULT_LIMITS, GRACE, Guard, Limits
 from bot.domain.rates import Rate
 from bot.domain.spending import DailyBudgets
 from bot.settings import Settings, read
@@ -22,6 +22,7 @@ def test_without_a_setting_the_defaults_hold() -> None:
     assert allowances.daily_budgets(plain) == DailyBudgets()
     assert allowances.request_rate(plain) == Rate(per_minute=20, burst=20)
     assert allowances.model_rate(plain) is None
+    assert (allowances.guard(plain), allowances.grace(plain)) == (Guard(), GRACE)
 
 
 def test_every_limit_can_be_set() -> None:
@@ -40,6 +41,10 @@ def test_every_limit_can_be_set() -> None:
         AGENT_DAILY_USD_PER_WORKSPACE="1.5",
         AGENT_REQUESTS_PER_MINUTE="2",
         GEMINI_REQUESTS_PER_MINUTE="60",
+        AGENT_GRACE_SECONDS="10",
+        AGENT_MAX_CALLS_PER_STEP="11",
+        AGENT_SAME_CALL_REFUSED_AT="4",
+        AGENT_SAME_CALL_FAILED_AT="6",
     )
     assert allowances.chat_limits(given) == Limits(
         steps=3, active_ms=90_000, tokens=1_000, cost_micros=15_000, effects=4, recipients=5, cards=6
@@ -50,6 +55,10 @@ def test_every_limit_can_be_set() -> None:
     assert (allowances.request_rate(given), allowances.model_rate(given)) == (
         Rate(per_minute=2, burst=2),
         Rate(per_minute=60, ahead=timedelta(minutes=1)),
+    )
+    assert (allowances.guard(given), allowances.grace(given)) == (
+        Guard(calls=11, refused_at=4, failed_at=6),
+        timedelta(seconds=10),
     )
 
 

@@ -162,11 +162,16 @@ def test_a_key_file_with_something_else_in_it_is_named(tmp_path: Path, content: 
     [
         "xoxb-playground-bot",
         "xapp-1-A0-123-abc",
+        "xoxc-1-2-3-abc",
+        "xoxd-ab%2Bcd%2F",
         "ya29.a0AfH6SMBx-y_z.w",
         "1//0gLongRefreshToken-x",
         "AIzaSyD-1234567890abcdefghij_kl",
+        "GOCSPX-abc_DEF-0123456789",
         "ghp_0123456789abcdef",
+        "ghr_0123456789abcdef",
         "github_pat_11AA_22",
+        "sk-proj-0123456789_abcdef-XYZ",
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-def",
         "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----",
         "-----BEGIN PRIVATE KEY-----\nMIIE cut",
@@ -186,5 +191,5 @@ def test_known_secrets_are_redacted_wherever_they_stand() -> None:
 
 def test_ordinary_text_is_left_alone() -> None:
     """Ids, addresses and prose pass."""
-    text = "run_06f3k for dana@fernhill.example at https://x.example/1/2 (ya, 29. November)"
+    text = "run_06f3k for dana@fernhill.example at https://x.example/1/2 (ya, 29. November), task-oriented-and-so-on"
     assert Redactor(["a-long-secret"])(text) == text

@@ -50,9 +50,11 @@ async def test_what_waits_is_read_from_the_rows(base: Opened) -> None:
     watched = Watched(base)
     async with base.store.write() as work:
         await work.runs.add(make.run(state=RunState.AWAITING))
+        await work.runs.add(make.run(state=RunState.PAUSED))
         await work.questions.add(make.question(created_at=base.clock.at))
     base.clock.advance(90)
     assert await watched.value("countersign_runs", state="awaiting_confirmation") == 1
+    assert await watched.value("countersign_runs", state="paused") == 1
     assert await watched.value("countersign_runs", state="queued") == 0
     assert await watched.value("countersign_questions_open", kind="approve") == 1
     assert await watched.value("countersign_questions_open", kind="settle") == 0

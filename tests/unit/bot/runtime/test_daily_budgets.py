@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,19 @@ import pytest
 
 from bot.domain.limits import Limits
 from bot.domain.runs import Run, RunState
-from bot.domain.spending import DailyBudgets, Spent, day_of
+from bot.domain.spending import DailyBudgets, Spent, Today, day_of
+from bot.domain.usage import Usage
 from bot.llm import model
+from bot.runtime import budgets
 from bot.runtime.spending import Purse
+from bot.runtime.stops import cancel
+from policies.types import TrustLevel
+from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
 
 LOOK = ("gmail_search", {"text": "it"})
+NEAR = "Your budget of today (1,000 tokens of the language model) is used to more than 80 %."
 Homes = Callable[[DailyBudgets], AbstractAsyncContextManager[House]]
 
 
@@ -126,8 +132,63 @@ async def test_at_eighty_percent_one_hint_is_given_to_both(homes: Homes) -> None
         assert "tokens of today is used" not in first
         assert second.count("most of the person’s tokens of today is used") == 1
         assert run.summary.splitlines()[0] == "Done."
-        assert "Your budget of today (1,000 tokens of the language model) is used to more than 80 %." in run.summary
+        assert NEAR in run.summary
         assert (await asked(home, "Hello.")).summary == "Hello."
+
+
+async def test_a_hint_that_no_answer_gave_is_given_by_the_next(homes: Homes) -> None:
+    """The run that came near is stopped while its card waits: the person reads of it under the next answer, once."""
+    async with homes(DailyBudgets(user_tokens=1_000)) as home:
+        await spent(home, DANA, Spent(tokens=750))
+        run = await asked(home, [("gmail_send", {"text": "it"})], level=TrustLevel.SUPERVISED)
+        async with home.journal.write() as moves:
+            await cancel(moves, run, by=DANA)
+        assert [NEAR in (await asked(home, "Hello.")).summary for _ in range(2)] == [True, False]
+
+
+async def test_a_hint_is_kept_while_the_requester_has_said_more(homes: Homes) -> None:
+    """An answer that is not shown, since words came meanwhile, gives no hint; the one that is shown does."""
+    async with homes(DailyBudgets(user_tokens=1_000)) as home:
+        await spent(home, DANA, Spent(tokens=850))
+        run = await home.request()
+        home.model.usage = model.Usage(prompt_tokens=9, output_tokens=1)
+        home.model.says = ["Hello.", "Hello again."]
+        home.model.hold_after = asyncio.Event()
+        serving = asyncio.create_task(home.serve())
+        async with asyncio.timeout(5):
+            while not home.model.requests:
+                await asyncio.sleep(0.005)
+        async with home.base.store.write() as work:
+            await work.messages.add(make.message("and quickly", steers=run.id))
+        home.model.hold_after.set()
+        await serving
+        after = await home.run(run.id)
+        assert (after.summary.startswith("Hello again."), NEAR in after.summary) == (True, True)
+
+
+async def test_a_new_day_is_not_near_its_end(homes: Homes) -> None:
+    """What came near before midnight is not said of the budget of the day on which the answer comes."""
+    async with homes(DailyBudgets(user_tokens=1_000)) as home:
+        await spent(home, DANA, Spent(tokens=750))
+        run = await asked(home, [("gmail_send", {"text": "it"})], level=TrustLevel.SUPERVISED)
+        home.base.clock.at += timedelta(days=1)
+        purse = home.runner.loop.purse
+        async with home.journal.write() as moves:
+            assert await purse.noted(moves.work, run, "Done.", moves.now) == "Done."
+        await spent(home, DANA, Spent(tokens=750))
+        assert NEAR in (await asked(home, "Hello.")).summary
+
+
+@pytest.mark.parametrize("used", [0, 60, 100, 260])
+def test_a_hint_of_a_continued_run_goes_by_its_fresh_allowance(used: int) -> None:
+    """Whatever was used before, it comes with 80 % of what was granted since."""
+    given: dict[str, Any] = {"limits": Limits(tokens=100), "ceiling": Limits(tokens=used + 100)}
+    nobody = Today(user=Spent(), workspace=Spent())
+    near = [
+        budgets.used_near(make.run(usage=Usage(prompt=used + more), **given), nobody, DailyBudgets())
+        for more in (0, 79, 80, 100)
+    ]
+    assert near == [(), (), ("tokens",), ("tokens",)]
 
 
 async def test_a_runs_own_budget_is_hinted_at_as_well(home: House) -> None:
@@ -152,4 +213,3 @@ def test_a_day_is_one_in_utc() -> None:
     """Whatever the zone of a moment, the day is UTC's."""
     moment = datetime.fromisoformat("2026-11-21T23:30:00-05:00")
     assert day_of(moment) == "2026-11-22"
-    assert replace(Spent(tokens=3), cost_micros=1) - Spent(tokens=1) == Spent(tokens=2, cost_micros=1)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.runtime.limits import DOOM_LOOP, REPEATED_CALL, streaks
+from bot.domain.limits import Guard
+from bot.runtime.limits import streaks
 
 
 @pytest.mark.parametrize(
@@ -29,4 +30,4 @@ def test_identical_calls_in_a_row_are_counted(earlier: Sequence[str], calls: Seq
 
 def test_a_warning_comes_before_the_end() -> None:
     """The third identical call is answered with an error, the fifth ends the run."""
-    assert (REPEATED_CALL, DOOM_LOOP) == (3, 5)
+    assert (Guard().refused_at, Guard().failed_at) == (3, 5)

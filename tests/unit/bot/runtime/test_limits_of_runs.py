@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,12 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.limits import Limit, Limits
+from bot.domain.limits import GRACE, Guard, Limit, Limits
 from bot.domain.runs import Run, RunState
 from bot.llm import model
 from bot.llm.model import ModelUnavailable, TextDelta
 from bot.runtime import limit_words, limits, words
 from bot.runtime import runner as running
-from bot.runtime.budgets import GRACE_MS
 from bot.runtime.spending import Purse
 from bot.runtime.stops import cancel
 from integrations.errors import ToolFailed
@@ -181,7 +181,7 @@ async def test_what_runs_when_the_grace_is_over_is_cut(home: House) -> None:
     await until_asked(home, 1)
     home.base.clock.advance(12)
     await until(home, run, "stopping")
-    home.base.clock.advance(GRACE_MS / 1000)
+    home.base.clock.advance(GRACE.total_seconds())
     await serving
     after = await home.run(run.id)
     assert (after.state, after.partial) == (RunState.PAUSED, "I was about to")
@@ -253,6 +253,17 @@ async def test_the_fifth_identical_call_ends_the_run(home: House) -> None:
     home.read.outcomes = [ToolFailed("down", "It is down."), FOUND]
     run = await home.asked(*[[LOOK]] * 5, **only(steps=9))
     assert (run.state, run.error.splitlines()[0], len(home.read.calls)) == (RunState.FAILED, words.DOOM_LOOP, 2)
+
+
+async def test_the_guards_go_by_what_is_set(home: House) -> None:
+    """Of two calls of a step one is executed; the second identical call is refused, the third ends the run."""
+    guard = Guard(calls=1, refused_at=2, failed_at=3)
+    home.runner = replace(home.runner, loop=replace(home.runner.loop, guard=guard))
+    other = ("gmail_search", {"text": "else"})
+    run = await home.asked([LOOK, other], [other], [other], **only(steps=9))
+    codes = home.codes()
+    assert (run.state, run.error.splitlines()[0]) == (RunState.FAILED, words.DOOM_LOOP)
+    assert (len(home.read.calls), codes.count("action.too_many"), codes.count("action.same_again")) == (1, 1, 1)
 
 
 async def test_invalid_calls_are_counted_in_whatever_order_their_names_stand(home: House) -> None:

@@ -15,6 +15,7 @@ from bot.domain.connections import REFUSED
 from bot.domain.deliveries import Post
 from bot.domain.questions import Choice, Question, QuestionKind
 from bot.domain.runs import Run
+from bot.runtime import connect_questions
 from bot.runtime.connect_questions import ConnectQuestions, ask_to_connect, believe_again
 from bot.runtime.expiry import Expiry
 from bot.runtime.queries import Queries
@@ -250,6 +251,23 @@ async def test_what_waits_beside_in_one_request_speaks_up_when_connecting_was_no
     (left,) = await questions(home)
     assert (left.id, left.payload.get("quiet")) == (unmet.id, None)
     assert met.id != left.id
+
+
+async def test_a_round_comes_to_everybody_who_connected_however_many_did_not(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Questions that nothing answers yet keep nobody's from its turn, nor those of one page the next page's."""
+    monkeypatch.setattr(connect_questions, "BATCH", 2)
+    no_mail = NotConnected(Lack.ACCOUNT, "none", missing=frozenset({"mail"}))
+    home.effect.previews = [no_mail] * 6
+    others = [await home.asked([SEND], user=f"U{n}") for n in range(3)]
+    ours = [await home.asked([SEND]) for _ in range(3)]
+    await connect(home)
+    await ConnectQuestions(journal=home.journal).tick()
+    await home.serve()
+    assert [(await home.action(run)).state for run in (*others, *ours)] == [
+        *[ActionState.AWAITING] * 3, *[ActionState.COMPLETED] * 3,
+    ]  # fmt: skip
 
 
 # Scopes that are stored, and refused all the same --------------------------------------------------------------------
