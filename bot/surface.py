@@ -18,6 +18,7 @@ from bot.entrance import Entrance
 from bot.foundation import Base
 from bot.runtime.edit_forms import EditForms
 from bot.runtime.editing import Editing
+from bot.runtime.exclusion import Ours
 from bot.runtime.held import Held
 from bot.runtime.intake import SECOND_LOOK_SECONDS, Intake
 from bot.runtime.people import People
@@ -75,8 +76,8 @@ async def slack_of(base: Base, stack: contextlib.AsyncExitStack) -> Slack:
     return Slack(client=client, web=web, workspace=workspace, directory=SlackDirectory(web=web))
 
 
-def publisher_of(core: Core, slack: Slack) -> Publisher:
-    """What shows people the work, before it is entered."""
+def publisher_of(core: Core, slack: Slack, *, ours: Ours) -> Publisher:
+    """What shows people the work, before it is entered; `ours` says whether this process relays."""
     store, clock = core.base.store, core.base.clock
     timely = Timely(store=store, clock=clock)
     return Publisher(
@@ -87,6 +88,7 @@ def publisher_of(core: Core, slack: Slack) -> Publisher:
         bus=core.bus,
         agent=slack.workspace.bot_user,
         exclusion=core.exclusion(),
+        ours=ours,
     )
 
 

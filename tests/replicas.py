@@ -137,12 +137,17 @@ class Replicas(Mortal):
         """Which replica a lease's holder is: each says so when it is ready."""
         if holder is None:
             return None
-        return next((n for n, said in self.said.items() if holder in said.read_text(encoding="utf-8")), None)
+        return next((n for n, said in self.said.items() if holder in _ready_line(said)), None)
 
     def serving(self, run_id: str) -> int | None:
         """The number of the replica that serves this run's thread."""
         (run,) = self.rows("SELECT thread_id FROM runs WHERE id = ?", run_id)
         return self.number_of(self.holder(f"thread:{run['thread_id']}"))
+
+
+def _ready_line(said: Path) -> str:
+    """What names the replica itself: other lines name those from whom it took something over."""
+    return next((line for line in said.read_text(encoding="utf-8").splitlines() if '"bot.ready"' in line), "")
 
 
 @asynccontextmanager

@@ -35,7 +35,8 @@ async def unfenced(work: UnitOfWork) -> None:
 @dataclass(slots=True, kw_only=True)
 class Duty:
     """The right to do something alone. Every commit of the work is fenced; the work is cut off when the lease's time
-    is over by the monotonic clock, so that a process that was frozen sends nothing more when it goes on.
+    is over by the monotonic clock. A process that was frozen hears first what came meanwhile, and is cut off after
+    that: before something is sent that nothing takes back, `ours` is asked.
     """
 
     name: str
@@ -44,11 +45,16 @@ class Duty:
     seconds: float = DUTY_SECONDS
     pulse: Pulse = field(default_factory=Pulse)
     _epoch: int | None = None
+    _until: float = 0.0
 
     @property
     def held(self) -> bool:
         """Whether it is ours, as far as we know."""
         return self._epoch is not None
+
+    def ours(self) -> bool:
+        """Whether it still is ours by the clock that nobody sets; see `bot.runtime.exclusion.Ours`."""
+        return self.held and asyncio.get_running_loop().time() < self._until
 
     async def fence(self, work: UnitOfWork) -> None:
         """Let this transaction commit only while the duty is ours; raises `LostRace`."""
@@ -70,8 +76,9 @@ class Duty:
 
     async def _serve(self, work: Callable[[], Awaitable[None]], began: float) -> None:
         limit: asyncio.Timeout | None = None
+        self._until = began + self.seconds
         try:
-            async with asyncio.timeout_at(began + self.seconds) as limit:
+            async with asyncio.timeout_at(self._until) as limit:
                 renewal = asyncio.create_task(self._renew(limit), name=f"renew {self.name}")
                 try:
                     await work()
@@ -98,7 +105,8 @@ class Duty:
                 continue
             if limit.expired():
                 return
-            limit.reschedule(asked + self.seconds if kept else asked)
+            self._until = asked + self.seconds if kept else asked
+            limit.reschedule(self._until)
 
     async def _take(self) -> bool:
         now, before = self.journal.clock.now(), None
@@ -128,6 +136,10 @@ class Sole:
 
     pulse: Pulse = field(default_factory=Pulse)
     fence: Fence = unfenced
+
+    def ours(self) -> bool:
+        """Always."""
+        return True
 
     async def keep(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do the work until cancelled."""

@@ -123,6 +123,8 @@ class Relay:
             await self.surface.deliver(delivery)
         except DeliveryFailed as failure:
             await self._failed(delivery, str(failure), failure.retry_after)
+        except LostRace:  # another replica relays now: its attempt is the next
+            raise
         except (NotSaved, NotRead) as trouble:  # what was shown may not be written down: the next attempt looks for it
             log.error("delivery.store_in_trouble", delivery=delivery.id, why=str(trouble))
             await self._failed(delivery, type(trouble).__name__, _FIRST_PAUSE_SECONDS)

@@ -109,7 +109,9 @@ class Surface(Protocol):
     """Where people see things."""
 
     async def deliver(self, delivery: Delivery) -> None:
-        """Render the subject from current rows and show it; raises `DeliveryFailed`."""
+        """Render the subject from current rows and show it; raises `DeliveryFailed`, or `LostRace` where that is
+        not for us to do any more.
+        """
         ...
 
 

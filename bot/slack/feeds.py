@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.domain.runs import RunState
+from bot.domain.states import LostRace
 from bot.runtime.posts import PostBook
 from bot.runtime.queries import Queries
 from bot.runtime.views import Place
@@ -190,7 +191,7 @@ class Feed:
         except SlackBusy as busy:
             self._news.set()
             return busy.seconds
-        except SlackError as error:
+        except (SlackError, LostRace) as error:
             log.warning("slack.feed_failed", run=self.run_id, error=str(error))
         except Exception:  # the task's outer edge
             log.exception("slack.feed_broke", run=self.run_id)

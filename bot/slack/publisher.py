@@ -20,7 +20,7 @@ from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStr
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.bus import Bus
-from bot.runtime.exclusion import Exclusion, NobodyElse
+from bot.runtime.exclusion import Exclusion, NobodyElse, Ours
 from bot.runtime.ports import DeliveryFailed
 from bot.runtime.posts import PostBook
 from bot.runtime.queries import Queries
@@ -64,7 +64,9 @@ APPENDS_PER_SECOND = 1.6
 
 
 class Publisher:
-    """The surface. Between `async with` and its end it follows the bus; `deliver` works at any time."""
+    """The surface. Between `async with` and its end it follows the bus; `deliver` works at any time, and sends only
+    while relaying is `ours`.
+    """
 
     def __init__(
         self,
@@ -76,6 +78,7 @@ class Publisher:
         bus: Bus,
         agent: str,
         exclusion: Exclusion | None = None,
+        ours: Ours = lambda: True,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._web = web
@@ -84,15 +87,16 @@ class Publisher:
         self._posts = posts
         self._bus = bus
         exclusion = exclusion or NobodyElse()
-        self._postings = Postings(web=web, book=posts, exclusion=exclusion)
-        self._rooms = Rooms(web=web, postings=self._postings)
+        postings = Postings(web=web, book=posts, exclusion=exclusion)
+        self._postings = postings.only_while(ours)
+        self._rooms = Rooms(web=web, postings=postings)  # a root is begun for streams as well, by who is alone with it
         self._tools = Tools(
             web=web,
             queries=queries,
             book=posts,
-            postings=self._postings,
+            postings=postings,
             rooms=self._rooms,
-            strays=Strays(web=web, book=posts, postings=self._postings, agent=agent, exclusion=exclusion),
+            strays=Strays(web=web, book=posts, postings=postings, agent=agent, exclusion=exclusion),
             pace=self._pace,
             monotonic=monotonic,
         )
@@ -120,7 +124,9 @@ class Publisher:
         await self._stack.aclose()
 
     async def deliver(self, delivery: Delivery) -> None:
-        """Show the subject as its rows are now. Raises `DeliveryFailed`, with the seconds after which it may work."""
+        """Show the subject as its rows are now. Raises `DeliveryFailed`, with the seconds after which it may work, and
+        `LostRace` when relaying is not ours any more.
+        """
         try:
             await self._deliver(delivery)
         except SlackBusy as busy:

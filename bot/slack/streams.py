@@ -84,7 +84,8 @@ class Stream:
     async def show(self, text: str, *, ours: Ours = lambda: True) -> None:
         """Bring Slack to this text (inert, the whole of it). Raises `SlackBusy`; then nothing changed.
 
-        Whoever `overwrites` keeps the others out of the spot, and `ours` says whether he still does.
+        Whoever `overwrites` keeps the others out of the spot, and `ours` says whether he still does; if not, no
+        message is posted or changed: `LostRace`.
         """
         text = text[:MESSAGE_LIMIT]
         if self._stands(text):
@@ -94,7 +95,7 @@ class Stream:
         elif self._way is Way.NATIVE and self._goes_on(text):
             await self._append(self._post, text)
         else:
-            await self._change(text)
+            await self._change(text, ours)
 
     async def end(self) -> Post | None:
         """End the native stream, if there is one; the message stays."""
@@ -133,7 +134,7 @@ class Stream:
                 await self._strays.adopt_alone(self._place, self.spot)
         self._way = Way.CHANGED
         in_doubt, self._in_doubt = self._in_doubt, True
-        self._post = await self._postings.put(
+        self._post = await self._postings.only_while(ours).put(
             self._place.run_id,
             ANSWER,
             self.spot,
@@ -170,9 +171,10 @@ class Stream:
         else:
             self._shown = text
 
-    async def _change(self, text: str) -> None:
+    async def _change(self, text: str, ours: Ours) -> None:
         self._way = Way.CHANGED
         await self.end()
         place = self._place
-        await self._postings.put(place.run_id, ANSWER, self.spot, streamed(text), since=place.request_ts)
+        postings = self._postings.only_while(ours)
+        await postings.put(place.run_id, ANSWER, self.spot, streamed(text), since=place.request_ts)
         self._shown = text

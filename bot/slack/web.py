@@ -8,12 +8,16 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
+from contextvars import ContextVar
+from types import SimpleNamespace
 from typing import Any, cast
 
 import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.domain.states import LostRace
+from bot.runtime.exclusion import Ours
 from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear
 from bot.slack.payload import Payload, as_mapping, items_at, text_at
 from bot.slack.retries import retry_handlers
@@ -28,6 +32,8 @@ POST_EVENT = "countersign_post"
 PAGE = "200"
 """The most messages that Slack recommends to ask for at once (docs.slack.dev/apis/web-api/pagination)."""
 
+_ours: ContextVar[Ours] = ContextVar("ours", default=lambda: True)
+
 
 @asynccontextmanager
 async def slack_client(*, token: str | None, base_url: str = SLACK_API_URL) -> AsyncGenerator[AsyncWebClient]:
@@ -36,7 +42,9 @@ async def slack_client(*, token: str | None, base_url: str = SLACK_API_URL) -> A
     A session that is handed over uses its own timeout (slack_sdk's reference of `AsyncWebClient`).
     """
     timeout = aiohttp.ClientTimeout(total=TIMEOUT_SECONDS, sock_connect=5)
-    async with aiohttp.ClientSession(timeout=timeout) as session:
+    tracing = aiohttp.TraceConfig()
+    tracing.on_request_headers_sent.append(_about_to_send)
+    async with aiohttp.ClientSession(timeout=timeout, trace_configs=[tracing]) as session:
         yield AsyncWebClient(
             token=token,
             base_url=base_url if base_url.endswith("/") else f"{base_url}/",
@@ -45,12 +53,23 @@ async def slack_client(*, token: str | None, base_url: str = SLACK_API_URL) -> A
         )
 
 
+async def _about_to_send(
+    session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestHeadersSentParams
+) -> None:
+    """aiohttp says so, whatever the signal is called, right before it writes: when a connection stands, and at each
+    repetition by our retries.
+    """
+    if not _ours.get()():
+        raise LostRace("call", params.url.name, "our hands", "Slack")
+
+
 class SlackWeb:
     """The methods, each with the reference page that it follows.
 
     Raises `SlackRefused` (ok: false), `SlackBusy` (429) or `SlackUnclear` (it may have happened). Slack counts calls by
     method, and posts by channel (docs.slack.dev/apis/web-api/rate-limits), so a 429 stops the method, or posts there:
-    until its Retry-After is over, whoever calls it is told that Slack is busy, and Slack is not asked.
+    until its Retry-After is over, whoever calls it is told that Slack is busy, and Slack is not asked. What may be sent
+    only while it is `ours` is not sent when it is not any more: `LostRace`.
     """
 
     def __init__(self, client: AsyncWebClient, *, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -62,7 +81,9 @@ class SlackWeb:
         """docs.slack.dev/reference/methods/auth.test."""
         return await self._call("auth.test")
 
-    async def post(self, channel: str, message: Outgoing, *, thread_ts: str | None, mark: str) -> str:
+    async def post(
+        self, channel: str, message: Outgoing, *, thread_ts: str | None, mark: str, ours: Ours = lambda: True
+    ) -> str:
         """docs.slack.dev/reference/methods/chat.postMessage; `mark` is the post's id, kept in its metadata."""
         body = _message(channel, message) | {
             "thread_ts": thread_ts,
@@ -71,12 +92,12 @@ class SlackWeb:
             "link_names": False,
             "metadata": {"event_type": POST_EVENT, "event_payload": {"post": mark}},
         }
-        return text_at(await self._call("chat.postMessage", json=body), "ts")
+        return text_at(await self._call("chat.postMessage", json=body, ours=ours), "ts")
 
-    async def update(self, channel: str, ts: str, message: Outgoing) -> None:
+    async def update(self, channel: str, ts: str, message: Outgoing, *, ours: Ours = lambda: True) -> None:
         """docs.slack.dev/reference/methods/chat.update. It unfurls nothing; the keys are ignored where unknown."""
         body = _message(channel, message) | {"ts": ts, "link_names": False}
-        await self._call("chat.update", json=body | {"unfurl_links": False, "unfurl_media": False})
+        await self._call("chat.update", json=body | {"unfurl_links": False, "unfurl_media": False}, ours=ours)
 
     async def delete(self, channel: str, ts: str) -> None:
         """docs.slack.dev/reference/methods/chat.delete."""
@@ -170,7 +191,12 @@ class SlackWeb:
         await self._call("views.open", json={"trigger_id": trigger_id, "view": view})
 
     async def _call(
-        self, method: str, *, json: Mapping[str, object] | None = None, form: Mapping[str, str] | None = None
+        self,
+        method: str,
+        *,
+        json: Mapping[str, object] | None = None,
+        form: Mapping[str, str] | None = None,
+        ours: Ours = lambda: True,
     ) -> Payload:
         """Reading methods take forms only (docs.slack.dev, "Using the Slack Web API")."""
         counted = method if method != _POST else f"{method} to {(json or {}).get('channel')}"
@@ -178,6 +204,7 @@ class SlackWeb:
             raise SlackBusy(method, left)
         self._stopped.pop(counted, None)
         sent = {name: value for name, value in (json or {}).items() if value is not None} if json is not None else None
+        asked = _ours.set(ours)
         try:
             response = await self._client.api_call(method, json=sent, data=dict(form) if form is not None else None)
         except SlackApiError as error:
@@ -188,6 +215,8 @@ class SlackWeb:
         except (SlackClientError, aiohttp.ClientError, TimeoutError, AttributeError) as error:
             # AttributeError: slack_sdk reads `.get` of a body that is no JSON object
             raise SlackUnclear(method) from error
+        finally:
+            _ours.reset(asked)
         return as_mapping(response.data)
 
 

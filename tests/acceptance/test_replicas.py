@@ -11,7 +11,8 @@ from collections.abc import AsyncGenerator
 import pytest
 import pytest_asyncio
 
-from playground.people import BOT_USER_ID, DANA, MARA, Person
+from playground.faults import Faults
+from playground.people import BOT_USER_ID, DANA, MARA, PRIYA, Person
 from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import Nursery
 from tests.acceptance.world import APPROVE, REJECT, Json, text_of
@@ -205,6 +206,34 @@ async def test_one_that_is_frozen_is_fenced(three: Replicas) -> None:
         said = await ask(three, f"[[model: text={word}.]]")
         await ended(three, said["ts"])
     assert "Traceback" not in _told_after_thaw(three, n)
+
+
+async def test_a_relay_that_is_frozen_as_slack_answers(three: Replicas, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thawed, it hears the answer together with the end of its duty: a reminder comes once, by who took over."""
+    said = await ask(three, "remind me tomorrow at 9 to water the oak", who=PRIYA)
+    await ended(three, said["ts"])
+    await three.at_rest()
+    n = three.number_of(three.holder("relay"))
+    assert n is not None
+    hold = Faults.hold
+
+    async def freezing(faults: Faults, seconds: float) -> None:
+        three.freeze(n)
+        await hold(faults, seconds)
+
+    monkeypatch.setattr(Faults, "hold", freezing)
+    await three.here.slack.fault("hold", path="/api/conversations.open", seconds=0.5)
+    past = '{"at": "2020-01-01T08:00"}'
+    three.tamper("UPDATE schedules SET next_fire = now(), spec = ? WHERE state = 'active'", past)
+
+    async def reminders() -> int:
+        texts = map(text_of, await three.here.bot_messages(three.here.dm_of(PRIYA)))
+        return sum("You asked me to remind you" in text for text in texts)
+
+    await three.here.until(reminders, "the reminder by another")
+    three.thaw(n)
+    await asyncio.sleep(1)
+    assert await reminders() == 1
 
 
 def _told_after_thaw(three: Replicas, n: int) -> str:

@@ -110,6 +110,19 @@ async def test_who_was_taken_over_is_cut_off_and_fenced(journal: Journal, base: 
             await duty.fence(rows)
 
 
+async def test_who_stood_still_knows_it_before_he_is_cut_off(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came meanwhile is heard first; by the clock the duty is over at once."""
+    work, duty, loop = Work(), Duty(name="relay", journal=journal, holder="a", seconds=5), asyncio.get_running_loop()
+    before = loop.time
+    assert not duty.ours()
+    async with kept(duty, work):
+        await until(lambda: work.now)
+        assert duty.ours()
+        monkeypatch.setattr(loop, "time", lambda: before() + 5)
+        assert (work.now, duty.ours()) == (True, False)
+        await until(lambda: not work.now)
+
+
 def _lease_of(base: Opened) -> object:
     return base.rows("SELECT expires_at FROM leases WHERE name = 'relay'")[0]["expires_at"]
 
@@ -153,6 +166,7 @@ async def test_a_duty_that_nobody_shares(base: Opened) -> None:
         await until(lambda: work.now)
         async with base.store.write() as rows:
             await duty.fence(rows)
+        assert duty.ours()
 
 
 # Exclusion ----------------------------------------------------------------------------------------------------------

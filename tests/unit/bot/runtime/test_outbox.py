@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.deliveries import Delivery, DeliveryKind
+from bot.domain.states import LostRace
 from bot.runtime.outbox import Relay
 from bot.runtime.ports import DeliveryFailed, NotSaved
 from tests.builders import NOW, TEAM
@@ -195,6 +196,16 @@ async def test_a_row_that_cannot_be_rendered_does_not_block_its_lane_for_ever(po
             post.relay.nudge()
         await until(lambda: sorted(post.wall.shown) == ["2", "card:1"])
     assert post.row("1")["state"] == "dead"
+
+
+async def test_what_is_not_ours_to_show_is_left_as_it_is(post: Post) -> None:
+    """That is no failure of the delivery: nothing is marked, and whoever relays looks for what was shown."""
+    post.wall.trouble["1"] = [LostRace("call", "chat.postMessage", "our hands", "Slack")]
+    await post.send("1")
+    async with post.working():
+        await until(lambda: post.states() == ["delivered"])
+    assert post.wall.tried == [("1", False), ("1", True)]
+    assert (post.row("1")["not_before"], post.row("1")["error"]) == (None, "")
 
 
 async def test_a_delivery_that_heals_forgets_its_crashes(post: Post) -> None:

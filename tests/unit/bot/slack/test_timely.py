@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.runs import RunState
+from bot.runtime.bus import Bus
+from bot.runtime.duties import Duty
+from bot.runtime.leases import Journal
+from bot.runtime.outbox import Relay
 from bot.runtime.views import AlarmView, OpeningView, ReminderView
 from bot.slack.publisher import Publisher
+from bot.slack.web import SlackWeb
+from tests.dispatchers import Nobody
+from tests.stores import opened
 from tests.unit.bot.slack.cases import MARA, NOW, SALES, answer_view, place
 from tests.unit.bot.slack.fakes import delivery
 from tests.unit.bot.slack.world import Behind, Slack, publishing
@@ -94,6 +103,46 @@ async def test_an_alarm_is_said_once(stage: Stage) -> None:
     [shown] = await stage.direct()
     assert "call <Helen> & co" in shown
     assert "comes late" in shown
+
+
+async def test_a_relay_that_stood_still_says_nothing(
+    slack: Slack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It hears Slack's answer in the same turn of the loop as the end of its duty, and first: nothing is posted, and
+    the row is left to whoever relays by now.
+    """
+    behind, loop = Behind(), asyncio.get_running_loop()
+    direct, time = SlackWeb.direct, loop.time
+    behind.timely.alarms["sch_1@x"] = AlarmView(
+        team="T1", user=MARA, text="call Helen", zone="Europe/London", due=NOW, since="1.0"
+    )
+
+    async def frozen(web: SlackWeb, user: str) -> str:
+        channel = await direct(web, user)
+        base.clock.advance(6)
+        async with base.store.write() as work:
+            assert await work.leases.take("relay", "another", now=base.clock.now(), seconds=60)
+        monkeypatch.setattr(loop, "time", lambda: time() + 6)
+        return channel
+
+    monkeypatch.setattr(SlackWeb, "direct", frozen)
+    async with opened(tmp_path) as base:
+        async with base.store.write() as work:
+            await work.outbox.add("sch_1", DeliveryKind.ALARM, "sch_1@x", team="T1", at=base.clock.now())
+        journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+        duty = Duty(name="relay", journal=journal, holder="a", seconds=5)
+        async with publishing(slack, behind, ours=duty.ours) as publisher:
+            relay = Relay(store=base.store, clock=base.clock, surface=publisher, fence=duty.fence)
+            task = asyncio.create_task(duty.keep(relay.run))
+            await slack.until(lambda: slack.calls("conversations.open"))
+            await slack.until(lambda: not duty.held)
+            await asyncio.sleep(0.1)  # what was written to the connection arrives
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        assert base.rows("SELECT state, attempts, error FROM outbox") == [
+            {"state": "pending", "attempts": 1, "error": ""}
+        ]
+    assert slack.calls("chat.postMessage") == []
 
 
 async def test_a_scheduled_request_opens_a_thread_and_is_answered_in_it(stage: Stage) -> None:

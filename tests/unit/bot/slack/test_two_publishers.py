@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,9 @@ import pytest
 from bot.domain.deliveries import DeliveryKind, Post
 from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.runs import RunState
+from bot.domain.states import LostRace
 from bot.runtime.bus import Bus
+from bot.runtime.exclusion import Ours
 from bot.runtime.views import Place
 from bot.slack import streams
 from bot.slack.publisher import Publisher
@@ -130,6 +133,31 @@ async def test_a_card_that_two_processes_post_stands_once(two: Two) -> None:
     assert shown["ts"] == first.ts
     assert "Send this mail?" in json.dumps(shown["blocks"])
     assert two.behind.posts.posts["run_1", "card:qst_1"] == first
+
+
+class TooSlow:
+    """An exclusion whose time is over whenever one is alone."""
+
+    @contextlib.asynccontextmanager
+    async def alone(self, about: str) -> AsyncGenerator[Ours]:
+        del about
+        yield lambda: False
+
+
+async def test_who_is_not_alone_any_more_begins_nothing(slack: Slack, behind: Behind) -> None:
+    """Neither the root of a private run in the direct messages, nor the message that is changed instead of a stream."""
+    await slack.fault(match={"path": "chat.startStream"}, kind="status", status=500, times=-1)
+    ts = await slack.say(MARA, SALES, "please")
+    asked = behind.queries.put(place(channel=SALES, root_ts=ts, request_ts=ts, is_dm=False))
+    behind.queries.cards["qst_1"] = card_view(place=asked, card_private=True)
+    async with publishing(slack, behind, exclusion=TooSlow()) as publisher:
+        with pytest.raises(LostRace):
+            await publisher.deliver(delivery(DeliveryKind.CARD, "qst_1"))
+        behind.bus.publish(RunMoved("run_1", RunState.PLANNING))
+        behind.bus.publish(TextStreamed("run_1", "Hel"))
+        await slack.until(lambda: slack.calls("chat.startStream"))
+        await asyncio.sleep(0.2)
+    assert slack.calls("chat.postMessage") == []
 
 
 async def _posted(two: Two, asked: Place) -> str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.domain.states import LostRace
 from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken
 from bot.slack.installations import installation
 from bot.slack.views.refusal import refusal
@@ -44,6 +45,22 @@ async def test_a_short_rate_limit_is_waited_out(slack: Slack) -> None:
         await post(slack)
     assert busy.value.seconds == 30
     assert len(slack.ours(SALES)) == 1
+
+
+async def test_what_is_not_ours_any_more_is_not_sent(slack: Slack) -> None:
+    """It is asked at every repetition as well, and what is ours goes on."""
+    ts = await post(slack)
+    with pytest.raises(LostRace):
+        await slack.web.update(SALES, ts, refusal("Changed."), ours=lambda: False)
+    await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=1, times=1)
+    answers = [False, True]
+    with pytest.raises(LostRace):
+        await slack.web.post(SALES, MESSAGE, thread_ts=None, mark="m", ours=answers.pop)
+    assert answers == []
+    assert [message["text"] for message in slack.ours(SALES)] == [MESSAGE.text]
+    assert slack.calls("chat.update") == []
+    await slack.web.update(SALES, ts, refusal("Changed."), ours=lambda: True)
+    assert len(slack.calls("chat.update")) == 1
 
 
 async def test_a_rate_limit_stops_the_method(slack: Slack) -> None:

@@ -14,6 +14,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.runtime.bus import Bus
+from bot.runtime.exclusion import Exclusion, Ours
 from bot.slack.app import build_app
 from bot.slack.directory import SlackDirectory
 from bot.slack.errands import Errands
@@ -231,7 +232,9 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
 
 
 @contextlib.asynccontextmanager
-async def publishing(slack: Slack, behind: Behind) -> AsyncGenerator[Publisher]:
+async def publishing(
+    slack: Slack, behind: Behind, *, ours: Ours = lambda: True, exclusion: Exclusion | None = None
+) -> AsyncGenerator[Publisher]:
     """A publisher on the emulator."""
     untyped: dict[str, Any] = {"queries": behind.queries, "timely": behind.timely, "posts": behind.posts}
 
@@ -245,6 +248,8 @@ async def publishing(slack: Slack, behind: Behind) -> AsyncGenerator[Publisher]:
         posts=untyped["posts"],
         bus=behind.bus,
         agent=people.BOT_USER_ID,
+        exclusion=exclusion,
+        ours=ours,
         monotonic=monotonic,
     ) as publisher:
         yield publisher
