@@ -56,13 +56,15 @@ class Alarms:
                 except Refused as refusal:  # raised before anything is written
                     return Answered(accepted=False, told=refusal.note(moves, press).text)
         except BadSchedule as error:  # nothing of it was kept
-            return Answered(accepted=False, told=str(error))
+            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
+                refusal = Refused("alarm.not_put_off", str(error))
+                return Answered(accepted=False, told=refusal.note(moves, press).text)
 
     async def _answer(self, moves: Transitions, press: Press, choice: AlarmChoice) -> Answered:
         schedule, subject = await _pressed(moves, press)
         place = {"team": press.team, "channel": press.channel, "ts": ""}
         if not await moves.work.inbox.admit(f"alarm:{subject}", at=moves.now, **place):
-            return Answered(accepted=False, told=PRESSED_BEFORE)
+            raise Refused("click.late", PRESSED_BEFORE)
         until = self._until(choice, schedule, moves.now)
         again = await keep(moves, _again(schedule, until), until) if until else None
         about = {"schedule": schedule.id, "alarm": subject, "choice": choice.value}

@@ -6,7 +6,8 @@ It is kept with what it found. A reply to it, or a press on an item, begins a ru
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.domain import ids
 from bot.domain.audit import Fact
@@ -19,8 +20,8 @@ from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import limits, rates, requests
 from bot.runtime.leases import Journal
 from bot.runtime.lookouts import Lookout
-from bot.runtime.ports import PATIENCE_SECONDS, Store, UnitOfWork
-from bot.runtime.presses import ClickOutcome, Press, Refused
+from bot.runtime.ports import Store, UnitOfWork
+from bot.runtime.presses import ClickOutcome, Press, Refused, take_press
 from bot.runtime.transitions import AGENT, Transitions
 from integrations.base import Requester
 from policies.types import Label
@@ -107,21 +108,18 @@ class BriefingDesk:
 
     async def press(self, press: Press, verb: Verb) -> ClickOutcome:
         """A button on an item, whose place in the briefing is the value; one run for each. Raises `NotSaved`."""
-        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            try:
-                return await self._begin(moves, press, verb)
-            except Refused as refusal:  # raised before anything is written
-                return refusal.note(moves, press, verb=verb.value)
+        outcome = await take_press(self.journal, press, partial(self._begin, verb=verb), verb=verb.value)
+        return replace(outcome, text=ON_IT) if outcome.accepted else outcome
 
-    async def _begin(self, moves: Transitions, press: Press, verb: Verb) -> ClickOutcome:
+    async def _begin(self, moves: Transitions, press: Press, verb: Verb) -> None:
         briefing, item = await _pressed(moves, press)
         await moves.work.threads.lock(briefing.thread_id)  # what was pressed at the same moment is seen from here on
         source = f"briefing:{briefing.id}:{press.value}:{verb.value}"
         if await moves.work.runs.by_source(source) is not None:
-            return ClickOutcome(accepted=False, text=PRESSED_BEFORE)
+            raise Refused("click.late", PRESSED_BEFORE)
         if self.rate and (refused := await rates.too_fast(moves, press.team, press.user, self.rate)):
             told = await rates.in_words(moves.work, press.team, press.user, self.rate, refused)
-            return ClickOutcome(accepted=False, text=told)
+            raise Refused("click.too_fast", told)
         request = _request(briefing, press.user, verb, moves)
         order = await requests.next_order(moves.work, press.team, press.user)
         run = requests.queued(
@@ -133,9 +131,8 @@ class BriefingDesk:
             attached=(item.attached(),),
         )
         if not await moves.queue(run, briefing=briefing.id):
-            return ClickOutcome(accepted=False, text=PRESSED_BEFORE)
+            raise Refused("click.late", PRESSED_BEFORE)
         await moves.work.messages.add(request)
-        return ClickOutcome(accepted=True, text=ON_IT)
 
 
 async def _pressed(moves: Transitions, press: Press) -> tuple[Message, Item]:

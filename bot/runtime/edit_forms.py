@@ -17,7 +17,7 @@ from typing import cast
 from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action
-from bot.domain.conditions import Standing, may_be_changed
+from bot.domain.conditions import Standing, is_open, may_be_changed
 from bot.domain.questions import Question
 from bot.domain.threads import User, zone_of
 from bot.runtime import words
@@ -26,6 +26,7 @@ from bot.runtime.offers import can_be_edited
 from bot.runtime.ports import PATIENCE_SECONDS, UnitOfWork
 from bot.runtime.presses import Press, Refused
 from bot.runtime.previews import preview_of, variant_of
+from bot.runtime.questions import came_of
 from bot.runtime.requesters import Requesters
 from bot.tools.arguments import InvalidArguments, validate
 from bot.tools.forms import Filled, Form, FormField, Input, form_of, read
@@ -75,13 +76,15 @@ class EditForms:
             action = await work.actions.find(question.action_id)
             run = await work.runs.find(action.run_id)
             person = await work.users.find(press.team, press.user)
+            came = "" if is_open(question.state) else await came_of(work, question)
         if not mine:
             raise Refused("click.wrong_person", f"Only <@{question.user}> can change this.", question)
+        if came:
+            raise Refused("click.late", came, question)
         if not may_be_changed(Standing.of(run)):
             raise Refused("click.not_editable", words.HELD_AS_IT_IS, question)
         if not can_be_edited(question, action):
-            said = words.NOT_EDITABLE if action.doubt else words.DECIDED_MEANWHILE
-            raise Refused("click.not_editable", said, question)
+            raise Refused("click.not_editable", words.NOT_EDITABLE, question)
         form = form_of(self.editing.registry[action.tool], json.loads(action.args), preview_of(action))
         if variant is not None:
             return _asked_by(variant_of(action, variant), form, person, self.editing.journal.clock.now())

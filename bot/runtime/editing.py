@@ -12,18 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.domain.actions import Action, ActionState, Approval
-from bot.domain.conditions import Standing, in_time, may_be_changed
+from bot.domain.conditions import Standing, may_be_changed
 from bot.domain.questions import Choice, Question, QuestionState
-from bot.domain.states import LostRace
 from bot.runtime import words
 from bot.runtime.claims import stored_hash
-from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
 from bot.runtime.offers import can_be_edited
-from bot.runtime.ports import PATIENCE_SECONDS
-from bot.runtime.presses import Press, Refused, on_its_card, owner_only, question_of
+from bot.runtime.presses import Press, Refused, first_or_told, on_its_card, owner_only, question_of
 from bot.runtime.previews import variant_of
-from bot.runtime.questions import approval_of, still_asked
+from bot.runtime.questions import approval_of, still_asked, vote
 from bot.runtime.transitions import Transitions
 from bot.tools.arguments import InvalidArguments, Valid, validate
 from bot.tools.registry import Registry
@@ -58,39 +55,21 @@ class Editing:
 
     async def edit(self, edit: Edit) -> EditOutcome:
         """One edit. Raises `NotSaved`."""
-        try:
-            return await self._edited(edit)
-        except LostRace:
-            return EditOutcome(accepted=False, text=words.DECIDED_MEANWHILE)
+        return await first_or_told(self.journal, lambda moves: self._edited(moves, edit))
 
-    async def _edited(self, edit: Edit) -> EditOutcome:
-        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            try:
-                question = await question_of(moves, edit)
-                action = await self._check(moves, question, edit)
-            except Refused as refusal:
-                return EditOutcome(accepted=False, text=refusal.note(moves, edit, choice="edit").text)
-            if not in_time(question.expires_at, moves.now):
-                await expire(moves, question)
-                return EditOutcome(accepted=False, text=words.EXPIRED)
-            try:
-                valid = validate(self.registry[action.tool], {**json.loads(action.args), **edit.args})
-            except InvalidArguments as error:
-                return EditOutcome(accepted=False, text=words.INVALID_EDIT, errors=error.fields)
-            if edit.variant is not None:
-                await self._approve(moves, question, action, valid, edit)
-            elif valid.hash == action.args_hash:
-                return EditOutcome(accepted=False, text=words.UNCHANGED)
-            else:
-                await self._replace(moves, question, action, valid, edit)
-            return EditOutcome(accepted=True)
+    async def _edited(self, moves: Transitions, edit: Edit) -> EditOutcome:
+        try:
+            question = await question_of(moves, edit)
+            action = await self._check(moves, question, edit)
+            return await self._take(moves, question, action, edit)
+        except Refused as refusal:
+            return EditOutcome(accepted=False, text=refusal.note(moves, edit, choice="edit").text)
 
     async def _check(self, moves: Transitions, question: Question, edit: Edit) -> Action:
         """The same as for a click; raises `Refused`, also after the approval."""
         await owner_only(moves, edit, question, "Only <@{owner}> can change this.")
         await on_its_card(moves, edit, question)
-        await moves.lock(question.step_id)
-        await still_asked(moves, question)
+        question = await still_asked(moves, question)
         action = await moves.work.actions.find(question.action_id)
         if not may_be_changed(Standing.of(await moves.work.runs.find(action.run_id))):
             raise Refused("click.not_editable", words.HELD_AS_IT_IS, question)
@@ -100,6 +79,19 @@ class Editing:
             raise Refused("click.wrong_choice", words.NOT_KNOWN, question)
         return action
 
+    async def _take(self, moves: Transitions, question: Question, action: Action, edit: Edit) -> EditOutcome:
+        try:
+            valid = validate(self.registry[action.tool], {**json.loads(action.args), **edit.args})
+        except InvalidArguments as error:
+            return EditOutcome(accepted=False, text=words.INVALID_EDIT, errors=error.fields)
+        if edit.variant is not None:
+            await self._approve(moves, question, action, valid, edit)
+        elif valid.hash == action.args_hash:
+            return EditOutcome(accepted=False, text=words.UNCHANGED)
+        else:
+            await self._replace(moves, question, action, valid, edit)
+        return EditOutcome(accepted=True)
+
     async def _replace(self, moves: Transitions, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
         """awaiting_confirmation → planned, one edition further: no vote of before counts for it."""
         await moves.close(question, QuestionState.REPLACED, actor=edit.user)
@@ -108,8 +100,7 @@ class Editing:
     async def _approve(self, moves: Transitions, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
         """The same, with a vote on what it becomes: it counts where the judge finds the world as the card showed it."""
         choice = Choice.APPROVE
-        if not await moves.work.questions.vote(question, user=edit.user, choice=choice.value, at=moves.now):
-            raise LostRace("question", question.id, "open", choice.value)
+        await vote(moves, question, edit.user, choice)
         await moves.close(
             question, QuestionState.DECIDED, actor=edit.user, decided_by=edit.user, decision=choice, reason=""
         )

@@ -24,11 +24,11 @@ class Held:
 
     async def undo(self, press: Press) -> ClickOutcome:
         """Cancel it, unless it was begun before."""
-        return await take_press(self.journal, press, _undo, lost=words.HELD_BEGUN)
+        return await take_press(self.journal, press, _undo)
 
     async def send_now(self, press: Press) -> ClickOutcome:
         """Its moment is now."""
-        return await take_press(self.journal, press, _send_now, lost=words.HELD_BEGUN)
+        return await take_press(self.journal, press, _send_now)
 
 
 async def _waiting(moves: Transitions, press: Press) -> Run:

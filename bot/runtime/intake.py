@@ -192,9 +192,9 @@ class Intake:
             return await self._stop(moves, incoming, thread, message)
         if not message.text.strip():
             return await self._refuse(moves, message, "empty")
-        if reply is Reply.WORDS and (refused := await self._too_fast(moves, message)):
-            return refused
         run = await addressed(moves, message)
+        if reply is Reply.WORDS and (refused := await self._too_fast(moves, message, run)):
+            return refused
         if run is None:
             return await self._start(moves, incoming, message)
         heard = await Steering(moves=moves, run=run, message=message).hear(reply)
@@ -219,9 +219,12 @@ class Intake:
             created_at=now,
         )
 
-    async def _refuse(self, moves: Transitions, message: Message, why: str) -> Admitted:
-        """No run, but never silence: the words come from the delivery, the refusal is audited."""
-        await moves.deliver(message.thread_id, DeliveryKind.REFUSAL, f"{why}:{message.id}", team=message.team)
+    async def _refuse(self, moves: Transitions, message: Message, why: str, *, told: bool = False) -> Admitted:
+        """No run, but never silence: the words come from the delivery, unless they were `told` before; the refusal is
+        audited.
+        """
+        if not told:
+            await moves.deliver(message.thread_id, DeliveryKind.REFUSAL, f"{why}:{message.id}", team=message.team)
         fact = Fact(team=message.team, code="message.refused", actor=message.author, details={"why": why})
         moves.note(fact)
         return Admitted(admission=Admission.REFUSED)
@@ -257,18 +260,18 @@ class Intake:
             post.channel == channel for post in await moves.work.posts.of_run(run.id)
         )
 
-    async def _too_fast(self, moves: Transitions, message: Message) -> Admitted | None:
+    async def _too_fast(self, moves: Transitions, message: Message, run: Run | None) -> Admitted | None:
         """None for what is in time. Whatever a person asks counts, whether it begins a run or is said to one; “stop”,
-        “no” and “yes” never do. Of a burst only the first one is answered: it says what becomes of the rest.
+        “no” and “yes” never do. Of a burst only the first one is answered, and the first one that was said to a run: it
+        says what becomes of the rest until a moment.
         """
         if self.rate is None:
             return None
-        refused = await rates.too_fast(moves, message.team, message.author, self.rate)
+        said_to = run.id if run else ""
+        refused = await rates.too_fast(moves, message.team, message.author, self.rate, said_to=said_to)
         if refused is None:
             return None
-        if refused.told:
-            return Admitted(admission=Admission.REFUSED)
-        return await self._refuse(moves, message, rates.reason(self.rate, refused))
+        return await self._refuse(moves, message, rates.reason(self.rate, refused), told=refused.told)
 
     async def _start(self, moves: Transitions, incoming: Incoming, message: Message) -> Admitted:
         late = await moves.work.runs.has_begun_later(message.thread_id, message.ts)

@@ -109,11 +109,11 @@ def no_place(limit: Limit, run: Run) -> str:
 
 
 def too_fast(per_minute: int, again_at: datetime, zone: str) -> str:
-    """To people: a message that started nothing."""
+    """To people: a message that started nothing, and changed nothing of what is under way."""
     return (
-        f"I take {per_minute} requests a minute from one person, and yours were more, so I did not start with this "
-        f"one. Please send it again after {to_the_second(again_at, zone)} ({zone}); what you send before that is not "
-        "taken either."
+        f"I take {per_minute} requests a minute from one person, and yours were more, so I did not take this one. "
+        f"Please send it again after {to_the_second(again_at, zone)} ({zone}); what you send before that is not taken "
+        "either."
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from bot.domain.audit import Fact
 from bot.domain.deliveries import card_slot
@@ -52,24 +53,38 @@ class Refused(Exception):
         return ClickOutcome(accepted=False, text=self.text)
 
 
-Deed = Callable[[Transitions, Press], Awaitable[None]]
-"""What a press does; raises `Refused` before it writes anything."""
+_Outcome = TypeVar("_Outcome")
+_Press = TypeVar("_Press", bound=Press)
 
 
-async def take_press(journal: Journal, press: Press, deed: Deed, *, lost: str) -> ClickOutcome:
-    """One press in one transaction: its deed, or why it does not count, which is in the log then.
-
-    `lost` is what its person is told when somebody else was first. Raises `NotSaved`.
+async def first_or_told(journal: Journal, deed: Callable[[Transitions], Awaitable[_Outcome]]) -> _Outcome:
+    """What a press does, in one transaction. Where somebody else was first it is looked at once more, in another one:
+    what he made of it is known there, so that its person is told the truth. Raises `NotSaved`.
     """
     try:
         async with journal.write(patience=PATIENCE_SECONDS) as moves:
-            try:
-                await deed(moves, press)
-            except Refused as refusal:
-                return refusal.note(moves, press)
-            return ClickOutcome(accepted=True)
+            return await deed(moves)
     except LostRace:
-        return ClickOutcome(accepted=False, text=lost)
+        async with journal.write(patience=PATIENCE_SECONDS) as moves:
+            return await deed(moves)
+
+
+async def take_press(
+    journal: Journal, press: _Press, deed: Callable[[Transitions, _Press], Awaitable[None]], **details: object
+) -> ClickOutcome:
+    """One press: its deed, or why it does not count (`Refused`), which is in the log then with these details.
+
+    What the deed wrote before it refused is kept. Raises `NotSaved`.
+    """
+
+    async def taken(moves: Transitions) -> ClickOutcome:
+        try:
+            await deed(moves, press)
+        except Refused as refusal:
+            return refusal.note(moves, press, **details)
+        return ClickOutcome(accepted=True)
+
+    return await first_or_told(journal, taken)
 
 
 def run_id_of(of: Run | Question) -> str:

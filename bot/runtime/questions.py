@@ -12,14 +12,13 @@ from zoneinfo import ZoneInfo
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
-from bot.domain.states import LostRace
 from bot.domain.threads import zone_of
 from bot.runtime import asking, limits, model_words, words
 from bot.runtime.connect_questions import decline_beside, decline_elsewhere, not_now
 from bot.runtime.expiry import expire
 from bot.runtime.leases import Journal
-from bot.runtime.ports import PATIENCE_SECONDS
-from bot.runtime.presses import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of
+from bot.runtime.ports import PATIENCE_SECONDS, UnitOfWork
+from bot.runtime.presses import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of, take_press
 from bot.runtime.transitions import Transitions
 from policies.types import EffectClass, Label
 
@@ -51,43 +50,29 @@ class Questions:
 
     async def click(self, click: Click) -> ClickOutcome:
         """One click, in one transaction. Raises `NotSaved`."""
-        try:
-            return await self._clicked(click)
-        except LostRace:
-            return ClickOutcome(accepted=False, text="This was decided a moment ago.")
+        return await take_press(self.journal, click, self._clicked, choice=click.choice.value)
 
     async def turned_away(self, press: Press, wanted: str) -> None:
         """What somebody wanted of a card was refused: it is not his, is none, or is over. Raises `NotSaved`."""
         async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
             (await _why_not(moves, press)).note(moves, press, choice=wanted)
 
-    async def _clicked(self, click: Click) -> ClickOutcome:
-        async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-            try:
-                question = await question_of(moves, click)
-                await self._check(moves, question, click)
-            except Refused as refusal:
-                return refusal.note(moves, click, choice=click.choice.value)
-            if not in_time(question.expires_at, moves.now):
-                await expire(moves, question)
-                return ClickOutcome(accepted=False, text=words.EXPIRED)
-            await self._decide(moves, question, click)
-            return ClickOutcome(accepted=True)
+    async def _clicked(self, moves: Transitions, click: Click) -> None:
+        question = await question_of(moves, click)
+        await self._check(moves, question, click)
+        await self._decide(moves, await still_asked(moves, question), click)
 
     async def _check(self, moves: Transitions, question: Question, click: Click) -> None:
-        """Team, person, place, kind, state and edition; raises `Refused`."""
+        """Team, person, place and kind; raises `Refused`."""
         await owner_only(moves, click, question, "Only <@{owner}> can decide this.")
         await on_its_card(moves, click, question)
         if click.choice not in _KINDS.get(question.kind, set()):
             raise Refused("click.wrong_choice", "This button does not answer this question.", question)
         if click.choice is Choice.ANSWER and click.option not in range(len(asking.options_of(question))):
             raise Refused("click.wrong_choice", "This button does not answer this question.", question)
-        await still_asked(moves, question)
 
     async def _decide(self, moves: Transitions, question: Question, click: Click) -> None:
-        await moves.lock(question.step_id)
-        if not await moves.work.questions.vote(question, user=click.user, choice=click.choice.value, at=moves.now):
-            raise LostRace("question", question.id, "open", click.choice.value)
+        await vote(moves, question, click.user, click.choice)
         if question.kind is QuestionKind.ANSWER:
             await asking.settle(moves, question, asking.Answer(by=click.user, option=click.option))
             await moves.after(question.step_id, woken=True)
@@ -185,21 +170,38 @@ async def _why_not(moves: Transitions, press: Press) -> Refused:
     return Refused("click.late", "", question)
 
 
-async def still_asked(moves: Transitions, question: Question) -> None:
-    """It is open, and about the present edition; raises `Refused` with what became of it."""
+async def still_asked(moves: Transitions, seen: Question) -> Question:
+    """The question with its step locked: open, in time, and about the present edition; raises `Refused` with what
+    became of it. What came late is written down as expired.
+    """
+    await moves.lock(seen.step_id)
+    question = await moves.work.questions.find(seen.id)
+    assert question is not None, "it is forgotten with its step, which is locked"
     if not is_open(question.state):
-        raise Refused("click.late", await _decided_text(moves, question), question)
+        raise Refused("click.late", await came_of(moves.work, question), question)
     action = await moves.work.actions.find(question.action_id)
     if not is_current(question.edition, action.edition):
         raise Refused("click.old_edition", "This was changed since; use the newer card.", question)
+    if not in_time(question.expires_at, moves.now):
+        await expire(moves, question)
+        raise Refused("click.late", words.EXPIRED, question)
+    return question
 
 
-async def _decided_text(moves: Transitions, question: Question) -> str:
-    action = await moves.work.actions.find(question.action_id)
+async def vote(moves: Transitions, question: Question, user: str, choice: Choice) -> None:
+    """One person's, once; raises `Refused`."""
+    if not await moves.work.questions.vote(question, user=user, choice=choice.value, at=moves.now):
+        raise Refused("click.late", words.DECIDED_MEANWHILE, question)
+
+
+async def came_of(work: UnitOfWork, question: Question) -> str:
+    """What became of a question that is not open any more, in words."""
+    action = await work.actions.find(question.action_id)
     match question.state:
         case QuestionState.DECIDED:
-            person = await moves.work.users.find(question.team, question.user)
-            when = (question.decided_at or moves.now).astimezone(ZoneInfo(zone_of(person)))
+            person = await work.users.find(question.team, question.user)
+            assert question.decided_at is not None, "it is written down with the decision"
+            when = question.decided_at.astimezone(ZoneInfo(zone_of(person)))
             said = question.reason if question.decision is Choice.ANSWER else _said(question)
             return (
                 f"Already decided: <@{question.decided_by}> said “{said}” on {when:%A %d %B at %H:%M}. "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from bot.domain.rates import Rate
 from bot.domain.threads import zone_of
@@ -12,20 +12,22 @@ from bot.runtime.ports import UnitOfWork
 from bot.runtime.transitions import Transitions
 
 TOO_FAST = "too_fast"
-_SILENCE = timedelta(minutes=1)
-"""One refusal in this time, however many requests there are: a refusal of each would be a flood of our own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TooFast:
-    """A request was refused. `told` says that its person knows already; `again_at` when the next is in time."""
+    """A request was refused. `again_at` is when the next is in time; `told` says that its person knows it already: a
+    refusal of each would be a flood of our own.
+    """
 
     again_at: datetime
     told: bool
 
 
-async def too_fast(moves: Transitions, team: str, user: str, rate: Rate) -> TooFast | None:
-    """Count one request, or refuse it: a refused one takes no place."""
+async def too_fast(moves: Transitions, team: str, user: str, rate: Rate, *, said_to: str = "") -> TooFast | None:
+    """Count one request, or refuse it: a refused one takes no place. `said_to` is the run that it was meant for, if it
+    was: that nothing of it is taken is told for each.
+    """
     name = f"requests:{team}:{user}"
     next_at = await moves.work.rates.held(name)
     now = await moves.work.leases.moment(moves.now)
@@ -33,23 +35,23 @@ async def too_fast(moves: Transitions, team: str, user: str, rate: Rate) -> TooF
     if answer.granted:
         await moves.work.rates.set(name, answer.next_at)
         return None
-    silent = f"refusals:{team}:{user}"
-    told_until = await moves.work.rates.held(silent)
-    told = told_until is not None and now < told_until <= now + _SILENCE  # a clock may go back
+    silent = f"refusals:{team}:{user}:{said_to}"
+    told = await moves.work.rates.held(silent) == answer.in_time_at
     if not told:
-        await moves.work.rates.set(silent, now + _SILENCE)
+        await moves.work.rates.set(silent, answer.in_time_at)
     return TooFast(again_at=answer.in_time_at, told=told)
 
 
 def reason(rate: Rate, refused: TooFast) -> str:
-    """Why, as a delivery's subject carries it: what its words need stands in no row."""
+    """Why, as a delivery's subject carries it: what its words need stands in no row. The moment is a whole second, and
+    never before that from which on the next one is taken.
+    """
     return f"{TOO_FAST}.{rate.per_minute}.{int(refused.again_at.timestamp()) + 1}"
 
 
 async def in_words(work: UnitOfWork, team: str, user: str, rate: Rate, refused: TooFast) -> str:
     """What its person is told, with the moment in his own zone."""
-    zone = zone_of(await work.users.find(team, user))
-    return limit_words.too_fast(rate.per_minute, refused.again_at, zone)
+    return words_of(reason(rate, refused), zone_of(await work.users.find(team, user)))
 
 
 def words_of(why: str, zone: str) -> str:

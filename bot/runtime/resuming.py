@@ -35,15 +35,15 @@ class Resuming:
 
     async def continue_run(self, press: Press) -> ClickOutcome:
         """A paused run goes on with one fresh allowance; `press.value` is its id. Raises `NotSaved`."""
-        return await take_press(self.journal, press, _continue, lost=words.GOES_ON)
+        return await take_press(self.journal, press, _continue)
 
     async def ask_again(self, press: Press) -> ClickOutcome:
         """What nobody answered is asked again; `press.value` is that of the question's buttons. Raises `NotSaved`."""
-        return await take_press(self.journal, press, _ask_again, lost=words.GOES_ON)
+        return await take_press(self.journal, press, _ask_again)
 
     async def try_again(self, press: Press) -> ClickOutcome:
         """A failed run's request is run anew; `press.value` is the run's id. Raises `NotSaved`."""
-        return await take_press(self.journal, press, self._try_again, lost=words.GOES_ON)
+        return await take_press(self.journal, press, self._try_again)
 
     async def _try_again(self, moves: Transitions, press: Press) -> None:
         run = await _failed(moves, press)

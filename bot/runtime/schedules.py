@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 
@@ -22,12 +23,12 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.limits import Limits
 from bot.domain.schedules import Alarm, BadSchedule, Look, Schedule, ScheduleKind, ScheduleState
-from bot.domain.states import LostRace
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime import briefings, requests, time_words
 from bot.runtime.leases import Journal
 from bot.runtime.lookouts import Lookout
 from bot.runtime.ports import Timetable
+from bot.runtime.presses import Press, Refused, take_press
 from bot.runtime.requesters import requester
 from bot.runtime.rounds import alone, shuffled
 from bot.runtime.transitions import AGENT, Transitions
@@ -127,26 +128,21 @@ class Schedules:
         return await self._move(team, user, schedule_id, living, ScheduleState.ENDED)
 
     async def _move(self, team: str, user: str, schedule_id: str, from_: Set[ScheduleState], to: ScheduleState) -> bool:
-        """What somebody else wants with it is refused, and that is logged."""
-        try:
-            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-                known = await moves.work.schedules.find(schedule_id)
-                if known is None or (known.team, known.user) != (team, user):
-                    code, wanted = "click.wrong_person" if known else "click.unknown", to.value
-                    about = {"pressed": schedule_id[:64], "choice": wanted}
-                    moves.note(Fact(team=team, code=code, actor=user, details=about))
-                    return False
-                if known.state not in from_:
-                    return False
-                upcoming = self._next(known, moves.now) if to is ScheduleState.ACTIVE else None
-                if to is ScheduleState.ACTIVE and upcoming is None:
-                    return False
-                await moves.work.schedules.move(known, to, next_fire=upcoming)
-                _note(moves, known, f"schedule.{to.value}", user)
-                moves.tell(HomeChanged(team, user))
-                return True
-        except LostRace:
-            return False
+        """What cannot be is refused, and that is logged."""
+        press = Press(team=team, user=user, value=schedule_id)
+        deed = partial(self._moved, from_=from_, to=to)
+        return (await take_press(self.journal, press, deed, choice=to.value)).accepted
+
+    async def _moved(self, moves: Transitions, press: Press, *, from_: Set[ScheduleState], to: ScheduleState) -> None:
+        known = await moves.work.schedules.find(press.value)
+        if known is None or (known.team, known.user) != (press.team, press.user):
+            raise Refused("click.wrong_person" if known else "click.unknown", "")
+        upcoming = self._next(known, moves.now) if to is ScheduleState.ACTIVE else None
+        if known.state not in from_ or (to is ScheduleState.ACTIVE and upcoming is None):
+            raise Refused("click.late", "")
+        await moves.work.schedules.move(known, to, next_fire=upcoming)
+        _note(moves, known, f"schedule.{to.value}", press.user)
+        moves.tell(HomeChanged(press.team, press.user))
 
     # Time -----------------------------------------------------------------------------------------------------
 

@@ -15,11 +15,10 @@ from bot.domain.audit import Fact
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.schedules import ScheduleState
-from bot.domain.states import LostRace
 from bot.runtime import words
 from bot.runtime.leases import Journal
 from bot.runtime.ports import PATIENCE_SECONDS
-from bot.runtime.presses import ClickOutcome, Press, Refused
+from bot.runtime.presses import ClickOutcome, Press, Refused, take_press
 from bot.runtime.transitions import Transitions
 
 UNDONE = "undone"
@@ -86,27 +85,24 @@ class Undoing:
 
     async def undo(self, press: Press) -> ClickOutcome:
         """One press; `press.value` is the action's id. The action's line is written anew. Raises `NotSaved`."""
-        try:
-            async with self.journal.write(patience=PATIENCE_SECONDS) as moves:
-                action = await _locked(moves, press.value)
-                if action is None:
-                    return Refused("click.unknown", words.NOT_YOURS_TO_UNDO).note(moves, press)
-                if (action.team, action.user) != (press.team, press.user):
-                    about = await moves.work.runs.find(action.run_id)
-                    return Refused("click.wrong_person", words.NOT_YOURS_TO_UNDO, about).note(moves, press)
-                return await self._undone(moves, action, press)
-        except LostRace:
-            return ClickOutcome(accepted=False, text=words.GONE_ALREADY)
+        return await take_press(self.journal, press, self._undo)
 
-    async def _undone(self, moves: Transitions, action: Action, press: Press) -> ClickOutcome:
+    async def _undo(self, moves: Transitions, press: Press) -> None:
+        action = await _locked(moves, press.value)
+        if action is None:
+            raise Refused("click.unknown", words.NOT_YOURS_TO_UNDO)
+        about = await moves.work.runs.find(action.run_id)
+        if (action.team, action.user) != (press.team, press.user):
+            raise Refused("click.wrong_person", words.NOT_YOURS_TO_UNDO, about)
         kind, _, subject = (action.undo or "").partition(":")
         way = self.ways.get(kind)
         if way is None or action.state is not ActionState.COMPLETED:
-            return ClickOutcome(accepted=False, text=words.GONE_ALREADY)
+            raise Refused("click.late", words.GONE_ALREADY, about)
         gone = not await way.take_back(moves, team=press.team, user=press.user, subject=subject)
         await _rewrite(moves, action, words.GONE_ALREADY if gone else way.said(action.caption))
         moves.tell(HomeChanged(press.team, press.user))
-        return ClickOutcome(accepted=not gone, text=words.GONE_ALREADY if gone else "")
+        if gone:
+            raise Refused("click.late", words.GONE_ALREADY, about)
 
     async def forget(self, press: Press) -> ClickOutcome:
         """One press on a memory that App Home lists, whose id is its value. The line that told of it is written anew.

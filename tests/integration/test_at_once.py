@@ -1,37 +1,43 @@
-"""What one person presses or asks for several times at the same moment, over PostgreSQL: once is enough."""
+"""What happens at the moment of a press, over PostgreSQL: once is enough, and whoever is second is told the truth."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.briefings import Briefing, Item, ItemKind, Verb
 from bot.domain.limits import DEFAULT_LIMITS
+from bot.domain.questions import Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind
 from bot.domain.spending import DailyBudgets, Spent, Today, day_of
 from bot.llm.model import FinishKind, Turn, Usage
 from bot.runtime import briefings, schedules, words
 from bot.runtime.briefings import ASKED, ON_IT, PRESSED_BEFORE, BriefingDesk
+from bot.runtime.expiry import Expiry
 from bot.runtime.lookouts import Lookout
 from bot.runtime.memories import MemoryBook
 from bot.runtime.posts import PostBook
-from bot.runtime.presses import Press
+from bot.runtime.presses import ClickOutcome, Press
+from bot.runtime.questions import Click, Questions
 from bot.runtime.retention import Keep, Retention
 from bot.runtime.schedules import Schedules, Wanted
 from bot.runtime.spending import Purse
+from bot.runtime.stops import Stops
 from bot.runtime.undoing import UNDONE, Undoing
 from bot.scheduler import Timetable
 from bot.store.spending import Spending
 from integrations.base import Requester
 from integrations.ports import Day, Waiting
-from policies.types import Label
+from policies.types import Label, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.house import House, house
@@ -159,13 +165,96 @@ async def test_what_is_continued_at_that_moment_is_not_forgotten(home: House) ->
         await work.threads.lock(run.thread_id)
         await work.runs.move(run, RunState.PLANNING)
         pruning = asyncio.create_task(retention.prune(home.base.clock.now()))
-        await _somebody_waits(home)
+        await _waiting(home, 1)
     await pruning
     assert (await home.run(run.id)).state is RunState.PLANNING
     assert home.codes() == []
 
 
-async def _somebody_waits(home: House) -> None:
+# Who is second ----------------------------------------------------------------------------------------------------
+
+
+async def _card(home: House) -> Question:
+    """An open card about a mail."""
+    run = await home.asked([("gmail_send", {"text": "it"})], "Done.", level=TrustLevel.SUPERVISED)
+    asked = await home.question(run.id)
+    assert asked is not None
+    return asked
+
+
+async def _click(home: House, asked: Question, choice: Choice = Choice.APPROVE) -> ClickOutcome:
+    click = Click(team=TEAM, user=DANA, value=asked.button_value(), choice=choice)
+    return await Questions(journal=home.journal).click(click)
+
+
+async def _one_after_the_other(home: House, *deeds: Coroutine[Any, Any, Any]) -> Sequence[Any]:
+    """What came of each, where each had begun before the first could go on: the thread is free when all wait for it."""
+    async with home.base.store.write() as work:
+        await work.threads.lock("thr_1")
+        tasks = list[asyncio.Task[Any]]()
+        for deed in deeds:
+            tasks.append(asyncio.create_task(deed))
+            await _waiting(home, len(tasks))
+    return await asyncio.gather(*tasks)
+
+
+async def test_of_two_clicks_the_second_hears_of_the_first(home: House) -> None:
+    """One decides; the other is told who decided what, and is in the log."""
+    asked = await _card(home)
+    first, second = await _one_after_the_other(home, _click(home, asked), _click(home, asked, Choice.REJECT))
+    assert (first.accepted, second.accepted) == (True, False)
+    assert f"<@{DANA}> said “approve”" in second.text
+    assert home.codes().count("click.late") == 1
+
+
+async def test_a_click_behind_a_stop_is_told_of_it(home: House) -> None:
+    """Nobody decided: the question was withdrawn, and nothing is done."""
+    asked = await _card(home)
+    _, late = await _one_after_the_other(home, Stops(journal=home.journal).stop_person(TEAM, DANA), _click(home, asked))
+    assert "withdrawn" in late.text
+    assert home.codes()[-1] == "click.late"
+
+
+async def test_a_click_behind_expiry_is_told_of_it(home: House) -> None:
+    """By a clock that is a little behind it was in time: it is over all the same, and nobody decided."""
+    asked = await _card(home)
+    home.base.clock.at = asked.expires_at - timedelta(seconds=1)
+    ahead = replace(home.journal, clock=make.HandClock(at=asked.expires_at))
+    _, late = await _one_after_the_other(home, Expiry(journal=ahead).tick(), _click(home, asked))
+    assert late.text == words.EXPIRED
+    assert home.codes()[-1] == "click.late"
+
+
+async def _fired_last(home: House, kept: Schedule, press: Coroutine[Any, Any, Any]) -> Any:
+    """What comes of a press while the schedule fires for the last time."""
+    async with home.base.store.write() as work:
+        await work.schedules.fired(kept, at=home.base.clock.now(), next_fire=None)
+        pressing = asyncio.create_task(press)
+        await _waiting(home, 1)
+    return await pressing
+
+
+async def test_what_fires_for_the_last_time_is_not_paused(home: House) -> None:
+    """Its owner's press comes too late, and is in the log."""
+    schedules = Schedules(journal=home.journal, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    kept = await schedules.add(_wanted(1))
+    assert not await _fired_last(home, kept, schedules.pause(TEAM, DANA, kept.id))
+    assert home.codes() == ["schedule.added", "click.late"]
+
+
+async def test_what_fires_for_the_last_time_is_not_undone(home: House) -> None:
+    """Undo comes too late: its person is told, the line is written anew, and the press is in the log."""
+    kept = await Schedules(journal=home.journal, timetable=Timetable(), limits=DEFAULT_LIMITS).add(_wanted(1))
+    action = await home.standing(home.read, ActionState.COMPLETED, undo=f"schedule:{kept.id}")
+    press = Undoing(journal=home.journal).undo(Press(team=TEAM, user=DANA, value=action.id))
+    assert await _fired_last(home, kept, press) == ClickOutcome(accepted=False, text=words.GONE_ALREADY)
+    assert home.codes() == ["schedule.added", "click.late"]
+    assert (await home.action(action)).undo == UNDONE
+
+
+async def _waiting(home: House, most: int) -> None:
+    """Until so many transactions of this database wait for a lock."""
+    query = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     async with asyncio.timeout(10):
-        while not home.base.rows("SELECT pid FROM pg_locks WHERE NOT granted"):
+        while len(await asyncio.to_thread(home.base.rows, query)) < most:
             await asyncio.sleep(0.01)

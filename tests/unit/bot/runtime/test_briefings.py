@@ -399,6 +399,7 @@ async def test_a_press_begins_a_run_below_the_briefing(office: Office) -> None:
     assert (await office.press(Verb.ANSWER, "2")).accepted
     again = await office.press(Verb.ANSWER, "2")
     assert (again.accepted, again.text) == (False, PRESSED_BEFORE)
+    assert office.house.codes()[-1] == "click.late"
     assert (await office.press(Verb.PREPARE, "0")).accepted
     async with office.house.base.store.read() as work:
         runs = await work.runs.recent_of(TEAM, DANA, limit=9)
@@ -440,14 +441,15 @@ async def test_a_guest_cannot_press(office: Office) -> None:
 
 
 async def test_presses_count_as_requests(office: Office) -> None:
-    """One more than the rate allows is told when the next is in time."""
+    """One more than the rate allows is told when the next is in time, and is in the log."""
     office.desk = replace(office.desk, rate=Rate(per_minute=1, burst=1))
     await office.desk.send(WHO, key="k")
     await office.posted()
     assert (await office.press(Verb.OPEN, "2")).accepted
     outcome = await office.press(Verb.ANSWER, "2")
     assert not outcome.accepted
-    assert outcome.text
+    assert "again after 07:01:01 (Europe/London)" in outcome.text
+    assert office.house.codes()[-1] == "click.too_fast"
 
 
 async def test_what_hangs_from_a_briefing_begins_with_it(office: Office) -> None:

@@ -121,8 +121,8 @@ async def test_a_form_that_is_not_given_is_in_the_log(at: House) -> None:
     assert at.codes().count("click.unknown") == 2
     await click(at, question)
     decided = Press(team=TEAM, user=DANA, value=question.button_value())
-    assert await forms.form(decided) == Asked(refusal=words.DECIDED_MEANWHILE)
-    assert at.codes()[-1] == "click.not_editable"
+    assert f"<@{DANA}> said “approve”" in (await forms.form(decided)).refusal
+    assert at.codes()[-1] == "click.late"
 
 
 async def test_what_was_edited_and_approved_is_done(at: House) -> None:

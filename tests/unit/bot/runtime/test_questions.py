@@ -125,12 +125,13 @@ async def test_an_older_edition_does_not_count(home: House) -> None:
     assert (await home.action(action)).approval is None
 
 
-async def test_a_vote_that_is_there_already_is_a_lost_race(home: House) -> None:
-    """Two clicks at once: the second one finds the vote, changes nothing and is told."""
+async def test_a_vote_that_is_there_already_is_no_second_one(home: House) -> None:
+    """Who voted before changes nothing, is told, and is in the log."""
     asked, action = await card(home)
     async with home.base.store.write() as work:
         await work.questions.vote(asked, user=DANA, choice="reject", at=home.base.clock.now())
-    assert (await click(home, asked)).text == "This was decided a moment ago."
+    assert (await click(home, asked)).text == words.DECIDED_MEANWHILE
+    assert home.codes()[-1] == "click.late"
     assert (await home.action(action)).state is ActionState.AWAITING
 
 
@@ -143,6 +144,7 @@ async def test_silence_is_found_at_the_click(home: House) -> None:
     assert (await home.action(action)).state is ActionState.EXPIRED
     assert (await home.run(asked.run_id)).state is RunState.PAUSED
     assert "expired" in (await click(home, asked)).text
+    assert home.codes().count("click.late") == 2
     assert len(home.model.requests) == 1
 
 

@@ -68,21 +68,54 @@ async def test_twenty_a_minute_are_taken(base: Opened, intake: Intake) -> None:
     assert (await intake.message(asked(31))).admission is Admission.REFUSED
 
 
+def told(base: Opened) -> list[str]:
+    """What the refusals are about."""
+    return [row["subject"] for row in base.rows("SELECT subject FROM outbox WHERE kind = 'refusal'")]
+
+
+def audited(base: Opened) -> int:
+    return len(base.rows("SELECT code FROM audit WHERE code = 'message.refused'"))
+
+
 async def test_a_burst_is_refused_once_with_the_time(base: Opened, intake: Intake) -> None:
-    """Of forty too many one is answered and audited: in words, with the moment in the person's own zone."""
+    """Of forty too many each is audited and one is answered: in words, with the moment in the person's own zone."""
     for n in range(60):
         await intake.message(asked(n))
-    ((subject,),) = [tuple(row.values()) for row in base.rows("SELECT subject FROM outbox WHERE kind = 'refusal'")]
+    (subject,) = told(base)
     view = await Queries(store=base.store, side_effects_enabled=True).refusal(subject)
     assert view.text == (
-        "I take 20 requests a minute from one person, and yours were more, so I did not start with this one. Please "
-        "send it again after 10:30:04 (Europe/Berlin); what you send before that is not taken either."
+        "I take 20 requests a minute from one person, and yours were more, so I did not take this one. Please send "
+        "it again after 10:30:04 (Europe/Berlin); what you send before that is not taken either."
     )
-    assert len(base.rows("SELECT code FROM audit WHERE code = 'message.refused'")) == 1
+    assert audited(base) == 40
     base.clock.advance(61)
     for n in range(100, 130):
         await intake.message(asked(n))
-    assert len(base.rows("SELECT code FROM audit WHERE code = 'message.refused'")) == 2
+    assert (len(told(base)), audited(base)) == (2, 50)
+
+
+async def test_after_the_told_moment_a_refusal_is_told_again(base: Opened, intake: Intake) -> None:
+    """Who waited as he was told, and was too fast again, hears of the next moment: silence is for the one he knows."""
+    for n in range(22):
+        await intake.message(asked(n))
+    assert len(told(base)) == 1
+    base.clock.advance(5)
+    assert (await intake.message(asked(30))).admission is Admission.STARTED
+    assert (await intake.message(asked(31))).admission is Admission.REFUSED
+    assert (await intake.message(asked(32))).admission is Admission.REFUSED
+    assert (len(told(base)), audited(base)) == (2, 4)
+
+
+async def test_a_correction_is_not_lost_in_silence(base: Opened, intake: Intake) -> None:
+    """Who knows already that he is too fast is told once in the thread of each request of his that is under way."""
+    for n in range(22):
+        await intake.message(asked(n))
+    for n, root in ((30, 1), (31, 1), (32, 2)):
+        correction = replace(asked(n, text="no wait: to Mara"), thread_ts=asked(root).ts)
+        assert (await intake.message(correction)).admission is Admission.REFUSED
+    views = [await Queries(store=base.store, side_effects_enabled=True).refusal(subject) for subject in told(base)]
+    assert [view.root_ts for view in views] == [asked(root).ts for root in (20, 1, 2)]
+    assert audited(base) == 5
 
 
 async def test_stop_is_heard_however_fast_it_comes(intake: Intake) -> None:
