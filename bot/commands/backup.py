@@ -13,7 +13,7 @@ from bot.commands.terminal import settled, to_its_end
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.audit import Head, mark
 from bot.errors import BotError, Misconfigured
-from bot.foundation import NoDatabase, file_keys, opened, origin_of, without_password
+from bot.foundation import NoDatabase, file_keys, opened, origin_of, require_keys, without_password
 from bot.runtime.bus import Bus
 from bot.runtime.chain import Report
 from bot.runtime.leases import Journal
@@ -187,6 +187,7 @@ def _checked(settings: Settings, file: Path, draft: Path) -> None:
 async def _confirm(settings: Settings) -> None:
     """Let the copy be the database from now on."""
     async with opened(settings, owner=True, make=False) as base:
+        await require_keys(base)
         journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store))
         stopped = await origin_of(base).original_is_gone(journal)
     click.echo("From now on this is the database; the log says so.")
