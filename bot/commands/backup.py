@@ -127,8 +127,8 @@ def restore(file: Path | None, original_is_gone: bool) -> None:
     another name. A bot that uses it must be stopped before.
 
     Two bots on two copies would do the same things twice. So a restored database does nothing until you say that its
-    original is gone: with --original-is-gone, at once or later without FILE. What was under way when the copy was made
-    is stopped then, and its owners are told; what they still want they ask for again.
+    original is gone: with --original-is-gone, at once or later without FILE. What was not finished when the copy was
+    made is stopped then, and its owners are told; what they still want they ask for again.
     """
     if file is None and not original_is_gone:
         raise click.UsageError("Name the FILE to restore, or say --original-is-gone.")
@@ -192,6 +192,6 @@ async def _confirm(settings: Settings) -> None:
         stopped = await origin_of(base).original_is_gone(journal)
     click.echo("From now on this is the database; the log says so.")
     if stopped:
-        under_way = counted(stopped, "run")
-        click.echo(f"Stopped, since it was under way in it: {under_way}. Whoever asked is told when the bot starts.")
+        unfinished = counted(stopped, "run")
+        click.echo(f"Stopped, since it was not finished: {unfinished}. Whoever asked is told when the bot starts.")
     click.echo("Next: countersign run")
