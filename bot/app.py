@@ -20,7 +20,7 @@ from bot.core import Core, core_of
 from bot.delegation import google_grants
 from bot.entrance import entrance
 from bot.errors import BotError
-from bot.foundation import Base, opened, origin_of
+from bot.foundation import Base, opened, origin_of, require_keys
 from bot.pace import Pace
 from bot.runtime import words
 from bot.runtime.agreement import LOOK_SECONDS
@@ -73,6 +73,7 @@ async def running(settings: Settings, *, pace: Pace | None = None, policy: Polic
     """The bot, connected and working until the block ends. Without a policy the shipped one is in force."""
     async with contextlib.AsyncExitStack() as stack:
         base = await stack.enter_async_context(opened(settings, owner=True))
+        await require_keys(base)
         await origin_of(base).claim()
         if not base.shared:  # other replicas may hold theirs
             async with base.store.write() as work:

@@ -66,7 +66,7 @@ class Entrance:
 def entrance(base: Base, metrics: Metrics) -> Entrance:
     """The entrance of this process, its door shut."""
     settings, door, slack, accounts = base.settings, Door(), _Later(), _Later()
-    vitals = Vitals(store=base.store, clock=base.clock, parts={"open": lambda: door.is_open})
+    vitals = Vitals(store=base.store, keyring=base.keyring, clock=base.clock, parts={"open": lambda: door.is_open})
     routes: list[BaseRoute] = [*health_routes(vitals), *metrics.routes()]
     routes += [door.before(Route(f"{FOLDER}/{{page}}", accounts, methods=["GET", "POST"]))]
     if not settings.uses_socket_mode:

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.clock import AgreedClock, SystemClock
+from bot.domain.seals import KeyUses
 from bot.errors import BadSettings, Misconfigured
 from bot.runtime.agreement import Agreement
 from bot.runtime.connections import Connections
@@ -23,6 +24,7 @@ from bot.settings import NO_KEYS, Settings
 from bot.store.engine import engine_for
 from bot.store.file_lock import owned
 from bot.store.unit_of_work import SqlStore
+from integrations.counting import counted
 from integrations.google.oauth import GoogleTokens
 from integrations.google.scopes import lacking
 
@@ -206,6 +208,37 @@ def file_keys(settings: Settings, *, make: bool = False) -> Sequence[str]:
 def key_path(settings: Settings) -> Path:
     """Where the keys of a SQLite database lie that nobody configured."""
     return settings.sqlite_path.with_name(settings.sqlite_path.name + ".key")
+
+
+def keys_place(settings: Settings) -> str:
+    """Where the keys of this database are, as people are told."""
+    configured = settings.uses_postgresql or settings.encryption_keys is not None
+    return "ENCRYPTION_KEYS" if configured else str(key_path(settings))
+
+
+async def missing_keys(base: Base) -> list[str]:
+    """A line for each key without which no bot can go on: its secrets would not open, and the chain of the log would
+    break. One that only signed older entries is none of them.
+    """
+    async with base.store.read() as work:
+        uses = await work.seals.goes_on_with()
+    return [_missing(base, uses, key_id) for key_id in uses.missing(base.keyring.ids)]
+
+
+async def require_keys(base: Base) -> None:
+    """Raises `BadSettings` where one of them is missing."""
+    if problems := await missing_keys(base):
+        raise BadSettings(problems)
+
+
+def _missing(base: Base, uses: KeyUses, key_id: str) -> str:
+    sealed, signed = uses.sealed.get(key_id), uses.signed.get(key_id)
+    needs = [f"{counted(sealed, 'secret')} cannot be opened"] if sealed else []
+    needs += [f"{counted(signed, 'head')} of the log cannot be checked"] if signed else []
+    return (
+        f"{keys_place(base.settings)} lacks the key {key_id}, and without it {' and '.join(needs)}. Put it back, "
+        "behind the others; `countersign keys list` shows which key is which."
+    )
 
 
 def instance_path(path: Path) -> Path:

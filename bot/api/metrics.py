@@ -167,4 +167,5 @@ def _all_states(figures: Figures) -> dict[str, int]:
 
 
 def _all_kinds(figures: Figures) -> dict[str, int]:
-    return {kind.value: figures.questions[kind].count if kind in figures.questions else 0 for kind in QuestionKind}
+    asked = [kind for kind in QuestionKind if kind is not QuestionKind.PLAN]  # nobody asks about plans yet
+    return {kind.value: figures.questions[kind].count if kind in figures.questions else 0 for kind in asked}

@@ -13,7 +13,7 @@ from bot.commands.terminal import settled, to_its_end
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.audit import Head, mark
 from bot.errors import BotError, Misconfigured
-from bot.foundation import NoDatabase, file_keys, opened, origin_of, without_password
+from bot.foundation import NoDatabase, file_keys, opened, origin_of, require_keys, without_password
 from bot.runtime.bus import Bus
 from bot.runtime.chain import Report
 from bot.runtime.leases import Journal
@@ -127,8 +127,8 @@ def restore(file: Path | None, original_is_gone: bool) -> None:
     another name. A bot that uses it must be stopped before.
 
     Two bots on two copies would do the same things twice. So a restored database does nothing until you say that its
-    original is gone: with --original-is-gone, at once or later without FILE. What was under way when the copy was made
-    is stopped then, and its owners are told; what they still want they ask for again.
+    original is gone: with --original-is-gone, at once or later without FILE. What was not finished when the copy was
+    made is stopped then, and its owners are told; what they still want they ask for again.
     """
     if file is None and not original_is_gone:
         raise click.UsageError("Name the FILE to restore, or say --original-is-gone.")
@@ -187,10 +187,11 @@ def _checked(settings: Settings, file: Path, draft: Path) -> None:
 async def _confirm(settings: Settings) -> None:
     """Let the copy be the database from now on."""
     async with opened(settings, owner=True, make=False) as base:
+        await require_keys(base)
         journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store))
         stopped = await origin_of(base).original_is_gone(journal)
     click.echo("From now on this is the database; the log says so.")
     if stopped:
-        under_way = counted(stopped, "run")
-        click.echo(f"Stopped, since it was under way in it: {under_way}. Whoever asked is told when the bot starts.")
+        unfinished = counted(stopped, "run")
+        click.echo(f"Stopped, since it was not finished: {unfinished}. Whoever asked is told when the bot starts.")
     click.echo("Next: countersign run")

@@ -9,10 +9,9 @@ import click
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.seals import KeyUses
 from bot.errors import Misconfigured
-from bot.foundation import Base, key_path, opened
+from bot.foundation import Base, key_path, keys_place, opened
 from bot.runtime.resealing import Resealing
 from bot.secrets import add_to_key_file, new_key
-from bot.settings import Settings
 
 _MOST_WALKS = 5
 
@@ -64,14 +63,14 @@ def list_() -> None:
             uses = await _uses(base)
         for line in _listed(base.keyring.ids, uses):
             click.echo(line)
-        return 1 if uses.used() - set(base.keyring.ids) else 0
+        return 1 if uses.missing(base.keyring.ids) else 0
 
     to_its_end(work())
 
 
 @keys.command()
 def rotate() -> None:
-    """Put every secret at rest under the newest key.
+    """Put every secret at rest, and the signed heads of the log, under the newest key.
 
     With PostgreSQL the bot may go on meanwhile, if every replica was started with the new key. It may be ended at any
     moment, and begun again: it goes on with what is left.
@@ -81,7 +80,7 @@ def rotate() -> None:
         async with opened(settled(), owner=True, make=False) as base:
             shut = await _resealed(base)
             uses = await _uses(base)
-        for line in _told(base.keyring.ids, uses, _where(base.settings)):
+        for line in _told(base.keyring.ids, uses, keys_place(base.settings)):
             click.echo(line)
         left = uses.sealed.keys() - {base.keyring.ids[0]}
         if shut:
@@ -94,14 +93,15 @@ def rotate() -> None:
 async def _resealed(base: Base) -> int:
     """Walk until nothing changes any more; how many do not open. What a running bot writes meanwhile comes again."""
     shut = 0
+    walk = Resealing(store=base.store, keyring=base.keyring, current=base.keyring.ids[0])
     for _ in range(_MOST_WALKS):
         shut = moved = changed = 0
-        walk = Resealing(store=base.store, keyring=base.keyring, current=base.keyring.ids[0])
         async for batch in walk.batches():
             shut, moved, changed = shut + batch.shut, moved + batch.resealed, changed + batch.changed
             click.echo(f"  {moved:,} resealed")
         if not changed:
             break
+    await walk.sign_heads()
     return shut
 
 
@@ -111,7 +111,7 @@ async def _uses(base: Base) -> KeyUses:
 
 
 def _listed(ids: tuple[str, ...], uses: KeyUses) -> Iterator[str]:
-    for key_id in (*ids, *sorted(uses.used() - set(ids))):
+    for key_id in (*ids, *uses.missing(ids)):
         rank = "newest " if key_id == ids[0] else "older  " if key_id in ids else "MISSING"
         yield f"{key_id}  {rank}  {_count(uses.sealed, key_id, 'secret')}, {_count(uses.signed, key_id, 'signature')}"
 
@@ -134,8 +134,3 @@ def _told(ids: tuple[str, ...], uses: KeyUses, where: str) -> Iterator[str]:
 def _count(uses: Mapping[str, int], key_id: str, noun: str) -> str:
     number = uses.get(key_id, 0)
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def _where(settings: Settings) -> str:
-    configured = settings.uses_postgresql or settings.encryption_keys is not None
-    return "ENCRYPTION_KEYS" if configured else str(key_path(settings))

@@ -13,13 +13,13 @@ from bot.doctor.condition import condition
 from bot.doctor.findings import Findings
 from bot.errors import BadSettings, Misconfigured
 from bot.foundation import (
-    Base,
     DatabaseUnusable,
     NoDatabase,
     NoTables,
     ServerUnusable,
     database_has_tables,
     is_beginning_well,
+    missing_keys,
     opened,
 )
 from bot.runtime.ports import NotRead
@@ -32,7 +32,6 @@ from bot.slack.socket import check_app_token
 from bot.slack.web import SlackWeb, slack_client
 from bot.store.engine import engine_for
 from bot.toolbox import known_arguments
-from integrations.counting import counted
 from policies import loader
 from policies.errors import PolicyError
 
@@ -122,7 +121,7 @@ async def _state(settings: Settings, say: Say) -> list[str]:
         async with opened(settings, owner=False) as base:
             found = await condition(base)
             google_found = await google.examine_rows(base)
-            key_problems = await _lacking_keys(base)
+            key_problems = await missing_keys(base)
     except (NoDatabase, NoTables):
         return []
     except Misconfigured as error:
@@ -140,18 +139,6 @@ def _told(found: Findings, say: Say) -> list[str]:
     for remark in found.remarks:
         say(f"! {remark}")
     return found.problems
-
-
-async def _lacking_keys(base: Base) -> list[str]:
-    """Secrets that nobody can open: their owners would have to connect again."""
-    async with base.store.read() as work:
-        sealed = (await work.seals.uses()).sealed
-    return [
-        f"ENCRYPTION_KEYS lacks the key {key_id}, and without it {counted(count, 'secret')} cannot be opened. Put it "
-        "back, last in the list; `countersign keys list` shows which key is which."
-        for key_id, count in sorted(sealed.items())
-        if key_id not in base.keyring.ids
-    ]
 
 
 def _is_sqlite(path: Path) -> bool:

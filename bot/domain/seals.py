@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -41,3 +41,7 @@ class KeyUses:
     def used(self) -> frozenset[str]:
         """Every key that something in the database needs."""
         return frozenset(self.sealed) | frozenset(self.signed)
+
+    def missing(self, there: Collection[str]) -> Sequence[str]:
+        """Those of them that are not among these, in order."""
+        return sorted(self.used().difference(there))

@@ -57,6 +57,11 @@ def is_signed(keyring: Keyring, head: Head) -> bool:
     return keyring.check_mac(_headed(head.team, head.seq, head.hash), head.key_id, head.mac)
 
 
+def unknown_keys(keyring: Keyring, heads: Iterable[Head]) -> Sequence[str]:
+    """The keys of these heads that we do not have: without them nobody can say whether a head was changed."""
+    return sorted({head.key_id for head in heads}.difference(keyring.ids))
+
+
 def _linked(entry: AuditEntry, seq: int, prev_hash: str) -> bytes:
     return f"link\n{prev_hash}\n{seq}\n{entry.body}\n{entry.mac}".encode()
 

@@ -152,6 +152,11 @@ class AccountProvider(Protocol):
 class Keyring(Protocol):
     """Secrets at rest and MACs."""
 
+    @property
+    def ids(self) -> Sequence[str]:
+        """The keys that are there, newest first."""
+        ...
+
     def seal(self, plain: str, *, bound_to: str) -> str: ...
     def open(self, sealed: str, *, bound_to: str) -> str: ...
     def mac(self, body: bytes) -> tuple[str, str]:

@@ -566,11 +566,10 @@ class Audit(Protocol):
         """The highest sequence of the workspace's sealed entries; 0 where there is none."""
         ...
 
-    async def head(self, team: str) -> Head | None:
-        """The signed head of this chain, as it is stored: whether it is ours is the reader's to check."""
+    async def heads(self) -> Sequence[Head]:
+        """The signed heads of all chains, as they are stored: whether they are ours is the reader's to check."""
         ...
 
-    async def heads(self) -> Sequence[Head]: ...
     async def seal(self, entries: Sequence[AuditEntry]) -> None:
         """Give entries their places; what is sealed already stays as it is."""
         ...
@@ -649,6 +648,12 @@ class Seals(Protocol):
     """Secrets at rest, wherever the schema has them."""
 
     async def uses(self) -> KeyUses: ...
+    async def goes_on_with(self) -> KeyUses:
+        """The same of what a bot goes on with, which are the secrets and the signed heads of the log: cheap, however
+        long the log is.
+        """
+        ...
+
     async def under_others(self, key_id: str, *, after: Sealed | None, limit: int) -> Sequence[Sealed]:
         """The next ones that are sealed with another key than this one, in an order that stays."""
         ...

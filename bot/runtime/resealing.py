@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from bot.domain.audit import Fact
 from bot.domain.seals import Sealed
+from bot.runtime.chain import head_at, is_signed
 from bot.runtime.origin import OPERATOR
 from bot.runtime.ports import Keyring, Store
 from bot.secrets import CannotOpen
@@ -50,6 +51,16 @@ class Resealing:
                 return
             yield await self._batch(found)
             after = found[-1]
+
+    async def sign_heads(self) -> None:
+        """Sign the heads of the log anew, each as it is, if a key of ours signed it: the chains then go on without the
+        older keys.
+        """
+        async with self.store.write() as work:
+            await work.audit.lock_chains()
+            for head in await work.audit.heads():
+                if head.key_id != self.current and is_signed(self.keyring, head):
+                    await work.audit.sign(head_at(self.keyring, head.team, (head.seq, head.hash)))
 
     async def _batch(self, found: Sequence[Sealed]) -> Batch:
         done: Counter[str] = Counter()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 import structlog
 
-from bot.domain.audit import EVERY_TEAM, AuditEntry
+from bot.domain.audit import EVERY_TEAM, AuditEntry, Head
 from bot.domain.states import LostRace
-from bot.runtime.chain import START, Place, head_at, is_signed, link
+from bot.runtime.chain import START, Place, head_at, is_signed, link, unknown_keys
 from bot.runtime.duties import Fence, unfenced
 from bot.runtime.ports import Keyring, NotRead, NotSaved, Store, UnitOfWork
 from bot.runtime.pulses import Pulse
@@ -55,7 +56,9 @@ class Sealer:
             await asyncio.sleep(_SEAL_SECONDS)
 
     async def seal(self) -> int:
-        """Seal one batch; how many entries it had."""
+        """Seal one batch; how many entries it had. None while a head is signed with a key that is not there: another
+        process has that key, and to seal over its head would break the chain for good.
+        """
         async with self.store.read() as work:
             waiting = await work.audit.unsealed(limit=1)
         if not waiting:
@@ -66,8 +69,12 @@ class Sealer:
             entries = await work.audit.unsealed(limit=_BATCH)
             if not entries:
                 return 0  # another replica's sealer was first
-            total = await self._total(work)
-            ends = {team: await self._end(work, team) for team in {entry.team for entry in entries}}
+            heads = {head.team: head for head in await work.audit.heads()}
+            if unknown := unknown_keys(self.keyring, heads.values()):
+                log.error("audit.key_missing", keys=unknown)
+                return 0
+            total = self._total(heads)
+            ends = {team: await self._end(work, team, heads.get(team)) for team in {entry.team for entry in entries}}
             sealed: list[AuditEntry] = []
             for entry in entries:
                 seq, prev_hash = ends[entry.team]
@@ -80,9 +87,8 @@ class Sealer:
                 await work.audit.sign(head_at(self.keyring, EVERY_TEAM, (total + len(entries), "")))
         return len(entries)
 
-    async def _end(self, work: UnitOfWork, team: str) -> Place:
+    async def _end(self, work: UnitOfWork, team: str, head: Head | None) -> Place:
         """Where the chain goes on: at its signed head. Without one that fits the entries it stays broken for good."""
-        head = await work.audit.head(team)
         newest = await work.audit.newest(team)
         if head is None and newest == 0:
             return START
@@ -91,9 +97,9 @@ class Sealer:
         log.error("audit.head_lost", team=team)
         return (newest, "")
 
-    async def _total(self, work: UnitOfWork) -> int | None:
+    def _total(self, heads: Mapping[str, Head]) -> int | None:
         """How many entries are sealed. A signed count that is lost stays lost, and is found."""
-        total = await work.audit.head(EVERY_TEAM)
+        total = heads.get(EVERY_TEAM)
         if total is None:
-            return None if await work.audit.heads() else 0
+            return None if heads else 0
         return total.seq if is_signed(self.keyring, total) else None

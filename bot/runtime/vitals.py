@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from bot.runtime.ports import NotRead, NotSaved, Store
+from bot.runtime.chain import unknown_keys
+from bot.runtime.ports import Keyring, NotRead, NotSaved, Store
 from bot.runtime.pulses import Pulse
 from integrations.ports import Clock
 
@@ -43,6 +44,7 @@ class Vitals:
     """
 
     store: Store
+    keyring: Keyring
     clock: Clock
     pulses: dict[str, Pulse] = field(default_factory=dict[str, Pulse])
     jobs: Mapping[str, Pulse] = field(default_factory=dict[str, Pulse])
@@ -81,8 +83,11 @@ class Vitals:
     async def _sealed(self) -> bool:
         try:
             async with self.store.read(patience=_PROBE_PATIENCE_SECONDS) as work:
-                figures = await work.figures.now()
+                figures, heads = await work.figures.now(), await work.audit.heads()
         except NotRead as error:
             log.warning("database.not_readable", why=str(error))
+            return False
+        if unknown := unknown_keys(self.keyring, heads):
+            log.warning("log.key_missing", keys=unknown)
             return False
         return figures.unsealed.age(self.clock.now()) <= UNSEALED_SECONDS

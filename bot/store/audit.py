@@ -13,7 +13,7 @@ from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tup
 
 from bot.domain.audit import NO_MARK, AuditEntry, Fact, Head, mark
 from bot.runtime.ports import Keyring
-from bot.store.rows import every, first
+from bot.store.rows import every
 from bot.store.session import Session
 from bot.store.statements import given
 from bot.store.tables import audit, audit_heads
@@ -46,7 +46,6 @@ _UNSEALED = (
 )
 _OLDEST_UNSEALED = select(func.min(audit.c.at)).where(audit.c.seq.is_(None))
 _NEWEST = select(func.coalesce(func.max(audit.c.seq), 0)).where(given(audit.c.team))
-_HEAD = select(audit_heads).where(given(audit_heads.c.team))
 
 
 def entry_of(row: Iterable[Any]) -> AuditEntry:
@@ -113,10 +112,6 @@ class Audit:
 
     async def newest(self, team: str) -> int:
         return (await self._db.execute(_NEWEST, {"team": team})).scalar_one()
-
-    async def head(self, team: str) -> Head | None:
-        row = first(await self._db.execute(_HEAD, {"team": team}))
-        return Head(**row) if row else None
 
     async def heads(self) -> Sequence[Head]:
         return [Head(**row) for row in every(await self._db.execute(select(audit_heads).order_by(audit_heads.c.team)))]

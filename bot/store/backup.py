@@ -43,6 +43,13 @@ class BadCopy(BotError):
         super().__init__(f"{path} is not used: {why}. Nothing was changed.")
 
 
+class Damaged(BadCopy):
+    """What SQLite wrote is not there any more, or never was."""
+
+    def __init__(self, path: Path, how: str) -> None:
+        super().__init__(path, f"it is damaged, or no database ({how}); take another backup")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
     """What is in a copy: its size, and how many rows of what."""
@@ -57,8 +64,10 @@ def _reading(path: Path) -> Generator[sqlite3.Connection]:
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as connection:
             yield connection
-    except sqlite3.Error as error:
+    except sqlite3.OperationalError as error:  # such as a file that is locked
         raise BadCopy(path, str(error)) from error
+    except sqlite3.Error as error:
+        raise Damaged(path, str(error)) from error
 
 
 def copied(source: Path, target: Path, *, why: str | None = None) -> None:
@@ -90,7 +99,7 @@ def inspected(path: Path) -> Contents:
     with _reading(path) as connection:
         damage = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
         if damage != ["ok"]:
-            raise BadCopy(path, f"it is damaged ({'; '.join(damage)})")
+            raise Damaged(path, "; ".join(damage))
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if not tables.issuperset({*_COUNTED, "marks", "alembic_version"}):
             raise BadCopy(path, "it is no database of countersign")

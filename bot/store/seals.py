@@ -34,16 +34,21 @@ class Seals:
         self._db = session
 
     async def uses(self) -> KeyUses:
+        needed = await self.goes_on_with()
+        signed = Counter(needed.signed) + await self._signed(audit.c.key_id) + await self._signed(audit.c.seal_key_id)
+        return KeyUses(sealed=needed.sealed, signed=signed)
+
+    async def goes_on_with(self) -> KeyUses:
         sealed: Counter[str] = Counter()
         for column in sealed_columns():
             key = func.substr(column, _KEY_BEGINS, _KEY_CHARACTERS).label("key")
             wanted = select(key, func.count()).where(column.is_not(None), column != "").group_by(key)
             sealed.update({str(name): count for name, count in await self._db.execute(wanted)})
-        signed: Counter[str] = Counter()
-        for column in (audit.c.key_id, audit.c.seal_key_id, audit_heads.c.key_id):
-            wanted = select(column, func.count()).where(column.is_not(None)).group_by(column)
-            signed.update({str(name): count for name, count in await self._db.execute(wanted)})
-        return KeyUses(sealed=sealed, signed=signed)
+        return KeyUses(sealed=sealed, signed=await self._signed(audit_heads.c.key_id))
+
+    async def _signed(self, column: Column[Any]) -> Counter[str]:
+        wanted = select(column, func.count()).where(column.is_not(None)).group_by(column)
+        return Counter({str(name): count for name, count in await self._db.execute(wanted)})
 
     async def under_others(self, key_id: str, *, after: Sealed | None, limit: int) -> Sequence[Sealed]:
         found: list[Sealed] = []

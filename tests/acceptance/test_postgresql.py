@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from pydantic import SecretStr
 from bot.clock import SystemClock
 from bot.secrets import new_key
 from playground.people import DANA, TEAM_ID
+from tests.acceptance.mortal import ROOT
 from tests.acceptance.world import APPROVE, World
 
 
@@ -46,3 +48,14 @@ async def test_a_replica_whose_machine_has_the_wrong_time(
     await idle_world.until(lambda: idle_world.sent(DANA), "the mail")
     async with idle_world.slack.http.get(f"{bot.url}/readyz") as ready:
         assert '"clock":true' in await ready.text()
+
+
+async def test_every_part_is_told_of(postgres_url: str, idle_world: World) -> None:
+    """The parts that `/readyz` names are those of the table in the docs."""
+    bot = await idle_world.start_bot(database_url=postgres_url, encryption_keys=SecretStr(new_key()))
+    async with idle_world.slack.http.get(f"{bot.url}/readyz") as ready:
+        parts = (await ready.json())["parts"]
+    page = (ROOT / "docs/how-to/watch-it.md").read_text(encoding="utf-8")
+    table = page.partition("\n## Parts\n")[2].partition("\n## ")[0]
+    rows = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    assert sorted(parts) == sorted(re.findall(r"`(\w+)`", " ".join(rows)))

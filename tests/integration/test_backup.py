@@ -200,6 +200,15 @@ def test_a_damaged_page_is_found(shell: Shell, copy: Path) -> None:
     assert "Nothing was changed" in done.stderr
 
 
+def test_a_file_that_was_cut_off_is_told_with_the_next_step(shell: Shell, copy: Path) -> None:
+    """What SQLite says of it is no answer to what is to be done."""
+    copy.write_bytes(copy.read_bytes()[: 5 * 4096])
+    done = shell.run("restore", str(copy))
+    assert done.exit_code == 1
+    assert "it is damaged, or no database (" in done.stderr
+    assert "take another backup. Nothing was changed." in done.stderr
+
+
 def test_a_copy_needs_its_keys(shell: Shell, copy: Path) -> None:
     """Without the keys, or with others, its log cannot be verified: it is not restored."""
     key = shell.path.with_name("countersign.db.key")
@@ -273,7 +282,7 @@ async def test_what_was_under_way_in_a_copy_is_stopped(shell: Shell, tmp_path: P
     file = tmp_path / "copy.db"
     await asyncio.to_thread(shell.run, "backup", str(file))
     done = await asyncio.to_thread(shell.run, "restore", str(file), "--original-is-gone")
-    assert "under way in it: 1 run. Whoever asked is told" in done.stdout, done.output
+    assert "not finished: 1 run. Whoever asked is told" in done.stdout, done.output
     async with opened(shell.settings(), owner=True) as base, base.store.read() as work:
         run, action = await work.runs.find("run_1"), await work.actions.find("act_1")
         (question,) = await work.records.questions("run_1")

@@ -14,11 +14,16 @@ from typing import TypeAlias
 
 import pytest
 
+from bot.foundation import opened
+from bot.runtime.sealer import Sealer
+from bot.secrets import new_key
+from bot.settings import Settings
 from playground.people import APP_TOKEN, BOT_TOKEN, DANA
 from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import Ended, Nursery
 from tests.acceptance.request import ask
 from tests.acceptance.world import APPROVE, World, world
+from tests.integration.shell import record
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 30
@@ -263,6 +268,22 @@ async def test_one_process_owns_the_file(countersign: Command, idle: World, tmp_
     assert '"code": "run.completed"' in exported.said
     checked = await countersign(tmp_path, "doctor", **variables(idle))
     assert checked.status == 0
+
+
+async def test_a_bot_with_other_keys_does_not_start(countersign: Command, idle: World, tmp_path: Path) -> None:
+    """The key file of another database: start and doctor name the file and the key that is to be put back."""
+    there = {**variables(idle), "DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/own.db"}
+    async with opened(Settings(database_url=there["DATABASE_URL"]), owner=True) as base:
+        await record(base, "run.queued")
+        await Sealer(store=base.store, keyring=base.keyring).seal()
+    file = tmp_path / "own.db.key"
+    file.write_text(new_key(), encoding="ascii")
+    for command, status in (("run", 2), ("doctor", 1)):
+        ended = await countersign(tmp_path, command, **there)
+        (line,) = complaints(ended)
+        assert line.startswith(f"✗ {file} lacks the key {base.keyring.ids[0]}, and without it 2 heads of the log")
+        assert "Put it back" in line
+        assert ended.status == status
 
 
 async def test_there_is_nothing_to_read_before_the_first_start(countersign: Command, tmp_path: Path) -> None:

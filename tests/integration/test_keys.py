@@ -7,11 +7,15 @@ import os
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from bot.domain.connections import Connection
-from bot.foundation import opened
+from bot.errors import BadSettings
+from bot.foundation import opened, require_keys
+from bot.runtime.chain import verified
 from bot.runtime.connections import bound_to
 from bot.runtime.resealing import BATCH
+from bot.runtime.sealer import Sealer
 from bot.secrets import KeyRing, key_file, new_key
 from tests.builders import TEAM
 from tests.integration.shell import Shell, record
@@ -88,6 +92,26 @@ def test_a_missing_key_is_told(shell: Shell) -> None:
     assert f"✗ 1 secret still under {old}: it must stay." in done.stdout
     assert "✗ 1 do not open with any key that is there" in done.stderr
     assert shell.run("keys", "rotate").exit_code == 0
+
+
+async def test_a_key_that_was_retired_keeps_nobody_from_starting(shell: Shell) -> None:
+    """Once everything went under the newest key, the log goes on without the older one, also that of a workspace where
+    nothing happened since; with both keys all of it verifies.
+    """
+    await connected(shell)
+    async with opened(shell.settings(), owner=True) as base:
+        await Sealer(store=base.store, keyring=base.keyring).seal()
+    await asyncio.to_thread(shell.run, "keys", "new", "--add")
+    new, old = key_file(key_path(shell), make=False)
+    alone = shell.settings().model_copy(update={"encryption_keys": SecretStr(new)})
+    async with opened(alone, owner=True) as base:
+        with pytest.raises(BadSettings, match="1 secret cannot be opened and 2 heads of the log cannot be checked"):
+            await require_keys(base)
+    assert (await asyncio.to_thread(shell.run, "keys", "rotate")).exit_code == 0
+    async with opened(alone, owner=True) as base:
+        await require_keys(base)
+        assert await Sealer(store=base.store, keyring=base.keyring).seal() == 1
+        assert (await verified(base.store, KeyRing([new, old]))).problems == []
 
 
 def test_configured_keys_are_left_to_whoever_configured_them(shell: Shell) -> None:

@@ -118,6 +118,22 @@ async def test_keys_are_asked_for(postgres_url: str, command: list[str]) -> None
     assert any(line.startswith("✗ ENCRYPTION_KEYS is missing: with PostgreSQL") for line in complaints(ended))
 
 
+async def test_a_replica_with_other_keys_does_not_start(
+    postgres_url: str, tmp_path: Path, key: str, nursery: Nursery
+) -> None:
+    """It says which key it lacks, and leaves the log to those who have it."""
+    async with opened(tmp_path, postgresql=postgres_url, key=key) as base:
+        async with base.store.write() as work:
+            await work.audit.record(Fact(team=TEAM, code="run.queued", actor=DANA, run_id="run_1"))
+        await Sealer(store=base.store, keyring=base.keyring).seal()
+        tokens = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}
+        ended = await nursery.command(tmp_path, "run", **variables(postgres_url, new_key()), **tokens)
+        assert f"✗ ENCRYPTION_KEYS lacks the key {base.keyring.ids[0]}, and without it 2 heads" in ended.complained
+        assert ended.status == 2
+        report = await verified(base.store, base.keyring)
+    assert (report.problems, report.entries) == ([], 1)
+
+
 @pytest.mark.parametrize("command", [["migrate"], ["audit", "verify"]], ids=" ".join)
 async def test_a_server_that_is_not_there_is_named(tmp_path: Path, key: str, command: list[str]) -> None:
     """The variable, the address without its password, and what to do; status 2."""

@@ -9,13 +9,14 @@ import psycopg
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import Fact
+from bot.domain.audit import EVERY_TEAM, Fact
 from bot.domain.runs import RunState
 from bot.errors import BotError
 from bot.runtime import chain
 from bot.runtime.chain import verified
-from bot.runtime.ports import NotSaved
+from bot.runtime.ports import NotSaved, Store
 from bot.runtime.sealer import Sealer
+from bot.secrets import KeyRing, new_key
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
@@ -24,7 +25,7 @@ from tests.stores import Opened
 REFUSALS = (sqlite3.IntegrityError, psycopg.IntegrityError)
 
 
-async def _record(store: SqlStore, *codes: str, run_id: str | None = "run_1", team: str = TEAM) -> None:
+async def _record(store: Store, *codes: str, run_id: str | None = "run_1", team: str = TEAM) -> None:
     async with store.write() as work:
         for code in codes:
             await work.audit.record(Fact(team=team, code=code, actor=DANA, run_id=run_id, details={"n": 1}))
@@ -160,3 +161,37 @@ async def test_the_moment_of_an_entry_is_part_of_it(base: Opened, at: str) -> No
     await base.tamper(f"{_no_guards(base)} UPDATE audit SET at = '{at}' WHERE scope = 'run_2' AND number = 1")
     (problem,) = (await verified(base.store, base.keyring)).problems
     assert "(action.claimed): its columns differ from its bytes" in problem
+
+
+@pytest.mark.parametrize("team", [TEAM, EVERY_TEAM])
+async def test_nobody_seals_over_a_head_of_a_key_that_is_not_there(base: Opened, team: str) -> None:
+    """Neither over a chain's head nor over the count: the entries wait for whoever has the key, and the log is whole;
+    a key's id that somebody made up is found.
+    """
+    ours, other = Sealer(store=base.store, keyring=base.keyring), KeyRing([new_key()])
+    await _record(base.store, "a")
+    assert await ours.seal() == 1
+    await _record(base.store, "b")
+    async with base.store.write() as work:
+        (head,) = [head for head in await work.audit.heads() if head.team == team]
+        await work.audit.sign(chain.head_at(other, team, (head.seq, head.hash)))
+    assert await ours.seal() == 0
+    assert len((await verified(base.store, base.keyring)).problems) == 1
+    async with base.store.write() as work:
+        await work.audit.sign(head)
+    assert await ours.seal() == 1
+    assert (await verified(base.store, base.keyring)).problems == []
+
+
+async def test_a_replica_with_another_key_breaks_no_chain(base: Opened) -> None:
+    """What it writes is sealed by those who have the key of the head; once both keys are there all of it verifies."""
+    first, second = new_key(), new_key()
+    right, wrong = (
+        Sealer(store=SqlStore(base.engine, keyring=ring, clock=base.clock), keyring=ring)
+        for ring in (KeyRing([first]), KeyRing([second]))
+    )
+    await _record(right.store, "a")
+    assert await right.seal() == 1
+    await _record(wrong.store, "a", run_id="run_2")
+    assert (await wrong.seal(), await right.seal()) == (0, 1)
+    assert (await verified(base.store, KeyRing([first, second]))).problems == []

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from bot.domain.audit import EVERY_TEAM, Fact
 from bot.domain.connections import Connection
+from bot.runtime.chain import is_signed
 from bot.runtime.connections import bound_to
 from bot.runtime.resealing import Resealing
+from bot.runtime.sealer import Sealer
 from bot.secrets import KeyRing, new_key
 from bot.store.seals import BOUND_TO, sealed_columns
 from bot.store.tables import connections, metadata
@@ -96,6 +99,39 @@ async def test_it_is_known_what_needs_which_key(base: Opened) -> None:
         uses = await work.seals.uses()
     assert uses.signed == {base.keyring.ids[0]: 1}
     assert uses.used() == {AFTER.ids[0], base.keyring.ids[0]}
+
+
+async def test_what_a_bot_goes_on_with_is_no_older_entry(base: Opened) -> None:
+    """Secrets and signed heads, by their keys; whatever else of the log they signed is left out."""
+    await connect(base, DANA)
+    async with base.store.write() as work:
+        await work.audit.record(Fact(team=TEAM, code="run.queued", actor=DANA))
+    await Sealer(store=base.store, keyring=AFTER).seal()
+    async with base.store.read() as work:
+        needed, uses = await work.seals.goes_on_with(), await work.seals.uses()
+    assert (needed.sealed, needed.signed) == ({BEFORE.ids[0]: 1}, {AFTER.ids[0]: 2})
+    assert uses.signed == {AFTER.ids[0]: 3, base.keyring.ids[0]: 1}
+    assert needed.missing(AFTER.ids) == []
+    assert uses.missing(AFTER.ids) == [base.keyring.ids[0]]
+
+
+async def test_a_head_is_signed_anew_as_it_is_and_only_if_it_was_ours(base: Opened) -> None:
+    """The heads go under the newest key and say what they said; one that somebody changed does not become a right one
+    by it.
+    """
+    for team in (TEAM, "T2"):
+        async with base.store.write() as work:
+            await work.audit.record(Fact(team=team, code="run.queued", actor=DANA))
+    await Sealer(store=base.store, keyring=BEFORE).seal()
+    await base.tamper("UPDATE audit_heads SET seq = 9 WHERE team = 'T2'")
+    places = "SELECT team, seq, hash FROM audit_heads ORDER BY team"
+    before = base.rows(places)
+    await resealing(base).sign_heads()
+    assert base.rows(places) == before
+    async with base.store.read() as work:
+        heads = await work.audit.heads()
+    signed = {head.team: head.key_id for head in heads if is_signed(AFTER, head)}
+    assert signed == {EVERY_TEAM: AFTER.ids[0], TEAM: AFTER.ids[0]}
 
 
 def test_the_schema_says_what_a_secret_is_bound_to() -> None:

@@ -16,6 +16,7 @@ from bot.runtime.outbox import Relay
 from bot.runtime.pulses import Pulse
 from bot.runtime.sealer import Sealer
 from bot.runtime.vitals import DEAD_SECONDS, HUNG_SECONDS, STUCK_SECONDS, UNSEALED_SECONDS, Vitals
+from bot.secrets import KeyRing, new_key
 from tests.builders import TEAM
 from tests.stores import Opened, opened
 
@@ -31,6 +32,7 @@ class Body:
         pulse = Pulse(lambda: self.seconds)
         vitals = Vitals(
             store=self.base.store,
+            keyring=self.base.keyring,
             clock=self.base.clock,
             pulses={"relay": pulse},
             parts={"open": lambda: True},
@@ -97,6 +99,18 @@ async def test_a_log_that_nobody_seals_is_not_ready(body: Body) -> None:
     body.seconds += 5
     body.base.clock.advance(1)
     assert not (await vitals.ready())["log"]
+
+
+async def test_a_log_that_others_signed_is_not_ready(body: Body) -> None:
+    """Heads of a key that is not there: what this process wrote could not go on with their chain."""
+    vitals, _ = body.made()
+    async with body.base.store.write() as work:
+        await work.audit.record(Fact(team=TEAM, code="run.queued", actor="agent"))
+    assert await Sealer(store=body.base.store, keyring=body.base.keyring).seal() == 1
+    assert (await vitals.ready())["log"]
+    vitals.keyring = KeyRing([new_key()])
+    body.seconds += 5
+    assert {name for name, works in (await vitals.ready()).items() if not works} == {"log"}
 
 
 async def test_the_loops_beat(body: Body) -> None:
