@@ -28,6 +28,9 @@ from integrations.counting import counted
 from integrations.google.oauth import GoogleTokens
 from integrations.google.scopes import lacking
 
+_PLAYGROUND = ".playground"
+"""The mark of a folder that a playground made (`playground/data_directory.py`), and empties."""
+
 _SQLITE = b"SQLite format 3\x00"
 """What every SQLite file begins with (sqlite.org/fileformat.html)."""
 
@@ -69,6 +72,16 @@ class DatabaseGone(Misconfigured):
             f"DATABASE_URL names {path}, and there is no such file any more: {instance_path(path).name} beside it is "
             "of the database that was there. Put it back, restore a backup (`countersign restore`), or name the file "
             "where it is now. To begin anew without it, move that file away, too."
+        )
+
+
+class OfAPlayground(Misconfigured):
+    """The database is the demo's."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"DATABASE_URL names {path}, a playground's, which its next start deletes. Name another file, and "
+            "take the variable out of this shell if it stands there: unset DATABASE_URL."
         )
 
 
@@ -184,6 +197,12 @@ def is_beginning_well(path: Path) -> None:
         raise DatabaseUnusable(path, f"there is no folder {path.parent}")
     if not path.exists() and instance_path(path).exists():
         raise DatabaseGone(path)
+
+
+def refuse_a_playgrounds(settings: Settings) -> None:
+    """Nobody works in a database that somebody else deletes. Raises `OfAPlayground`."""
+    if not settings.uses_postgresql and settings.sqlite_path.with_name(_PLAYGROUND).exists():
+        raise OfAPlayground(settings.sqlite_path)
 
 
 def _is_database(path: Path) -> bool:

@@ -74,8 +74,6 @@ class Settings(BaseSettings):
     slack_bot_token: OptionalSecret = None
     slack_app_token: OptionalSecret = None
     slack_signing_secret: OptionalSecret = None
-    slack_client_id: Optional = None
-    slack_client_secret: OptionalSecret = None
     slack_api_url: Annotated[str, AfterValidator(web_address), AfterValidator(folder)] = "https://slack.com/api/"
     # The language model
     gemini_api_key: OptionalSecret = None
@@ -125,7 +123,6 @@ class Settings(BaseSettings):
     retention_steps_days: Most = 30
     retention_messages_days: Most = 90
     retention_runs_days: Most = 365
-    github_token: OptionalSecret = None
 
     @field_validator("slack_bot_token")
     @classmethod

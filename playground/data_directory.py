@@ -10,12 +10,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from playground.errors import DataInUse, NotOurs
+from playground.errors import BotAtWork, DataInUse, NotOurs
 
 MARK = ".playground"
 """A file that says that a playground made the directory; it is locked while one runs, and the kernel frees it."""
 
 DATABASE = "countersign.db"
+LOCK = f"{DATABASE}.lock"
+"""Locked by the process that has the database."""
 
 
 class DataDirectory:
@@ -48,6 +50,9 @@ class DataDirectory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._free()
+
+    def _free(self) -> None:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -71,6 +76,17 @@ class DataDirectory:
         return lock
 
     def _empty(self) -> None:
+        """Holding the database's lock: nobody is at work in what is deleted. Raises `BotAtWork`."""
+        with (self.path / LOCK).open("a+", encoding="ascii") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self._free()
+                lock.seek(0)
+                raise BotAtWork(self.database, lock.read().strip()) from None
+            self._delete()
+
+    def _delete(self) -> None:
         for entry in self.path.iterdir():
             if entry.name == MARK:
                 continue

@@ -38,6 +38,16 @@ class DataInUse(PlaygroundFailed):
         )
 
 
+class BotAtWork(PlaygroundFailed):
+    """Somebody has the database open that was to be forgotten."""
+
+    def __init__(self, database: object, owner: str) -> None:
+        who = f" (process {owner})" if owner else ""
+        super().__init__(
+            f"A bot{who} has {database} open, so it was not deleted. Stop that one, or start this one with --data DIR."
+        )
+
+
 class NotOurs(PlaygroundFailed):
     """The directory holds data that no playground made."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from dataclasses import dataclass
 
 from playground.people import DANA
 from playground.stage.emulator import Emulator
@@ -16,19 +18,34 @@ CARDS = 2
 PATIENCE_SECONDS = 15.0
 LOOK_SECONDS = 0.15
 
+ENDS = ("Continue", "Try again")
+"""What a request offers that stopped: at a limit, or because it failed."""
 
-async def open_scene(slack_url: str, *, seconds: float = PATIENCE_SECONDS) -> int:
-    """Asks as Dana in her DM and waits for the cards: how many wait, fewer than two only after `seconds`."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """How many cards wait, and what the request offers where it stopped before all of them were there."""
+
+    waiting: int = 0
+    offered: str = ""
+
+
+async def open_scene(slack_url: str, *, seconds: float = PATIENCE_SECONDS) -> Opened:
+    """Asks as Dana in her DM and waits for both cards, for the request to stop, or for so many `seconds`."""
     async with Emulator(slack_url) as emulator:
         slack = SlackStage(emulator)
         channel = await slack.dm(DANA)
         asked = await slack.say(DANA, channel, REQUEST)
-        waiting = 0
-        try:
+        opened = Opened()
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while waiting < CARDS:
+                while opened.waiting < CARDS and not opened.offered:
                     await asyncio.sleep(LOOK_SECONDS)
-                    waiting = len(await slack.waiting_cards(channel, since=asked))
-        except TimeoutError:
-            pass
-        return waiting
+                    opened = await _look(slack, channel, asked)
+        return opened
+
+
+async def _look(slack: SlackStage, channel: str, asked: str) -> Opened:
+    said = await slack.by_agent(channel, since=asked)
+    offered = [name for message in said for name in ENDS if message.button(name)]
+    return Opened(waiting=len(await slack.waiting_cards(channel, since=asked)), offered=offered[0] if offered else "")

@@ -22,8 +22,8 @@ async def show(supervisor: Supervisor, options: Options, terminal: Terminal) -> 
     async with Served(Control(supervisor).app()) as control:
         try:
             page = asyncio.create_task(supervisor.start_page(supervisor=control, port=options.port), name="start-page")
-            waiting = await open_scene(supervisor.addresses.slack)
-            terminal.welcome(await page, supervisor.model, waiting=waiting)
+            opened = await open_scene(supervisor.addresses.slack)
+            terminal.welcome(await page, supervisor.model, opened)
             if options.browser:
                 open_browser(await page)
             await asyncio.Event().wait()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO
 
-from playground.opening import CARDS
+from playground.opening import CARDS, Opened
 
 CARDS_WAIT = "You are Dana. Read the two cards in her DM, press Approve on one and look right: it happened, once."
 CARDS_TO_COME = "You are Dana. When the cards are in her DM, read them, press Approve on one and look right."
@@ -31,25 +31,34 @@ class Terminal:
         kept = "" if fresh else " (the agent remembers its last time; --reset begins anew)"
         self.say(f"Starting Slack, Google, the model and the agent on this machine. Data: {data}{kept}")
 
-    def welcome(self, page: str, model: Mapping[str, object], *, waiting: int) -> None:
+    def welcome(self, page: str, model: Mapping[str, object], opened: Opened) -> None:
         self.say()
         self.say(f"  Countersign is running: {page}")
         self.say()
         self.say(f"  {_who_answers(model)}")
         self.say()
-        if waiting < CARDS:
-            self.say(
-                f"  So far {waiting} of {CARDS} cards of the opening scene are there: the agent still works on it,"
-            )
-            self.say("  or it failed. The page shows which; logs/bot.log in the data directory says why.")
+        if opened.waiting < CARDS:
+            for line in _why_not(opened):
+                self.say(f"  {line}")
             self.say()
-        for number, hint in enumerate((CARDS_WAIT if waiting >= CARDS else CARDS_TO_COME, *TRY_NEXT), start=1):
+        for number, hint in enumerate((CARDS_WAIT if opened.waiting >= CARDS else CARDS_TO_COME, *TRY_NEXT), start=1):
             self.say(f"  {number}. {hint}")
         self.say()
         self.say("  Ctrl+C stops everything.")
 
     def stopped(self) -> None:
         self.say("Stopped.")
+
+
+def _why_not(opened: Opened) -> tuple[str, str]:
+    """Why not all cards of the opening scene are there."""
+    there = f"{opened.waiting} of {CARDS} cards of the opening scene are there"
+    if opened.offered:
+        return f"{there}: the request stopped before, and says why.", f"In Dana's DM, press {opened.offered} below it."
+    return (
+        f"So far {there}: the agent still works on it,",
+        "or it failed. The page shows which; logs/bot.log in the data directory says why.",
+    )
 
 
 def _who_answers(model: Mapping[str, object]) -> str:

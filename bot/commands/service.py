@@ -19,6 +19,7 @@ import click
 import structlog
 
 from bot.commands.terminal import settled, to_its_end
+from bot.foundation import refuse_a_playgrounds
 from bot.settings import Settings
 
 log = structlog.get_logger()
@@ -39,6 +40,8 @@ def run() -> None:
 
 
 async def _serve(settings: Settings, *, announce: bool) -> None:
+    if not announce:  # else it is the playground that starts it
+        refuse_a_playgrounds(settings)
     from bot.app import running  # the libraries of Slack and Gemini take a second to load; other commands need none
 
     async with running(settings) as bot:

@@ -21,6 +21,7 @@ from bot.foundation import (
     is_beginning_well,
     missing_keys,
     opened,
+    refuse_a_playgrounds,
 )
 from bot.runtime.ports import NotRead
 from bot.secrets import BadKey, KeyRing
@@ -92,12 +93,14 @@ async def database_problems(settings: Settings) -> list[str]:
 def _database(settings: Settings) -> list[str]:
     """Whether the file can be made, or is a database that can be written."""
     path = settings.sqlite_path.absolute()
-    if path.exists():
-        return [] if path.is_file() and _is_sqlite(path) else [str(DatabaseUnusable(path, "it is no SQLite database"))]
     try:
-        is_beginning_well(path)
+        refuse_a_playgrounds(settings)
+        if not path.exists():
+            is_beginning_well(path)
     except Misconfigured as error:
         return [str(error)]
+    if path.exists():
+        return [] if path.is_file() and _is_sqlite(path) else [str(DatabaseUnusable(path, "it is no SQLite database"))]
     if os.access(path.parent, os.W_OK):
         return []
     return [str(DatabaseUnusable(path, f"nothing can be written in {path.parent}"))]

@@ -74,11 +74,16 @@ class SlackStage:
 
     async def waiting_cards(self, channel: str, *, since: str = "") -> list[Posted]:
         """The agent's messages that offer an approval."""
-        return [message for message in await self.by_agent(channel, since=since) if message.button("Approve")]
+        return [message for message in await self.by_agent(channel, since=since) if _asks(message)]
 
     async def sent_to(self, channel: str, *, after: int = 0) -> list[Fields]:
         """The log's entries of everything that the agent sent to a channel."""
         return [entry for entry in await self.emulator.log(after) if _goes_to(entry, channel)]
+
+
+def _asks(message: Posted) -> bool:
+    """Continue looks like Approve, but nothing is to be rejected there."""
+    return message.button("Approve") is not None and message.button("Reject") is not None
 
 
 _KEYS = {"datepicker": "selected_date", "timepicker": "selected_time"}

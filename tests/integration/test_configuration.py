@@ -18,6 +18,7 @@ from bot.foundation import opened
 from bot.runtime.sealer import Sealer
 from bot.secrets import new_key
 from bot.settings import Settings
+from playground.data_directory import MARK
 from playground.people import APP_TOKEN, BOT_TOKEN, DANA
 from tests.acceptance.conftest import PROXIES
 from tests.acceptance.mortal import Ended, Nursery
@@ -320,6 +321,22 @@ async def test_a_folder_that_is_not_there_is_not_made(countersign: Command, idle
         assert f"there is no folder {tmp_path}/no/such" in line
         assert ended.status == (1 if command == "doctor" else 2)
     assert not (tmp_path / "no").exists()
+
+
+async def test_the_playgrounds_database_is_nobody_elses(countersign: Command, idle: World, tmp_path: Path) -> None:
+    """Beside a playground's mark start and doctor refuse a database, for the next playground deletes it; to look into
+    it is no harm.
+    """
+    made = await countersign(tmp_path, "migrate", **variables(idle))
+    assert made.status == 0, made
+    idle.settings.sqlite_path.with_name(MARK).touch()
+    for command in ("run", "doctor"):
+        ended = await countersign(tmp_path, command, **variables(idle))
+        (line,) = complaints(ended)
+        assert "DATABASE_URL names" in line
+        assert "a playground's, which its next start deletes" in line
+        assert ended.status == (1 if command == "doctor" else 2)
+    assert (await countersign(tmp_path, "audit", "verify", **variables(idle))).status == 0
 
 
 def refuse_writes(path: Path, *, refuse: bool) -> None:

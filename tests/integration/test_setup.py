@@ -18,6 +18,7 @@ from dotenv import dotenv_values
 
 from bot.cli import main
 from bot.settings import Settings
+from playground.data_directory import MARK
 from playground.google.oauth.clients import CLIENT_ID, CLIENT_SECRET
 from playground.people import APP_TOKEN, BOT_TOKEN
 from tests.acceptance.conftest import PROXIES
@@ -178,6 +179,17 @@ async def test_a_wrong_answer_is_named(install: Install, arguments: list[str], w
     more = {"SLACK_SIGNING_SECRET": SIGNING_SECRET} if "http" in arguments else {}
     status, said = await install.run(*install.enough(without=arguments[0]), *arguments, **more)
     assert (status, why in said) == (2, True), said
+    assert not (install.folder / ".env").exists()
+
+
+async def test_the_playgrounds_database_is_not_taken(install: Install) -> None:
+    """A DATABASE_URL that still leads into the demo is refused, and neither it nor its key gets into the file."""
+    (install.folder / MARK).touch()
+    (install.folder / "countersign.db.key").write_text("the demo's")
+    status, said = await install.run(*install.enough(), DATABASE_URL="sqlite+aiosqlite:///countersign.db")
+    assert status == 2
+    assert "a playground's, which its next start deletes" in said
+    assert "stays there" not in said
     assert not (install.folder / ".env").exists()
 
 

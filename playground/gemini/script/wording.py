@@ -78,8 +78,9 @@ def gist(text: str, *, characters: int = 220) -> str:
 
 
 def person(sender: str) -> str:
-    """The name in `Helen Marsh <helen@marsh.example>`, else what stands before the @."""
-    name = sender.split("<")[0].strip().strip('"')
+    """The name in `Helen Marsh <helen@marsh.example>` or `"Marsh, Helen" <…>`, else what stands before the @."""
+    last, _, first = sender.split("<")[0].strip().strip('"').partition(",")
+    name = f"{first.strip()} {last}" if first.strip() else last
     return name if name and "@" not in name else sender.strip("<> ").split("@")[0].replace(".", " ").title()
 
 

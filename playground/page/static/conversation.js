@@ -1,9 +1,11 @@
 /* The middle: the conversation's head, its messages by day, the thread drawer, status with Stop, and the message box. */
 
+import { isStopped } from "./bot.js";
 import { composer } from "./composer.js";
 import { fill, h, icon, keyed } from "./dom.js";
 import { homeNode } from "./home.js";
 import { authorOf, messageNode } from "./message.js";
+import { notice } from "./notice.js";
 import { appUser, channel, go, isAppDm, nameOf, place, titleOf, user, zone } from "./place.js";
 import { isCard } from "./relations.js";
 import { post, state } from "./server.js";
@@ -292,14 +294,15 @@ function sessionOf(channelId, thread) {
   return sessions().find((one) => one.channel_id === channelId && one.thread_ts === thread);
 }
 
-/** What the agent does right now in this conversation or thread, with a Stop button while it works. */
+/** What the agent does right now in this conversation or thread, with a Stop button while it works; or that it cannot. */
 function renderStatus(box, here, thread) {
   const mine = sessions().filter(
     (one) => one.channel_id === here?.id && (!thread || one.thread_ts === thread) && one.status === "processing",
   );
   const words = statusWords(here?.id, thread);
-  const rows = mine.length ? mine.slice(-2) : words ? [{ thread_ts: thread, words }] : [];
-  const deps = (one) => [one.status, words];
+  const idle = words || (isStopped() && isAppDm(here)) ? [{ thread_ts: thread, words }] : [];
+  const rows = mine.length ? mine.slice(-2) : idle;
+  const deps = (one) => [one.status, words, isStopped()];
   keyed(box, rows, { key: (one) => one.thread_ts, deps, render: (one) => statusRow(one, here, words) });
 }
 
@@ -310,13 +313,18 @@ function statusWords(channelId, thread) {
   return found ? (found.loading_messages?.[0] ?? found.status) : "";
 }
 
+const STOPPED = "The bot is stopped. Slack keeps what you write until it starts.";
+
 function statusRow(one, here, words) {
-  const stop = () => post("act/stop_session", { user: place.user, channel: here.id, thread_ts: one.thread_ts });
+  const stop = () => {
+    post("act/stop_session", { user: place.user, channel: here.id, thread_ts: one.thread_ts });
+    if (isStopped()) notice("The bot is stopped. It hears of this Stop when it starts.");
+  };
   return h(
     "div",
     { class: "status", role: "status" },
-    h("span", { class: "pulse", "aria-hidden": "true" }),
-    h("span", { class: "status-text" }, `${nameOf(appUser())} ${words || "is working…"}`),
+    !isStopped() && h("span", { class: "pulse", "aria-hidden": "true" }),
+    h("span", { class: "status-text" }, isStopped() ? STOPPED : `${nameOf(appUser())} ${words || "is working…"}`),
     one.status === "processing" && h("button", { type: "button", class: "button small", onclick: stop }, "Stop"),
   );
 }

@@ -24,7 +24,8 @@ function came() {
   const codes = entries()
     .filter((entry) => action && factsOf(entry).action === action)
     .map((entry) => entry.code);
-  if (codes.includes("action.completed")) return ["It happened, once.", "Look right. It was written down, too."];
+  if (codes.some((code) => ["action.completed", "action.reconciled"].includes(code)))
+    return ["It happened, once.", "Look right. It was written down, too."];
   if (codes.includes("action.scheduled")) return ["It is planned.", "Nothing happened yet. That was written down, too."];
   if (decision === "reject") return ["You said no.", "Nothing happened. That was written down, too."];
   return ["You decided.", "That was written down."];
@@ -41,7 +42,7 @@ const STEPS = [
     title: () => came()[0],
     text: () => came()[1],
     tries: () => [["Open the audit log", openAudit]],
-    done: () => seenAudit,
+    done: () => seenAudit || isStopped(),
   },
   {
     title: "Now kill the bot.",

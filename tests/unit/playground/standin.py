@@ -19,7 +19,10 @@ from starlette.routing import Route
 
 from playground.serve import run
 
-CARD = {"type": "actions", "elements": [{"type": "button", "text": {"type": "plain_text", "text": "Approve"}}]}
+CARD = {
+    "type": "actions",
+    "elements": [{"type": "button", "text": {"type": "plain_text", "text": name}} for name in ("Approve", "Reject")],
+}
 
 
 def slack() -> Starlette:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
 
 import pytest
 
 from playground.data_directory import DataDirectory
-from playground.errors import DataInUse, NotOurs
+from playground.errors import BotAtWork, DataInUse, NotOurs
 
 
 def test_a_second_playground_on_the_same_data_is_refused(tmp_path: Path) -> None:
@@ -41,6 +42,22 @@ def test_reset_forgets_what_was_stored(tmp_path: Path) -> None:
         assert second.fresh
         assert sorted(entry.name for entry in path.iterdir()) == [".playground", "logs"]
         assert not second.log("bot").exists()
+
+
+def test_a_database_that_a_bot_has_is_not_deleted(tmp_path: Path) -> None:
+    """While a bot has the database open nothing of it is forgotten: whoever wants that is told which process it is."""
+    path = tmp_path / "demo"
+    with DataDirectory(path) as first:
+        first.database.write_text("somebody's")
+    with (path / "countersign.db.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        held.write("4711")
+        held.flush()
+        with pytest.raises(BotAtWork, match=r"process 4711.*--data"), DataDirectory(path, reset=True):
+            pass
+        assert (path / "countersign.db").read_text() == "somebody's"
+    with DataDirectory(path, reset=True) as second:
+        assert second.fresh
 
 
 @pytest.mark.parametrize("reset", [True, False])

@@ -6,15 +6,15 @@ import io
 
 import pytest
 
-from playground.opening import CARDS
+from playground.opening import CARDS, Opened
 from playground.terminal import Terminal
 
 PAGE = "http://127.0.0.1:1"
 
 
-def welcomed(waiting: int) -> str:
+def welcomed(waiting: int, offered: str = "") -> str:
     out = io.StringIO()
-    Terminal(out).welcome(PAGE, {"scripted": True}, waiting=waiting)
+    Terminal(out).welcome(PAGE, {"scripted": True}, Opened(waiting=waiting, offered=offered))
     return out.getvalue()
 
 
@@ -34,3 +34,11 @@ def test_nobody_is_sent_to_cards_that_are_not_there(waiting: int) -> None:
     assert "logs/bot.log" in said
     assert "1. You are Dana. When the cards are in her DM" in said
     assert "Read the two cards" not in said
+
+
+@pytest.mark.parametrize("offered", ["Continue", "Try again"])
+def test_a_scene_that_stopped_is_told_as_that(offered: str) -> None:
+    """Where the request ended before its cards nobody is told to wait for them, but what it offers."""
+    said = welcomed(0, offered)
+    assert f"press {offered}" in said
+    assert "still works" not in said

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from playground.gemini.script.wording import first_name, person
 from tests.unit.playground.gemini import conversation as canned
 from tests.unit.playground.gemini.conversation import INSTRUCTION, TOOLS, Conversation, names
 
@@ -492,3 +493,9 @@ def test_the_same_request_gets_the_same_answer() -> None:
 def test_a_part_of_the_day(asked: str, told: str) -> None:
     """Who asks about the morning is not told of the afternoon."""
     assert told in play(asked)[1]
+
+
+@pytest.mark.parametrize("sender", ['"Byrne, Aoife" <aoife@hall.example>', "Aoife Byrne <aoife@hall.example>"])
+def test_a_name_is_known_whichever_way_round_it_is_written(sender: str) -> None:
+    """Who signs with the last name first is greeted by the first one, without its comma."""
+    assert (person(sender), first_name(sender)) == ("Aoife Byrne", "Aoife")
