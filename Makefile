@@ -43,7 +43,7 @@ again: $(READY) ## run once more what failed in the last run of the tests
 	@$(BIN)/pytest --last-failed --last-failed-no-failures none $(ARGS)
 	@$(BIN)/pytest -n0 tests/contract/test_manifest.py
 
-chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes a quarter of an hour
+chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes about ten minutes
 	@$(BIN)/python -m tests.chaos $(ARGS)
 
 soak: $(READY) ## work for some minutes and see that nothing grows; make soak ARGS="--minutes 30"

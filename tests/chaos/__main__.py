@@ -29,7 +29,7 @@ AT_ONCE = 3
 """Parts: much of what they do is waiting."""
 
 PART_SECONDS = 1500.0
-"""A part that takes longer hangs. On two idle cores all of them together take a quarter of an hour."""
+"""A part that takes longer hangs. On two idle cores all of them together take about ten minutes."""
 _EVERY = 5
 """So many times as long may it take with every point."""
 
