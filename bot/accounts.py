@@ -12,12 +12,13 @@ from starlette.routing import Route
 from bot.addresses import is_loopback
 from bot.api.oauth import OAuthPages, redirect_uri
 from bot.foundation import Base, connections
-from bot.runtime.connect_questions import AskToConnect, ConnectQuestions, ask_to_connect
+from bot.runtime.connect_questions import ConnectQuestions, ask_to_connect
 from bot.runtime.connecting import Connecting, Whose
 from bot.runtime.connections import Connections
 from bot.runtime.disconnecting import Disconnecting
 from bot.runtime.exclusion import Exclusion
 from bot.runtime.leases import Journal
+from bot.runtime.missing_accounts import AskToConnect
 from bot.runtime.revoking import Revoking
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler
 from bot.settings import INSECURE_TRANSPORT, Settings

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+PROVIDER = "google"
+
 ACTIVE = "active"
 REFUSED = "needs_reconnect"
 DELEGATED = "delegated"
@@ -26,3 +28,8 @@ class Connection:
     secret: str
     status: str = ACTIVE
     version: int = 1
+
+
+def lacking_literally(granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
+    """The scopes that are wanted and were not granted, where no scope includes another."""
+    return wanted - granted

@@ -20,9 +20,9 @@ from bot.domain.runs import Run
 from bot.domain.states import LostRace
 from bot.runtime import limits, model_words, words
 from bot.runtime.claims import Claims, Resolution, grounds_of
-from bot.runtime.connect_questions import AskToConnect, can_wait
 from bot.runtime.holding import Moments
 from bot.runtime.leases import Attempt, Lease
+from bot.runtime.missing_accounts import AskToConnect, can_wait
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_failure
 from bot.runtime.settling import Settler

@@ -10,35 +10,31 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.conditions import in_time, is_certain, is_open, is_repeatable, may_ask, same_account
-from bot.domain.connections import ACTIVE
+from bot.domain.conditions import in_time, is_open, may_ask, same_account
+from bot.domain.connections import ACTIVE, PROVIDER, lacking_literally
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.states import LostRace
 from bot.runtime import model_words, words
 from bot.runtime.claims import stored_hash
-from bot.runtime.connections import PROVIDER, lacking_literally
-from bot.runtime.lacks import missing_of
 from bot.runtime.leases import Journal
 from bot.runtime.ports import UnitOfWork
 from bot.runtime.posing import question_about
 from bot.runtime.repositories import Questions as Asked
 from bot.runtime.rounds import alone, shuffled
-from bot.runtime.steering import standing, supersede
+from bot.runtime.superseding import standing, supersede
 from bot.runtime.transitions import Transitions
 from integrations.errors import Lack, NotConnected
 
 BATCH = 200
 
-AskToConnect = Callable[[Transitions, Action, NotConnected], Awaitable[None]]
-"""`ask_to_connect`, where connecting is offered at all."""
 
-
-def can_wait(action: Action) -> bool:
-    """Whether an attempt whose credentials were refused was certainly not carried out, nor any before it."""
-    return is_certain(action.doubt) or is_repeatable(action.effect)
+def missing_of(question: Question) -> frozenset[str]:
+    """The scopes that connecting must bring."""
+    return frozenset(str(scope) for scope in cast("Sequence[object]", question.payload["missing"]))
 
 
 async def ask_to_connect(moves: Transitions, action: Action, lack: NotConnected) -> None:

@@ -20,14 +20,14 @@ import structlog
 
 from bot.domain import ids
 from bot.domain.audit import Fact
-from bot.domain.connections import Connection
+from bot.domain.connections import PROVIDER, Connection
 from bot.domain.connects import CONNECT_LIFE, Connect
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.seals import Secret
 from bot.domain.threads import User
 from bot.runtime.connect_questions import ConnectQuestions, believe_again
-from bot.runtime.connections import PROVIDER, Connections, Tokens, fact
+from bot.runtime.connections import Connections, Tokens, fact
 from bot.runtime.escrow import bound_to
 from bot.runtime.leases import Journal
 from bot.runtime.ports import PATIENCE_SECONDS, AccountProvider, Keyring, UnitOfWork

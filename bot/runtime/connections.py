@@ -16,7 +16,7 @@ import structlog
 
 from bot.addresses import is_loopback
 from bot.domain.audit import Fact
-from bot.domain.connections import ACTIVE, REFUSED, Connection
+from bot.domain.connections import ACTIVE, PROVIDER, REFUSED, Connection, lacking_literally
 from bot.domain.seals import Secret
 from bot.errors import BotError
 from bot.runtime import words
@@ -30,7 +30,6 @@ from integrations.ports import Clock
 
 log = structlog.get_logger()
 
-PROVIDER = "google"
 _FRESH = timedelta(minutes=5)
 
 
@@ -71,11 +70,6 @@ class Tokens:
 def bound_to(team: str, user: str, provider: str) -> str:
     """What the tokens of this person's connection are bound to."""
     return Secret.TOKENS.of(provider=provider, team=team, user=user)
-
-
-def lacking_literally(granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
-    """The scopes that are wanted and were not granted, where no scope includes another."""
-    return wanted - granted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

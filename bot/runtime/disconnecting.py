@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.domain.connections import Connection
+from bot.domain.connections import PROVIDER, Connection
 from bot.domain.events import HomeChanged
-from bot.runtime.connections import PROVIDER, fact
+from bot.runtime.connections import fact
 from bot.runtime.leases import Journal
 from bot.runtime.ports import PATIENCE_SECONDS
 from bot.runtime.revoking import Revoking

@@ -16,15 +16,15 @@ from bot.domain.questions import QuestionKind
 from bot.domain.runs import Mode, Run
 from bot.runtime import asking, limits, model_words, words
 from bot.runtime.claims import Claims, Grounds, Resolution
-from bot.runtime.connect_questions import AskToConnect
 from bot.runtime.differences import compared
 from bot.runtime.holding import Moments
 from bot.runtime.leases import Lease
+from bot.runtime.missing_accounts import AskToConnect
 from bot.runtime.posing import question_about
 from bot.runtime.previews import preview_of
 from bot.runtime.requesters import Requesters
 from bot.runtime.results import record_failure
-from bot.runtime.steering import standing, supersede
+from bot.runtime.superseding import standing, supersede
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import AnyTool, Registry
 from integrations import hidden

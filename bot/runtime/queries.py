@@ -14,8 +14,8 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import User, zone_of
 from bot.runtime import limit_words, rates, words
 from bot.runtime.asking import options_of
+from bot.runtime.connect_questions import missing_of
 from bot.runtime.holding import SEND_NOW_FROM_SECONDS
-from bot.runtime.lacks import missing_of
 from bot.runtime.losses import loss_of
 from bot.runtime.offers import can_be_asked_again, can_be_edited, offer_of
 from bot.runtime.ports import Store, UnitOfWork

@@ -18,8 +18,9 @@ from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.domain.threads import Audience, Message
 from bot.llm import wire
-from bot.runtime import asking, model_words, words
+from bot.runtime import asking, model_words
 from bot.runtime.replies import Reply
+from bot.runtime.superseding import supersede
 from bot.runtime.transitions import Transitions
 
 _REASON_KEPT = 2000  # characters
@@ -154,24 +155,6 @@ class Steering:
         self.moves.note(
             Fact(team=self.run.team, code=code, actor=self.message.author, run_id=self.run.id, details=details)
         )
-
-
-async def supersede(moves: Transitions, action_id: str, *, by: str) -> None:
-    """planned or awaiting_confirmation → rejected: its requester replied, and the reply comes first."""
-    action = await moves.work.actions.find(action_id)
-    await moves.ended(
-        action,
-        ActionState.REJECTED,
-        code="action.superseded",
-        response=model_words.superseded(),
-        actor=by,
-        summary=words.SUPERSEDED,
-    )
-
-
-async def standing(moves: Transitions, run: Run) -> Standing:
-    """The facts of a run, with whether something that was said to it is untaken."""
-    return Standing.of(run, untaken=bool(await moves.work.messages.untaken(run.id)))
 
 
 async def take_in(moves: Transitions, run: Run, *, answered: bool = False) -> Run:

@@ -26,7 +26,8 @@ from bot.runtime.leases import Lease
 from bot.runtime.pauses import Ending
 from bot.runtime.proposals import Proposal, Proposer
 from bot.runtime.spending import Purse, used
-from bot.runtime.steering import standing, take_in
+from bot.runtime.steering import take_in
+from bot.runtime.superseding import standing
 from bot.runtime.transitions import Transitions
 from bot.tools.registry import Registry
 
