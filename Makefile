@@ -44,13 +44,13 @@ again: $(READY) ## run once more what failed in the last run of the tests
 	@$(BIN)/pytest -n0 tests/contract/test_manifest.py
 
 chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes about ten minutes
-	@$(BIN)/python -m tests.chaos $(ARGS)
+	@$(BIN)/python -m tests.verification.chaos $(ARGS)
 
 soak: $(READY) ## work for some minutes and see that nothing grows; make soak ARGS="--minutes 30"
-	@$(BIN)/python -m tests.soak $(ARGS)
+	@$(BIN)/python -m tests.verification.soak $(ARGS)
 
 bench: $(READY) ## figures, each beside a floor of the same run
-	@$(BIN)/python -m tests.benchmarks $(ARGS)
+	@$(BIN)/python -m tests.verification.benchmarks $(ARGS)
 
 lint: $(READY) ## ruff and codespell
 	@$(BIN)/ruff check $(CODE)
@@ -71,7 +71,7 @@ docs: $(READY) ## run the code blocks of README and docs
 	@$(BIN)/pytest tests/docs $(ARGS)
 
 screenshots: $(READY) ## take the pictures of README and docs from the playground
-	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
+	@$(BIN)/python -m tests.verification.browser.screenshots $(ARGS)
 
 lock: ## resolve the dependencies anew (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11 pyproject.toml -o requirements/run.lock

@@ -17,8 +17,8 @@ from bot.commands.service import run
 from bot.commands.setup.command import setup
 from bot.commands.terminal import settled, to_its_end
 from bot.errors import BadSettings
-from bot.foundation import opened
 from bot.settings import Settings
+from bot.wiring.store import opened
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -40,7 +40,7 @@ def playground(arguments: tuple[str, ...]) -> None:
 @main.command(short_help="Check everything, and say the next step.")
 def doctor() -> None:
     """Check configuration, database, log, policies and Slack, and say the next step."""
-    from bot.doctor.examination import examine  # loads Slack's library, which takes a second
+    from bot.commands.doctor.examination import examine  # loads Slack's library, which takes a second
 
     try:
         settings: Settings | None = configuration.read()

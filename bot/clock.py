@@ -27,7 +27,7 @@ def _elapsed() -> float:
     return time.monotonic() if counts_sleep is None else time.clock_gettime(counts_sleep)
 
 
-class AgreedClock(SystemClock):
+class SyncedClock(SystemClock):
     """The clock of a database that several processes share: their own differ, and any of them may be set.
 
     It goes on from the moment that the database said last, however this machine's wall clock is set meanwhile.

@@ -20,7 +20,7 @@ from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.cron import CronTrigger
 
 from bot.domain.schedules import CRON_FIELDS, BadSchedule
-from bot.runtime.pulses import Pulse
+from bot.runtime.core.heartbeat import Heartbeat
 
 log = structlog.get_logger()
 
@@ -59,14 +59,14 @@ class Scheduler:
         self._silence = silence
         self._look = look
         self._ticked = 0
-        self.pulse = Pulse()
-        self.pulses: dict[str, Pulse] = {}
+        self.heartbeat = Heartbeat()
+        self.heartbeats: dict[str, Heartbeat] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._running: dict[str, asyncio.Task[None]] = {}
 
     def every(self, seconds: float, name: str, job: Job, *, within: float = ROUND_SECONDS) -> None:
         """Call the job this often; one that is well ends `within` so many seconds."""
-        self.pulses[name] = Pulse(rest=seconds + within)
+        self.heartbeats[name] = Heartbeat(rest=seconds + within)
         self._ticks.add_job(
             self._tick,
             _Every(timedelta(seconds=seconds)),
@@ -79,7 +79,7 @@ class Scheduler:
     async def _tick(self, name: str, job: Job) -> None:
         """Begin the job in a task of its own; APScheduler's own task ends at once."""
         self._ticked += 1
-        self.pulse.beat()
+        self.heartbeat.beat()
         if name not in self._running:
             self._running[name] = asyncio.create_task(self._guarded(name, job), name=f"job {name}")
 
@@ -90,7 +90,7 @@ class Scheduler:
             log.exception("job.failed", job=name)
         finally:
             del self._running[name]
-            self.pulses[name].beat()
+            self.heartbeats[name].beat()
 
     @property
     def task(self) -> asyncio.Task[None]:

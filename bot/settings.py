@@ -18,9 +18,9 @@ from urllib.parse import unquote, urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.addresses import folder, is_loopback, public_address, web_address
 from bot.env_file import file_values
 from bot.errors import BadSettings
+from bot.urls import folder, is_loopback, public_address, web_address
 
 INSECURE_TRANSPORT = "OAUTHLIB_INSECURE_TRANSPORT"
 """oauthlib's switch for OAuth over http; we set it to "loopback", and only for an emulator on this machine."""

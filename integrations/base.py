@@ -3,7 +3,7 @@
 A tool says what it would do (`caption`, `preview`), does it (`execute`) and says afterwards whether a doubtful attempt
 happened (`reconcile`). It never decides whether it may: policy does, from the roles that its parameters declare.
 What a tool needs of the world (a Google session, Slack's channels, memories, the time) is a Protocol in
-`integrations.ports`; `bot.app` hands the implementation to the toolset's constructor.
+`integrations.ports`; `bot.wiring.app` hands the implementation to the toolset's constructor.
 """
 
 from __future__ import annotations
@@ -247,7 +247,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inquiry:
+class ToolQuestion:
     """What only the owner can say: a question with the answers to choose from, as buttons.
 
     `private` says whether the question or an option shows what only the owner may see.
@@ -284,7 +284,7 @@ class Tool(ABC, Generic[Args]):
         """What a card shows. Raises `ModelRetry` or `ToolFailed` when the call is certain to fail."""
         raise NotImplementedError(self.name)
 
-    async def inquire(self, args: Args, ctx: ToolContext) -> Inquiry | None:
+    async def inquire(self, args: Args, ctx: ToolContext) -> ToolQuestion | None:
         """What must be asked before this can be done; None when nothing must. Only where `asks`."""
         return None
 

@@ -1,4 +1,4 @@
-"""What tools may ask for, and the values in which they are answered. `bot.app` joins them to who knows."""
+"""What tools may ask for, and the values in which they are answered. `bot.wiring.app` joins them to who knows."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class Memories(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
+class ScheduleInfo:
     """One of a person's schedules. `number` is short and stays the same while it lives; `what` is reminder, briefing or
     request; `when` says its time in words; `next_at` is None while it is paused. `label` is how far its title can be
     trusted.
@@ -180,18 +180,18 @@ class Schedules(Protocol):
         key: str,
         label: Label,
         unless_answered: str | None = None,
-    ) -> Planned:
+    ) -> ScheduleInfo:
         """Keep a reminder; the same key twice is one. With `unless_answered`, a mail thread, it is said only if nobody
         else has written there since. Raises `ModelRetry` with the reason, or another `ToolError` when the thread cannot
         be looked at.
         """
         ...
 
-    async def brief(self, requester: Requester, spec: Mapping[str, Json], *, key: str) -> Planned:
+    async def brief(self, requester: Requester, spec: Mapping[str, Json], *, key: str) -> ScheduleInfo:
         """Keep a repeating briefing; the same key twice is one. Raises `ModelRetry` with the reason."""
         ...
 
-    async def of(self, requester: Requester) -> Sequence[Planned]:
+    async def of(self, requester: Requester) -> Sequence[ScheduleInfo]:
         """What has not ended, by number."""
         ...
 

@@ -29,13 +29,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 if TYPE_CHECKING:
-    from tests.acceptance.mortal import Nursery
+    from tests.acceptance.mortal import BotProcesses
 
 SLOW = (
-    "tests/chaos/test_points.py",
+    "tests/verification/chaos/test_points.py",
     "tests/acceptance/test_scene.py",
-    "tests/browser/",
-    "tests/explorer/test_machine.py",
+    "tests/verification/browser/",
+    "tests/verification/explorer/test_machine.py",
     "tests/acceptance/test_leaving.py",
     "tests/acceptance/test_crashes.py",
     "tests/acceptance/test_database_faults.py",
@@ -52,10 +52,10 @@ SLOW = (
 
 THOROUGH = (
     "tests/acceptance/",
-    "tests/browser/",
+    "tests/verification/browser/",
     "tests/contract/playground/",
     "tests/docs/",
-    "tests/explorer/test_machine.py",
+    "tests/verification/explorer/test_machine.py",
     "tests/integration/",
     "tests/unit/playground/",
 )
@@ -119,11 +119,11 @@ def postgres() -> Generator[PostgresServer]:
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Generator[Nursery]:
+def bot_processes() -> Generator[BotProcesses]:
     """What bears bots; it takes seconds to start, and starts with the first test that asks for it."""
-    from tests.acceptance.mortal import Nursery  # with all of the product, which few tests need
+    from tests.acceptance.mortal import BotProcesses  # with all of the product, which few tests need
 
-    with Nursery() as made:
+    with BotProcesses() as made:
         yield made
 
 

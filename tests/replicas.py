@@ -33,16 +33,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bot.foundation import opened
 from bot.secrets import new_key
+from bot.wiring.store import opened
 from playground.people import COLLEAGUES
 from playground.slack.settings import Settings as SlackSettings
-from tests.acceptance.mortal import Mortal, Nursery, is_gone, says_ready
+from tests.acceptance.mortal import BotProcesses, Mortal, is_gone, says_ready
 from tests.acceptance.world import Json, connect, world
 from tests.postgres import PostgresServer
 
 HASTY: Mapping[str, float] = {"lease_seconds": 3.0, "duty_seconds": 1.5, "sweep_seconds": 1.0}
-"""Fields of `bot.pace.Pace`: a dead replica is missed within seconds. The product's own take up to a minute."""
+"""Fields of `Timings`: a dead replica is missed within seconds. The product's own take up to a minute."""
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class Replicas(Mortal):
 
     url: str = ""
     key: str = ""
-    pace: Mapping[str, float] = field(default_factory=dict[str, float])
+    timings: Mapping[str, float] = field(default_factory=dict[str, float])
     more: Mapping[str, str] = field(default_factory=dict[str, str])
     pids: dict[int, int] = field(default_factory=dict[int, int])
     said: dict[int, Path] = field(default_factory=dict[int, Path])
@@ -65,7 +65,7 @@ class Replicas(Mortal):
         self.births += 1
         said = self.said[n] = self.folder / f"replica-{n}-{self.births}.log"
         environment = {**self.environment(), **more}
-        pid = self.pids[n] = self.nursery.bear(environment, said, halt=halt, pace=self.pace)
+        pid = self.pids[n] = self.bot_processes.bear(environment, said, halt=halt, timings=self.timings)
         if ready:
             await self.here.until(lambda: says_ready(said, pid), f"replica {n} ready ({said})")
 
@@ -154,10 +154,10 @@ def _ready_line(said: Path) -> str:
 async def replicas(
     folder: Path,
     postgres: PostgresServer,
-    nursery: Nursery,
+    bot_processes: BotProcesses,
     *,
     count: int = 3,
-    pace: Mapping[str, float] = HASTY,
+    timings: Mapping[str, float] = HASTY,
     slack_settings: SlackSettings | None = None,
     **more: str,
 ) -> AsyncGenerator[Replicas]:
@@ -170,7 +170,7 @@ async def replicas(
             async with opened(here.settings, owner=True) as base:
                 for person in COLLEAGUES:
                     await connect(base, person)
-            made = Replicas(here, folder, nursery, url=url, key=key, pace=pace, more=more)
+            made = Replicas(here, folder, bot_processes, url=url, key=key, timings=timings, more=more)
             try:
                 await made.start_all(count)
                 yield made

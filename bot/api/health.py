@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from bot.runtime.vitals import Vitals
+from bot.runtime.operations.readiness import Readiness
 
 
-def health_routes(vitals: Vitals) -> Sequence[Route]:
+def health_routes(vitals: Readiness) -> Sequence[Route]:
     """The two routes: 200, or 503 with the part that does not work."""
 
     async def alive(request: Request) -> JSONResponse:

@@ -21,11 +21,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from bot.domain.events import Event, JobCrashed, LeaseTakenOver, ModelAnswered, ModelRetried, RunMoved, ToolAnswered
-from bot.domain.figures import Figures
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
-from bot.runtime.bus import Bus
-from bot.runtime.ports import NotRead, Store
+from bot.domain.statistics import Statistics
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.ports import NotRead, Store
 from integrations.ports import Clock
 
 log = structlog.get_logger()
@@ -111,7 +111,7 @@ class Metrics:
                 self._read_at = self._monotonic()
         return generate_latest(self._registry)
 
-    async def _figures(self) -> Figures | None:
+    async def _figures(self) -> Statistics | None:
         try:
             async with self._store.read(patience=_PATIENCE_SECONDS) as work:
                 return await work.figures.now()
@@ -133,7 +133,7 @@ class _Waiting(Collector):
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self.figures: Figures | None = None
+        self.figures: Statistics | None = None
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Every gauge, of the figures that were read last."""
@@ -162,10 +162,10 @@ def _by(name: str, about: str, label: str, counts: dict[str, int]) -> GaugeMetri
     return family
 
 
-def _all_states(figures: Figures) -> dict[str, int]:
+def _all_states(figures: Statistics) -> dict[str, int]:
     return {state.value: figures.runs.get(state, 0) for state in RunState if not state.is_final()}
 
 
-def _all_kinds(figures: Figures) -> dict[str, int]:
+def _all_kinds(figures: Statistics) -> dict[str, int]:
     asked = [kind for kind in QuestionKind if kind is not QuestionKind.PLAN]  # nobody asks about plans yet
     return {kind.value: figures.questions[kind].count if kind in figures.questions else 0 for kind in asked}

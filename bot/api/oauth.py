@@ -16,46 +16,47 @@ from starlette.routing import Route
 
 from bot.api import pages
 from bot.api.pages import Choice, Page, plain, shown
-from bot.domain.connects import CONNECT_LIFE
-from bot.runtime.connecting import Connecting
-from bot.runtime.ports import NotRead, NotSaved
-from bot.runtime.visits import Doorway, End, Visit
+from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE
+from bot.runtime.connections.consent_pages import CallbackOutcome, CallbackPage, ConsentPage
+from bot.runtime.connections.oauth_flow import OAuthFlow
+from bot.runtime.core.ports import NotRead, NotSaved
 
 FOLDER = "/oauth/google"
 _MOST_BYTES = 8_192
 
 _TITLES = {
-    End.CONNECTED: "Connected",
-    End.CONFIRM: "Is this your Slack account?",
-    End.DENIED: "Not connected",
-    End.NOTHING: "Not connected",
-    End.DECLINED: "Not connected",
-    End.WRONG_ACCOUNT: "This is another account",
-    End.STALE: "This link is not good any more",
-    End.OTHER_BROWSER: "Not connected",
-    End.OTHER_ADDRESS: "Not connected",
-    End.UNAVAILABLE: "Google could not be reached",
-    End.FAILED: "Not connected",
-    End.GONE: "Not connected",
+    CallbackOutcome.CONNECTED: "Connected",
+    CallbackOutcome.CONFIRM: "Is this your Slack account?",
+    CallbackOutcome.DENIED: "Not connected",
+    CallbackOutcome.NOTHING: "Not connected",
+    CallbackOutcome.DECLINED: "Not connected",
+    CallbackOutcome.WRONG_ACCOUNT: "This is another account",
+    CallbackOutcome.STALE: "This link is not good any more",
+    CallbackOutcome.OTHER_BROWSER: "Not connected",
+    CallbackOutcome.OTHER_ADDRESS: "Not connected",
+    CallbackOutcome.UNAVAILABLE: "Google could not be reached",
+    CallbackOutcome.FAILED: "Not connected",
+    CallbackOutcome.GONE: "Not connected",
 }
 _AGAIN = (
     "To try again, get a new link in Slack: **Connect Google** on the card that asked for it, or "
     "**/agent connect google**."
 )
 _SAID = {
-    End.DENIED: "You said no on Google's page, so nothing was connected.",
-    End.NOTHING: "You left out everything that I could use, so nothing was connected.",
-    End.DECLINED: "Nothing was connected. Whoever sent you the link cannot see anything of yours.",
-    End.STALE: "It was used before, it is older than ten minutes, or it was begun again in another tab, where you can "
-    "finish it. Nothing was connected by this page.",
-    End.OTHER_BROWSER: "This came back in another browser than it left, so nothing was connected. "
+    CallbackOutcome.DENIED: "You said no on Google's page, so nothing was connected.",
+    CallbackOutcome.NOTHING: "You left out everything that I could use, so nothing was connected.",
+    CallbackOutcome.DECLINED: "Nothing was connected. Whoever sent you the link cannot see anything of yours.",
+    CallbackOutcome.STALE: "It was used before, it is older than ten minutes, or it was begun again in another "
+    "tab, where you can finish it. Nothing was connected by this page.",
+    CallbackOutcome.OTHER_BROWSER: "This came back in another browser than it left, so nothing was connected. "
     "Open the link and finish it in the same browser, with cookies allowed.",
-    End.OTHER_ADDRESS: "This page was not shown at its own address, so nothing was connected. If you came by the link "
-    "in Slack, tell your administrator: **PUBLIC_URL** must begin as the address in your browser does, https included.",
-    End.UNAVAILABLE: "Google did not answer in time, so nothing was connected.",
-    End.FAILED: "What Google sent back could not be used, so nothing was connected. If it happens again, tell your "
-    "administrator; **countersign doctor** says what is wrong with the Google project.",
-    End.GONE: "This Slack account is not active any more, so nothing was connected.",
+    CallbackOutcome.OTHER_ADDRESS: "This page was not shown at its own address, so nothing was connected. "
+    "If you came by the link in Slack, tell your administrator: **PUBLIC_URL** must begin as the address in your "
+    "browser does, https included.",
+    CallbackOutcome.UNAVAILABLE: "Google did not answer in time, so nothing was connected.",
+    CallbackOutcome.FAILED: "What Google sent back could not be used, so nothing was connected. If it happens again, "
+    "tell your administrator; **countersign doctor** says what is wrong with the Google project.",
+    CallbackOutcome.GONE: "This Slack account is not active any more, so nothing was connected.",
 }
 
 
@@ -68,7 +69,7 @@ def redirect_uri(public_url: str) -> str:
 class OAuthPages:
     """The routes. `auth_url` is where the provider asks people."""
 
-    connecting: Connecting
+    connecting: OAuthFlow
     public_url: str
     auth_url: str
 
@@ -89,21 +90,21 @@ class OAuthPages:
         except NotSaved:
             return _busy()
         if doorway is None:
-            return _told(Visit(end=End.STALE), status=410)
+            return _told(CallbackPage(end=CallbackOutcome.STALE), status=410)
         return shown(_doorway(doorway, token), leads_to=self._leads_to())
 
     async def leave(self, request: Request) -> Response:
         """To Google, with the cookie that is asked for afterwards."""
         form = await self._form(request)
         if form is None:
-            return _told(Visit(end=End.OTHER_ADDRESS), status=403)
+            return _told(CallbackPage(end=CallbackOutcome.OTHER_ADDRESS), status=403)
         cookie = request.cookies.get(self._cookie, "")
         try:
             leaving = await self.connecting.leave(form.get("t", ""), form.get("want", ""), cookie=cookie)
         except (NotSaved, NotRead):
             return _busy()
         if leaving is None:
-            return _told(Visit(end=End.STALE), status=410)
+            return _told(CallbackPage(end=CallbackOutcome.STALE), status=410)
         response = RedirectResponse(leaving.url, 303, headers=pages.headers())
         self._set_cookie(response, leaving.cookie)
         return response
@@ -126,7 +127,7 @@ class OAuthPages:
         """What the person said about an account with another address."""
         form = await self._form(request)
         if form is None:
-            return _told(Visit(end=End.OTHER_ADDRESS), status=403)
+            return _told(CallbackPage(end=CallbackOutcome.OTHER_ADDRESS), status=403)
         cookie, yes = request.cookies.get(self._cookie, ""), form.get("answer") == "yes"
         try:
             visit = await self.connecting.confirmed(form.get("confirm", ""), cookie=cookie, yes=yes)
@@ -134,8 +135,8 @@ class OAuthPages:
             return _busy()
         return self._ended(visit)
 
-    def _ended(self, visit: Visit) -> Response:
-        if visit.end is End.CONFIRM:
+    def _ended(self, visit: CallbackPage) -> Response:
+        if visit.end is CallbackOutcome.CONFIRM:
             return shown(_confirmation(visit))
         return _told(visit, status=_STATUSES.get(visit.end, 200))
 
@@ -154,7 +155,7 @@ class OAuthPages:
 
     def _set_cookie(self, response: Response, value: str) -> None:
         """Lax: it comes along when Google leads back. It ends by itself, for another tab may still need it."""
-        seconds = int(CONNECT_LIFE.total_seconds())
+        seconds = int(OAUTH_ATTEMPT_LIFE.total_seconds())
         response.set_cookie(
             self._cookie, value, max_age=seconds, path="/", secure=self._is_https, httponly=True, samesite="lax"
         )
@@ -180,16 +181,16 @@ class OAuthPages:
 
 
 _STATUSES = {
-    End.STALE: 410,
-    End.OTHER_BROWSER: 403,
-    End.WRONG_ACCOUNT: 403,
-    End.GONE: 403,
-    End.FAILED: 400,
-    End.UNAVAILABLE: 502,
+    CallbackOutcome.STALE: 410,
+    CallbackOutcome.OTHER_BROWSER: 403,
+    CallbackOutcome.WRONG_ACCOUNT: 403,
+    CallbackOutcome.GONE: 403,
+    CallbackOutcome.FAILED: 400,
+    CallbackOutcome.UNAVAILABLE: 502,
 }
 
 
-def _doorway(doorway: Doorway, token: str) -> Page:
+def _doorway(doorway: ConsentPage, token: str) -> Page:
     workspace = f" in **{plain(doorway.workspace)}**" if doorway.workspace else ""
     return Page(
         title="Connect Google",
@@ -209,7 +210,7 @@ def _doorway(doorway: Doorway, token: str) -> Page:
     )
 
 
-def _allowed_before(doorway: Doorway) -> Sequence[str]:
+def _allowed_before(doorway: ConsentPage) -> Sequence[str]:
     if not doorway.allowed:
         return []
     after = (
@@ -220,10 +221,10 @@ def _allowed_before(doorway: Doorway) -> Sequence[str]:
     return [f"So far you allowed me: {doorway.allowed}. {after}"]
 
 
-def _confirmation(visit: Visit) -> Page:
+def _confirmation(visit: CallbackPage) -> Page:
     workspace = f" in **{plain(visit.workspace)}**" if visit.workspace else ""
     return Page(
-        title=_TITLES[End.CONFIRM],
+        title=_TITLES[CallbackOutcome.CONFIRM],
         paragraphs=[
             (
                 f"You signed in to Google as **{plain(visit.account)}**. It would be connected to the Slack account "
@@ -246,12 +247,12 @@ def _whose(name: str, email: str) -> str:
     return f"{shown_name} ({plain(email)})" if email else shown_name
 
 
-def _told(visit: Visit, *, status: int = 200) -> Response:
+def _told(visit: CallbackPage, *, status: int = 200) -> Response:
     return shown(Page(title=_TITLES[visit.end], paragraphs=_paragraphs(visit)), status=status)
 
 
-def _paragraphs(visit: Visit) -> Sequence[str]:
-    if visit.end is End.CONNECTED:
+def _paragraphs(visit: CallbackPage) -> Sequence[str]:
+    if visit.end is CallbackOutcome.CONNECTED:
         left = [f"You left out: {visit.left_out}. I ask again when I need it."] if visit.left_out else []
         return [
             f"**{plain(visit.account)}** is connected to the Slack account {_whose(visit.name, visit.slack_email)}.",
@@ -259,7 +260,7 @@ def _paragraphs(visit: Visit) -> Sequence[str]:
             *left,
             "You can close this page and go back to Slack; what waited for this goes on by itself.",
         ]
-    if visit.end is End.WRONG_ACCOUNT:
+    if visit.end is CallbackOutcome.WRONG_ACCOUNT:
         return [
             (
                 f"You signed in to Google as **{plain(visit.account)}**, and the Slack account is "

@@ -8,9 +8,9 @@ from typing import Any, TextIO
 import click
 
 from bot.commands.terminal import settled, to_its_end
-from bot.foundation import Base, connections, opened
-from bot.runtime.connections import Tokens
-from bot.runtime.memories import MemoryBook
+from bot.runtime.connections.accounts import Tokens
+from bot.runtime.people.memories import MemoryService
+from bot.wiring.store import Base, connections, opened
 from integrations.base import Requester
 from policies.types import Label
 
@@ -34,7 +34,7 @@ async def _adopt(base: Base, line: dict[str, Any]) -> None:
     book.only_for_an_emulator()
     if "memory" in line:
         who = Requester(team=line["team"], user=line["user"])
-        memories = MemoryBook(store=base.store, clock=base.clock)
+        memories = MemoryService(store=base.store, clock=base.clock)
         await memories.save(who, line["memory"], key=line["key"], label=Label.OWNER)
         return
     tokens = Tokens(access_token=line["access_token"], refresh_token=line["refresh_token"])

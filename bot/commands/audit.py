@@ -10,8 +10,8 @@ import click
 
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.audit import MARK_CHARACTERS
-from bot.foundation import Base, opened
-from bot.runtime.chain import as_json, entries, signed_places, verified
+from bot.runtime.audit.chain import as_json, entries, signed_places, verified
+from bot.wiring.store import Base, opened
 
 _FOLLOW_SECONDS = 0.2
 _HEAD = re.compile(rf"([^:\s]+):([1-9][0-9]*:[0-9a-f]{{{MARK_CHARACTERS}}})", re.ASCII)

@@ -13,15 +13,15 @@ from bot.commands.terminal import settled, to_its_end
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.audit import Head, mark
 from bot.errors import BotError, Misconfigured
-from bot.foundation import NoDatabase, file_keys, opened, origin_of, require_keys, without_password
-from bot.runtime.bus import Bus
-from bot.runtime.chain import Report
-from bot.runtime.leases import Journal
+from bot.runtime.audit.chain import Report
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
 from bot.secrets import KeyRing
 from bot.settings import Settings
 from bot.store import backup as copies
 from bot.store.file_lock import owned
 from bot.store.migrate import is_known
+from bot.wiring.store import NoDatabase, file_keys, opened, origin_of, require_keys, without_password
 from integrations.counting import counted
 
 
@@ -188,8 +188,10 @@ async def _confirm(settings: Settings) -> None:
     """Let the copy be the database from now on."""
     async with opened(settings, owner=True, make=False) as base:
         await require_keys(base)
-        journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store))
-        stopped = await origin_of(base).original_is_gone(journal)
+        transactions = TransactionFactory(
+            store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store)
+        )
+        stopped = await origin_of(base).original_is_gone(transactions)
     click.echo("From now on this is the database; the log says so.")
     if stopped:
         unfinished = counted(stopped, "run")

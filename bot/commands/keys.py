@@ -9,9 +9,9 @@ import click
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.seals import KeyUses
 from bot.errors import Misconfigured
-from bot.foundation import Base, key_path, keys_place, opened
-from bot.runtime.resealing import Resealing
+from bot.runtime.operations.key_rotation import KeyRotation
 from bot.secrets import add_to_key_file, new_key
+from bot.wiring.store import Base, key_path, keys_place, opened
 
 _MOST_WALKS = 5
 
@@ -93,7 +93,7 @@ def rotate() -> None:
 async def _resealed(base: Base) -> int:
     """Walk until nothing changes any more; how many do not open. What a running bot writes meanwhile comes again."""
     shut = 0
-    walk = Resealing(store=base.store, keyring=base.keyring, current=base.keyring.ids[0])
+    walk = KeyRotation(store=base.store, keyring=base.keyring, current=base.keyring.ids[0])
     for _ in range(_MOST_WALKS):
         shut = moved = changed = 0
         async for batch in walk.batches():

@@ -17,10 +17,10 @@ from bot.commands import transcript
 from bot.commands.sheet import Sheet
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.runs import RunState
-from bot.foundation import opened
-from bot.runtime.records import Archive, Listed, Record
+from bot.runtime.operations.run_report import Archive, Listed, Record
 from bot.secrets import Redactor
 from bot.settings import Settings
+from bot.wiring.store import opened
 
 _WIDTH = 110  # where there is no terminal
 _LONGEST_PAUSE_SECONDS = 2.0

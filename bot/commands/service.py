@@ -19,8 +19,8 @@ import click
 import structlog
 
 from bot.commands.terminal import settled, to_its_end
-from bot.foundation import refuse_a_playgrounds
 from bot.settings import Settings
+from bot.wiring.store import refuse_a_playgrounds
 
 log = structlog.get_logger()
 
@@ -42,7 +42,9 @@ def run() -> None:
 async def _serve(settings: Settings, *, announce: bool) -> None:
     if not announce:  # else it is the playground that starts it
         refuse_a_playgrounds(settings)
-    from bot.app import running  # the libraries of Slack and Gemini take a second to load; other commands need none
+    from bot.wiring.app import (
+        running,
+    )  # the libraries of Slack and Gemini take a second to load; other commands need none
 
     async with running(settings) as bot:
         if announce:

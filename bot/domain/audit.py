@@ -13,7 +13,7 @@ MARK_CHARACTERS = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class AuditEvent:
     """What is to be recorded: a stable code, who did it, and redacted details that RFC 8785 accepts."""
 
     team: str

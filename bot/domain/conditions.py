@@ -273,7 +273,7 @@ def may_send(deadline_at: datetime, now: datetime) -> bool:
 def may_inquire(deadline_at: datetime | None, now: datetime) -> bool:
     """Nobody repeats, reconciles or asks about an effect before its deadline: it may still be under way.
 
-    Kept by waiting until then (`bot.runtime.settling`); it stands here for the explorer.
+    Kept by waiting until then (`bot.runtime.actions.reconcile`); it stands here for the explorer.
     """
     return deadline_at is None or now >= deadline_at
 

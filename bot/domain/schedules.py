@@ -118,7 +118,7 @@ def schedule_of(source_key: str) -> str | None:
     return rest.partition(":")[0] if kind == "sched" else None
 
 
-class AlarmChoice(StrEnum):
+class ReminderChoice(StrEnum):
     """What its owner says to a reminder."""
 
     DONE = "done"
@@ -130,7 +130,7 @@ _BLIND = "blind"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alarm:
+class Reminder:
     """One firing of a reminder; `blind` when it could not be looked up whether it is still needed."""
 
     schedule_id: str
@@ -143,7 +143,7 @@ class Alarm:
         return f"{self.schedule_id}@{self.due.isoformat()}" + (f"@{_BLIND}" if self.blind else "")
 
     @classmethod
-    def of(cls, subject: str) -> Alarm | None:
+    def of(cls, subject: str) -> Reminder | None:
         """The firing that a subject names; None for what names none."""
         schedule_id, _, rest = subject.partition("@")
         due, _, blind = rest.partition("@")

@@ -16,7 +16,7 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.domain.threads import Workspace
-from bot.runtime.ports import NotRead, NotSaved
+from bot.runtime.core.ports import NotRead, NotSaved
 from bot.slack.front import Front
 from bot.slack.payload import Payload, text_at
 from bot.slack.pressed import pressed

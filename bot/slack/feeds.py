@@ -12,9 +12,9 @@ import structlog
 
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
-from bot.runtime.posts import PostBook
-from bot.runtime.queries import Queries
-from bot.runtime.views import Place
+from bot.runtime.delivery.posts import PostService
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.views import Place
 from bot.slack.errors import SlackBusy, SlackError
 from bot.slack.postings import Postings, Spot
 from bot.slack.rooms import Rooms
@@ -35,11 +35,11 @@ class Tools:
 
     web: SlackWeb
     queries: Queries
-    book: PostBook
+    book: PostService
     postings: Postings
     rooms: Rooms
     strays: Strays
-    pace: Callable[[], float]
+    timings: Callable[[], float]
     monotonic: Callable[[], float] = time.monotonic
 
 
@@ -195,7 +195,7 @@ class Feed:
             log.warning("slack.feed_failed", run=self.run_id, error=str(error))
         except Exception:  # the task's outer edge
             log.exception("slack.feed_broke", run=self.run_id)
-        return (self._stream.pace if self._stream else 0.2) * self._tools.pace()
+        return (self._stream.timings if self._stream else 0.2) * self._tools.timings()
 
     def _believe(self, state: RunState) -> None:
         """Other processes work on the run as well: only rows say when it rests. Its answer then takes the stream over,
@@ -235,10 +235,10 @@ class Feed:
 
     async def _overwrite(self, stream: Stream, text: str) -> None:
         """Nothing is begun or changed where the answer stands already, or is about to."""
-        async with self._tools.strays.kept_out(stream.spot) as ours:
+        async with self._tools.strays.kept_out(stream.spot) as is_held:
             place = await self._tools.queries.place(self.run_id)
             if place.state.is_live():
-                await stream.show(text, ours=ours)
+                await stream.show(text, is_held=is_held)
 
     async def _make_way(self) -> None:
         """A card is the newest thing now: what counts stays above it, what does not goes."""

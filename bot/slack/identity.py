@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.domain.threads import Workspace
-from bot.runtime.intake import Incoming
-from bot.runtime.shared_files import SharedFile
+from bot.runtime.runs.intake import Incoming
+from bot.runtime.runs.shared_files import SharedFile
 from bot.slack.directory import SLACKBOT
 from bot.slack.payload import Payload, flag_at, items_at, mapping_at, team_of, text_at
 from bot.slack.typed import mentions, readable, rich_text, typed_words

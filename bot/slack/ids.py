@@ -7,7 +7,7 @@ import re
 from bot.domain.briefings import Verb
 from bot.domain.deliveries import ANSWER, DeliveryKind
 from bot.domain.questions import Choice
-from bot.domain.schedules import AlarmChoice
+from bot.domain.schedules import ReminderChoice
 
 SHOW_ALL = "show_all"
 EDIT = "card_edit"
@@ -35,7 +35,7 @@ OPTION_ACTION = re.compile(rf"{OPTION_MENU}(_\d{{1,3}})?")
 CHOICE_ACTIONS = {f"question_{choice.value}": choice for choice in Choice}
 """Action id of a card's button to what it says."""
 
-ALARM_ACTIONS = {f"alarm_{choice.value}": choice for choice in AlarmChoice}
+ALARM_ACTIONS = {f"alarm_{choice.value}": choice for choice in ReminderChoice}
 """Action id of a reminder's button to what it says."""
 
 BRIEFING_ACTIONS = {f"briefing_{verb.value}": verb for verb in Verb}

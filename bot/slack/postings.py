@@ -15,8 +15,8 @@ from functools import partial
 from weakref import WeakValueDictionary
 
 from bot.domain.deliveries import Post, said_slot
-from bot.runtime.exclusion import Exclusion, Ours
-from bot.runtime.posts import PostBook
+from bot.runtime.core.lock import DistributedLock, IsHeld
+from bot.runtime.delivery.posts import PostService
 from bot.slack.errors import SlackRefused, SlackUnclear
 from bot.slack.views.blocks import Outgoing
 from bot.slack.web import SlackWeb
@@ -35,17 +35,17 @@ class Spot:
 class Postings:
     """The messages of runs, by slot. One slot is written by one at a time."""
 
-    def __init__(self, *, web: SlackWeb, book: PostBook, exclusion: Exclusion) -> None:
+    def __init__(self, *, web: SlackWeb, book: PostService, lock: DistributedLock) -> None:
         self._web = web
         self._book = book
-        self._exclusion = exclusion
-        self._ours: Ours = lambda: True
+        self._exclusion = lock
+        self._ours: IsHeld = lambda: True
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
-    def only_while(self, ours: Ours) -> Postings:
+    def only_while(self, is_held: IsHeld) -> Postings:
         """The same messages for who may lose the right to show them: then `LostRace` instead of posting or changing."""
         before, these = self._ours, copy(self)
-        these._ours = lambda: before() and ours()
+        these._ours = lambda: before() and is_held()
         return these
 
     async def put(
@@ -73,9 +73,9 @@ class Postings:
         async with self._alone(run_id, slot):
             if known := await self._book.find(run_id, slot):
                 return known
-            async with self._exclusion.alone(_mark(run_id, slot)) as ours:  # another process may need it as well
+            async with self._exclusion.acquire(_mark(run_id, slot)) as is_held:  # another process may need it as well
                 known = await self._book.find(run_id, slot) or await self._recovered(run_id, slot, spot, since)
-                return known or await self.only_while(ours)._posted(run_id, slot, spot, message, since, None)
+                return known or await self.only_while(is_held)._posted(run_id, slot, spot, message, since, None)
 
     async def recover(self, run_id: str, slot: str, spot: Spot, *, since: str) -> None:
         """Write down what an earlier attempt may have posted here without our knowing; nothing is posted."""
@@ -120,7 +120,7 @@ class Postings:
         if post.streaming:
             await self.end_stream(post)
         try:
-            await self._web.update(post.channel, post.ts, message, ours=self._ours)
+            await self._web.update(post.channel, post.ts, message, is_held=self._ours)
         except SlackRefused as error:
             if error.is_gone:
                 return False
@@ -166,7 +166,7 @@ class Postings:
     async def _sent(self, mark: str, spot: Spot, message: Outgoing, found: Look) -> str:
         """Post it; where the outcome is unclear, what is found is what was posted."""
         try:
-            return await self._web.post(spot.channel, message, thread_ts=spot.thread_ts, mark=mark, ours=self._ours)
+            return await self._web.post(spot.channel, message, thread_ts=spot.thread_ts, mark=mark, is_held=self._ours)
         except SlackUnclear:
             ts = await found()
             if ts is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.runtime.presses import Press
+from bot.runtime.core.clicks import Press
 from bot.slack.payload import Payload, as_mapping, items_at, team_of, text_at
 
 

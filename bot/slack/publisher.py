@@ -19,13 +19,13 @@ from bot.domain.deliveries import Delivery, DeliveryKind, Post, card_slot, said_
 from bot.domain.events import ActionMoved, Event, HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.runs import RunState
-from bot.runtime.bus import Bus
-from bot.runtime.exclusion import Exclusion, NobodyElse, Ours
-from bot.runtime.ports import DeliveryFailed
-from bot.runtime.posts import PostBook
-from bot.runtime.queries import Queries
-from bot.runtime.timely import Timely
-from bot.runtime.views import CardView, Place
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lock import DistributedLock, IsHeld, NullLock
+from bot.runtime.core.ports import DeliveryFailed
+from bot.runtime.delivery.posts import PostService
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.schedule_views import ScheduleViews
+from bot.runtime.delivery.views import CardView, Place
 from bot.slack import ids
 from bot.slack.errors import SlackBusy, SlackError, SlackRefused
 from bot.slack.feeds import Feed, Tools
@@ -73,12 +73,12 @@ class Publisher:
         *,
         web: SlackWeb,
         queries: Queries,
-        timely: Timely,
-        posts: PostBook,
+        timely: ScheduleViews,
+        posts: PostService,
         bus: Bus,
         agent: str,
-        exclusion: Exclusion | None = None,
-        ours: Ours = lambda: True,
+        lock: DistributedLock | None = None,
+        is_held: IsHeld = lambda: True,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._web = web
@@ -86,9 +86,9 @@ class Publisher:
         self._timely = timely
         self._posts = posts
         self._bus = bus
-        exclusion = exclusion or NobodyElse()
-        postings = Postings(web=web, book=posts, exclusion=exclusion)
-        self._postings = postings.only_while(ours)
+        lock = lock or NullLock()
+        postings = Postings(web=web, book=posts, lock=lock)
+        self._postings = postings.only_while(is_held)
         self._rooms = Rooms(web=web, postings=postings)  # a root is begun for streams as well, by who is alone with it
         self._tools = Tools(
             web=web,
@@ -96,8 +96,8 @@ class Publisher:
             book=posts,
             postings=postings,
             rooms=self._rooms,
-            strays=Strays(web=web, book=posts, postings=postings, agent=agent, exclusion=exclusion),
-            pace=self._pace,
+            strays=Strays(web=web, book=posts, postings=postings, agent=agent, lock=lock),
+            timings=self._pace,
             monotonic=monotonic,
         )
         self._feeds: dict[str, Feed] = {}

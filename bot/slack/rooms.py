@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from bot.runtime.views import Place
+from bot.runtime.delivery.views import Place
 from bot.slack import ids
 from bot.slack.errors import SlackRefused
 from bot.slack.postings import Postings, Spot

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from bot.domain.runs import RunState
-from bot.runtime.views import Place
+from bot.runtime.delivery.views import Place
 from bot.slack.errors import SlackBusy
 from bot.slack.views.status import status
 from bot.slack.web import SlackWeb

@@ -14,9 +14,9 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.domain.deliveries import ANSWER, Post
-from bot.runtime.exclusion import Exclusion, Ours
-from bot.runtime.posts import PostBook
-from bot.runtime.views import Place
+from bot.runtime.core.lock import DistributedLock, IsHeld
+from bot.runtime.delivery.posts import PostService
+from bot.runtime.delivery.views import Place
 from bot.slack.errors import SlackRefused
 from bot.slack.postings import Postings, Spot
 from bot.slack.web import SlackWeb
@@ -27,20 +27,22 @@ log = structlog.get_logger()
 class Strays:
     """Finds them. `agent` is our user in Slack."""
 
-    def __init__(self, *, web: SlackWeb, book: PostBook, postings: Postings, agent: str, exclusion: Exclusion) -> None:
+    def __init__(
+        self, *, web: SlackWeb, book: PostService, postings: Postings, agent: str, lock: DistributedLock
+    ) -> None:
         self._web = web
         self._book = book
         self._postings = postings
         self._agent = agent
-        self._exclusion = exclusion
+        self._exclusion = lock
         self._locks: WeakValueDictionary[Spot, asyncio.Lock] = WeakValueDictionary()
 
     @contextlib.asynccontextmanager
-    async def kept_out(self, spot: Spot) -> AsyncGenerator[Ours]:
+    async def kept_out(self, spot: Spot) -> AsyncGenerator[IsHeld]:
         """Nobody looks for strays here while a stream is begun and not written down yet, or shows an answer here."""
         lock = self._locks.setdefault(spot, asyncio.Lock())
-        async with lock, self._exclusion.alone(f"{spot.channel}/{spot.thread_ts}") as ours:
-            yield ours
+        async with lock, self._exclusion.acquire(f"{spot.channel}/{spot.thread_ts}") as is_held:
+            yield is_held
 
     async def adopt(self, place: Place, spot: Spot) -> None:
         """What strays here becomes the message of the run's answer, unless that stands; whatever else does goes."""

@@ -14,9 +14,9 @@ from enum import StrEnum
 import structlog
 
 from bot.domain.deliveries import ANSWER, Post, said_slot
-from bot.runtime.exclusion import Ours
-from bot.runtime.posts import PostBook
-from bot.runtime.views import Place
+from bot.runtime.core.lock import IsHeld
+from bot.runtime.delivery.posts import PostService
+from bot.runtime.delivery.views import Place
 from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear
 from bot.slack.postings import Postings, Spot
 from bot.slack.strays import Strays
@@ -47,7 +47,7 @@ class Stream:
         place: Place,
         spot: Spot,
         web: SlackWeb,
-        book: PostBook,
+        book: PostService,
         postings: Postings,
         strays: Strays,
         monotonic: Callable[[], float] = time.monotonic,
@@ -68,7 +68,7 @@ class Stream:
         self._began = 0.0
 
     @property
-    def pace(self) -> float:
+    def timings(self) -> float:
         """The seconds between two writes."""
         return APPEND_SECONDS if self._way is Way.NATIVE else UPDATE_SECONDS
 
@@ -81,7 +81,7 @@ class Stream:
     def _stands(self, text: str) -> bool:
         return text == self._shown or self._way is Way.STOPPED or not text.strip()
 
-    async def show(self, text: str, *, ours: Ours = lambda: True) -> None:
+    async def show(self, text: str, *, is_held: IsHeld = lambda: True) -> None:
         """Bring Slack to this text (inert, the whole of it). Raises `SlackBusy`; then nothing changed.
 
         Whoever `overwrites` keeps the others out of the spot, and `ours` says whether he still does; if not, no
@@ -91,11 +91,11 @@ class Stream:
         if self._stands(text):
             return
         if self._post is None:
-            await self._begin(text, ours)
+            await self._begin(text, is_held)
         elif self._way is Way.NATIVE and self._goes_on(text):
             await self._append(self._post, text)
         else:
-            await self._change(text, ours)
+            await self._change(text, is_held)
 
     async def end(self) -> Post | None:
         """End the native stream, if there is one; the message stays."""
@@ -119,12 +119,12 @@ class Stream:
     def _goes_on(self, text: str) -> bool:
         return text.startswith(self._shown) and self._monotonic() - self._began < LIFE_SECONDS
 
-    async def _begin(self, text: str, ours: Ours) -> None:
+    async def _begin(self, text: str, is_held: IsHeld) -> None:
         if await self._left_behind():
             self._way = Way.CHANGED
         if self._way is Way.NATIVE and self.spot.thread_ts:
             try:
-                await self._start_native(self.spot.thread_ts, text, ours)
+                await self._start_native(self.spot.thread_ts, text, is_held)
                 return
             except (SlackRefused, SlackBusy) as error:
                 log.info("slack.stream_refused", run=self._place.run_id, error=str(error))
@@ -134,7 +134,7 @@ class Stream:
                 await self._strays.adopt_alone(self._place, self.spot)
         self._way = Way.CHANGED
         in_doubt, self._in_doubt = self._in_doubt, True
-        self._post = await self._postings.only_while(ours).put(
+        self._post = await self._postings.only_while(is_held).put(
             self._place.run_id,
             ANSWER,
             self.spot,
@@ -148,11 +148,11 @@ class Stream:
         """Whether an earlier process left the beginning of this answer: it is taken over, not joined by another."""
         return await self._postings.standing(self._place.run_id, ANSWER) is not None
 
-    async def _start_native(self, thread_ts: str, text: str, ours: Ours) -> None:
+    async def _start_native(self, thread_ts: str, text: str, is_held: IsHeld) -> None:
         place = self._place
         ts = await self._web.start_stream(self.spot.channel, thread_ts, text, user=place.user, team=place.team)
         post = Post(run_id=place.run_id, slot=ANSWER, channel=self.spot.channel, ts=ts, streaming=True)
-        if not ours():  # this process stood still: another one writes the answer by now
+        if not is_held():  # this process stood still: another one writes the answer by now
             await self._postings.take_away(replace(post, slot=said_slot(ts)))
             return
         self._post, self._began, self._shown = post, self._monotonic(), text
@@ -171,10 +171,10 @@ class Stream:
         else:
             self._shown = text
 
-    async def _change(self, text: str, ours: Ours) -> None:
+    async def _change(self, text: str, is_held: IsHeld) -> None:
         self._way = Way.CHANGED
         await self.end()
         place = self._place
-        postings = self._postings.only_while(ours)
+        postings = self._postings.only_while(is_held)
         await postings.put(place.run_id, ANSWER, self.spot, streamed(text), since=place.request_ts)
         self._shown = text

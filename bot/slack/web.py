@@ -17,7 +17,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.domain.states import LostRace
-from bot.runtime.exclusion import Ours
+from bot.runtime.core.lock import IsHeld
 from bot.slack.errors import SlackBusy, SlackRefused, SlackUnclear
 from bot.slack.payload import Payload, as_mapping, items_at, text_at
 from bot.slack.retries import retry_handlers
@@ -32,7 +32,7 @@ POST_EVENT = "countersign_post"
 PAGE = "200"
 """The most messages that Slack recommends to ask for at once (docs.slack.dev/apis/web-api/pagination)."""
 
-_ours: ContextVar[Ours] = ContextVar("ours", default=lambda: True)
+_ours: ContextVar[IsHeld] = ContextVar("is_held", default=lambda: True)
 
 
 @asynccontextmanager
@@ -82,7 +82,7 @@ class SlackWeb:
         return await self._call("auth.test")
 
     async def post(
-        self, channel: str, message: Outgoing, *, thread_ts: str | None, mark: str, ours: Ours = lambda: True
+        self, channel: str, message: Outgoing, *, thread_ts: str | None, mark: str, is_held: IsHeld = lambda: True
     ) -> str:
         """docs.slack.dev/reference/methods/chat.postMessage; `mark` is the post's id, kept in its metadata."""
         body = _message(channel, message) | {
@@ -92,12 +92,12 @@ class SlackWeb:
             "link_names": False,
             "metadata": {"event_type": POST_EVENT, "event_payload": {"post": mark}},
         }
-        return text_at(await self._call("chat.postMessage", json=body, ours=ours), "ts")
+        return text_at(await self._call("chat.postMessage", json=body, is_held=is_held), "ts")
 
-    async def update(self, channel: str, ts: str, message: Outgoing, *, ours: Ours = lambda: True) -> None:
+    async def update(self, channel: str, ts: str, message: Outgoing, *, is_held: IsHeld = lambda: True) -> None:
         """docs.slack.dev/reference/methods/chat.update. It unfurls nothing; the keys are ignored where unknown."""
         body = _message(channel, message) | {"ts": ts, "link_names": False}
-        await self._call("chat.update", json=body | {"unfurl_links": False, "unfurl_media": False}, ours=ours)
+        await self._call("chat.update", json=body | {"unfurl_links": False, "unfurl_media": False}, is_held=is_held)
 
     async def delete(self, channel: str, ts: str) -> None:
         """docs.slack.dev/reference/methods/chat.delete."""
@@ -196,7 +196,7 @@ class SlackWeb:
         *,
         json: Mapping[str, object] | None = None,
         form: Mapping[str, str] | None = None,
-        ours: Ours = lambda: True,
+        is_held: IsHeld = lambda: True,
     ) -> Payload:
         """Reading methods take forms only (docs.slack.dev, "Using the Slack Web API")."""
         counted = method if method != _POST else f"{method} to {(json or {}).get('channel')}"
@@ -204,7 +204,7 @@ class SlackWeb:
             raise SlackBusy(method, left)
         self._stopped.pop(counted, None)
         sent = {name: value for name, value in (json or {}).items() if value is not None} if json is not None else None
-        asked = _ours.set(ours)
+        asked = _ours.set(is_held)
         try:
             response = await self._client.api_call(method, json=sent, data=dict(form) if form is not None else None)
         except SlackApiError as error:

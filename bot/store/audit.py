@@ -11,8 +11,8 @@ from typing import Any
 import rfc8785
 from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tuple_, update
 
-from bot.domain.audit import NO_MARK, AuditEntry, Fact, Head, mark
-from bot.runtime.ports import Keyring
+from bot.domain.audit import NO_MARK, AuditEntry, AuditEvent, Head, mark
+from bot.runtime.core.ports import Keyring
 from bot.store.rows import every
 from bot.store.session import Session
 from bot.store.statements import given
@@ -72,9 +72,9 @@ class Audit:
         self._clock = clock
         self.added = False
 
-    async def record(self, *facts: Fact) -> None:
+    async def record(self, *facts: AuditEvent) -> None:
         self.added = True
-        scopes: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+        scopes: dict[tuple[str, str], list[AuditEvent]] = defaultdict(list)
         for fact in facts:
             scopes[fact.team, fact.run_id or f"workspace:{fact.team}"].append(fact)
         await self._db.lock_names(scope for _, scope in scopes)  # the last lock of all, see session.py
@@ -84,7 +84,7 @@ class Audit:
             rows = [self._row(fact, scope, n, after) for n, fact in enumerate(told, start=before[0] + 1)]
             await self._db.execute(insert(audit), rows)
 
-    def _row(self, fact: Fact, scope: str, number: int, after: str) -> dict[str, Any]:
+    def _row(self, fact: AuditEvent, scope: str, number: int, after: str) -> dict[str, Any]:
         """One entry: its canonical bytes, made once, and their MAC."""
         at = self._clock.now()
         body = rfc8785.dumps(

@@ -18,9 +18,9 @@ from urllib.parse import quote
 
 from bot.domain.audit import EVERY_TEAM, AuditEntry, Head
 from bot.errors import BotError
-from bot.runtime.chain import Report, Verifier, is_signed
-from bot.runtime.origin import COPY
-from bot.runtime.ports import Keyring
+from bot.runtime.audit.chain import Report, Verifier, is_signed
+from bot.runtime.core.ports import Keyring
+from bot.runtime.operations.database_copy import COPY
 from bot.store.audit import entry_of
 from bot.store.records import FINAL
 

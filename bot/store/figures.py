@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Table, func, select, text
 
-from bot.domain import figures
-from bot.domain.figures import Waiting
+from bot.domain import statistics
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
+from bot.domain.statistics import Waiting
 from bot.store.columns import Moment
 from bot.store.session import Session
 from bot.store.tables import audit, outbox, questions, runs
@@ -28,9 +28,9 @@ class Figures:
     def __init__(self, session: Session) -> None:
         self._db = session
 
-    async def now(self) -> figures.Figures:
+    async def now(self) -> statistics.Statistics:
         dead = await self._db.execute(select(func.count()).select_from(outbox).where(_DEAD))
-        return figures.Figures(
+        return statistics.Statistics(
             runs=await self._runs(),
             questions=await self._questions(),
             deliveries=await self._waiting(outbox, outbox.c.created_at, _PENDING),

@@ -9,9 +9,9 @@ from typing import cast
 
 from sqlalchemy import func, select
 
-from bot.domain import troubles
+from bot.domain import connection_problems
 from bot.domain.actions import ActionState
-from bot.domain.troubles import Change, Failure
+from bot.domain.connection_problems import Change, Failure
 from bot.store.session import Session
 from bot.store.tables import actions, audit, users
 
@@ -26,8 +26,10 @@ class Troubles:
     def __init__(self, session: Session) -> None:
         self._db = session
 
-    async def since(self, moment: datetime) -> troubles.Troubles:
-        return troubles.Troubles(changes=await self._changes(moment), disabled=await self._disabled(moment))
+    async def since(self, moment: datetime) -> connection_problems.ConnectionProblems:
+        return connection_problems.ConnectionProblems(
+            changes=await self._changes(moment), disabled=await self._disabled(moment)
+        )
 
     async def somebody_of(self, domains: Collection[str]) -> str | None:
         wanted = select(users.c.email).where(users.c.email.is_not(None), users.c.is_deleted.is_(False))

@@ -10,8 +10,8 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.runtime import repositories
-from bot.runtime.ports import Keyring, NotRead, NotSaved
+from bot.runtime.core import repositories
+from bot.runtime.core.ports import Keyring, NotRead, NotSaved
 from bot.store.actions import Actions
 from bot.store.audit import Audit
 from bot.store.connections import Connections

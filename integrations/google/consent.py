@@ -33,7 +33,7 @@ _SKEW_SECONDS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoogleAccounts:
-    """Implements `bot.runtime.ports.AccountProvider`."""
+    """Implements `bot.runtime.core.ports.AccountProvider`."""
 
     client_id: str
     client_secret: str

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, Inquiry, Option, Requester, Result, Tool, ToolArgs, ToolContext
+from integrations.base import Call, Option, Requester, Result, Tool, ToolArgs, ToolContext, ToolQuestion
 from integrations.errors import ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.names import is_same, is_whole, words_of
 from integrations.ports import Contact, Contacts, Known, Members
@@ -63,14 +63,14 @@ class FindPerson(Tool[PersonArgs]):
         whom = "somebody who was mentioned" if mentioned(args.name) else _name(args)
         return f"Find the address of {whom}"
 
-    async def inquire(self, args: PersonArgs, ctx: ToolContext) -> Inquiry | None:
+    async def inquire(self, args: PersonArgs, ctx: ToolContext) -> ToolQuestion | None:
         """Which of several is meant; or whether it is the only one that was found where not everything was seen."""
         found = await self._found(args, ctx.requester)
         if not found.people or found.is_certain:
             return None
         name = _name(args)
         text = f"Which {name} do you mean?" if len(found.people) > 1 else f"Is this the {name} that you mean?"
-        return Inquiry(
+        return ToolQuestion(
             text=" ".join([text, *_hints(found)]), options=[_option(person) for person in found.people[:MOST_OPTIONS]]
         )
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from integrations.base import Call, Content, ObjectId, Result, Tool, ToolArgs
 from integrations.errors import ModelRetry
-from integrations.ports import Clock, Planned, Schedules
+from integrations.ports import Clock, ScheduleInfo, Schedules
 from integrations.prose import prose
 from integrations.schedules.times import ONCE, Weekday, once, repeating, words, zone_of
 from integrations.untrusted import untrusted
@@ -200,7 +200,7 @@ class SchedulesToolset:
         return cast("Sequence[Tool[ToolArgs]]", self._tools)
 
 
-def _kept(planned: Planned, summary: str) -> Result:
+def _kept(planned: ScheduleInfo, summary: str) -> Result:
     return Result(
         data={"reminder_id": planned.id, **_timed(planned)},
         summary=summary,
@@ -209,19 +209,19 @@ def _kept(planned: Planned, summary: str) -> Result:
     )
 
 
-def _row(planned: Planned) -> dict[str, object]:
+def _row(planned: ScheduleInfo) -> dict[str, object]:
     state = {"paused": True} if planned.is_paused else {}
     foreign = planned.label in {Label.MEMBER, Label.EXTERNAL}
     title = untrusted(planned.title, source="reminder") if foreign else planned.title
     return {"id": planned.id, "what": planned.what, "title": title, **_timed(planned), **state}
 
 
-def _timed(planned: Planned) -> dict[str, object]:
+def _timed(planned: ScheduleInfo) -> dict[str, object]:
     upcoming = {"next": words(planned.next_at, zone_of(planned.zone))} if planned.next_at else {}
     return {"when": planned.when, **upcoming, "zone": planned.zone}
 
 
-def _time(planned: Planned) -> str:
+def _time(planned: ScheduleInfo) -> str:
     """When it comes; of a repeating one the rule, and its first time."""
     first = words(planned.next_at, zone_of(planned.zone)) if planned.next_at else ""
     return f"{first} ({planned.zone})" if not planned.when.startswith("every") else f"{planned.when}, first {first}"

@@ -61,7 +61,7 @@ async def company(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Wo
         for name in PROXIES:
             patch.delenv(name, raising=False)
         async with world(tmp_path_factory.mktemp("company")) as made:
-            await made.start_bot(pace=HURRIED)
+            await made.start_bot(timings=HURRIED)
             yield made
 
 

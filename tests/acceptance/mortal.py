@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
-from bot.foundation import opened
-from bot.runtime.chain import Report, verified
+from bot.runtime.audit.chain import Report, verified
+from bot.wiring.store import opened
 from playground.environment import Addresses, for_agent
 from playground.people import PEOPLE
 from tests.acceptance.world import DATABASE, Json, World, button_ids, text_of
@@ -46,12 +46,12 @@ class Ended:
     complained: str
 
 
-class Nursery:
-    """The program that forks bots, as a process (`tests.acceptance.nursery`)."""
+class BotProcesses:
+    """The program that forks bots, as a process (`tests.acceptance.bot_process`)."""
 
     def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.acceptance.nursery", *arguments],
+            [sys.executable, "-m", "tests.acceptance.bot_process", *arguments],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -78,12 +78,14 @@ class Nursery:
             self._process.communicate()
 
     def bear(
-        self, environment: Mapping[str, str], said: Path, *, halt: str, pace: Mapping[str, float] | None = None
+        self, environment: Mapping[str, str], said: Path, *, halt: str, timings: Mapping[str, float] | None = None
     ) -> int:
-        """A new bot; its process id. `pace` has fields of `bot.pace.Pace` that are numbers, and those of `QUICK`. With
-        none at all it waits as the product does.
+        """A new bot; its process id. `pace` has fields of `bot.wiring.timings.Timings` that are numbers,
+        and those of `QUICK`. With none at all it waits as the product does.
         """
-        return self._born({"environment": dict(environment), "said": str(said), "halt": halt, "pace": dict(pace or {})})
+        return self._born(
+            {"environment": dict(environment), "said": str(said), "halt": halt, "timings": dict(timings or {})}
+        )
 
     async def command(self, folder: Path, *arguments: str, **variables: str) -> Ended:
         """One command in this folder, with these variables only, from its beginning to its end."""
@@ -113,10 +115,10 @@ class Mortal:
 
     here: World
     folder: Path
-    nursery: Nursery
+    bot_processes: BotProcesses
     pid: int | None = None
     births: int = 0
-    pace: Mapping[str, float] = field(default_factory=lambda: QUICK)
+    timings: Mapping[str, float] = field(default_factory=lambda: QUICK)
     _rows: sqlite3.Connection | None = field(default=None, repr=False)
 
     # Life and death -------------------------------------------------------------------------------------------
@@ -125,7 +127,7 @@ class Mortal:
         """Start the bot; wait until it says that it is ready."""
         self.births += 1
         said = self.folder / f"bot-{self.births}.log"
-        self.pid = self.nursery.bear(self._environment(), said, halt=halt, pace=self.pace)
+        self.pid = self.bot_processes.bear(self._environment(), said, halt=halt, timings=self.timings)
         if ready:
             await self.here.until(lambda: says_ready(said, self.pid), f"a ready bot ({said})")
 

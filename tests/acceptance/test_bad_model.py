@@ -203,7 +203,7 @@ async def test_a_step_that_broke_off_is_done_again(shared: World, kind: str, mor
 @pytest.mark.parametrize(("kind", "more"), [("hang", {"seconds": 5}), ("hang_midstream", {"seconds": 5, "after": 3})])
 async def test_a_step_that_hangs_is_done_again(fresh_idle: World, kind: str, more: dict[str, Any]) -> None:
     """The same when nothing more comes for some time."""
-    await fresh_idle.start_bot(pace=hurried_model(1.5))
+    await fresh_idle.start_bot(timings=hurried_model(1.5))
     await done_again(fresh_idle, kind, more)
 
 
@@ -221,7 +221,7 @@ async def done_again(here: World, kind: str, more: dict[str, Any]) -> None:
 
 async def test_a_model_that_hangs_is_given_up(fresh_idle: World) -> None:
     """A model that never answers is asked as often as the retries say, each within its time."""
-    await fresh_idle.start_bot(pace=hurried_model(0.3))
+    await fresh_idle.start_bot(timings=hurried_model(0.3))
     await fresh_idle.gemini.fault("hang", path="GenerateContent", times=-1, seconds=20)
     request = await ask(fresh_idle, PRIYA, "[[model: text=Never said.]]")
     assert (await request.ended()).state is RunState.FAILED

@@ -10,7 +10,7 @@ import pytest
 from playground.people import DANA, SIGNING_SECRET
 from playground.serve import Served
 from playground.slack.settings import Settings as SlackSettings
-from tests.acceptance.mortal import Nursery
+from tests.acceptance.mortal import BotProcesses
 from tests.acceptance.world import APPROVE
 from tests.postgres import PostgresServer
 from tests.replicas import Balancer, Replicas, replicas
@@ -21,11 +21,16 @@ DM = "D0DANA"
 
 @pytest.fixture
 async def three(
-    tmp_path: Path, postgres: PostgresServer, nursery: Nursery, no_proxy: None
+    tmp_path: Path, postgres: PostgresServer, bot_processes: BotProcesses, no_proxy: None
 ) -> AsyncGenerator[tuple[Replicas, Balancer]]:
     patient = SlackSettings(ack_seconds=10.0)
     async with replicas(
-        tmp_path, postgres, nursery, slack_settings=patient, SLACK_APP_TOKEN="", SLACK_SIGNING_SECRET=SIGNING_SECRET
+        tmp_path,
+        postgres,
+        bot_processes,
+        slack_settings=patient,
+        SLACK_APP_TOKEN="",
+        SLACK_SIGNING_SECRET=SIGNING_SECRET,
     ) as made:
         balancer = Balancer([made.url_of(n) for n in made.running()], made.here.slack.http)
         async with Served(balancer.app()) as url:

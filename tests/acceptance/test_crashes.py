@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from playground.people import DANA
-from tests.acceptance.mortal import Mortal, Nursery
+from tests.acceptance.mortal import BotProcesses, Mortal
 from tests.acceptance.world import APPROVE, DATABASE, Json, World
 
 SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "Benches", "body": "Ready."}]]'
@@ -22,8 +22,8 @@ DM = "D0DANA"
 
 
 @pytest.fixture
-async def mortal(idle_world: World, tmp_path: Path, nursery: Nursery) -> AsyncGenerator[Mortal]:
-    made = Mortal(idle_world, tmp_path, nursery)
+async def mortal(idle_world: World, tmp_path: Path, bot_processes: BotProcesses) -> AsyncGenerator[Mortal]:
+    made = Mortal(idle_world, tmp_path, bot_processes)
     try:
         yield made
     finally:

@@ -18,7 +18,7 @@ from psycopg import sql
 from pydantic import SecretStr
 from sqlalchemy import Connection, event
 
-from bot.runtime.chain import verified
+from bot.runtime.audit.chain import verified
 from bot.secrets import new_key
 from bot.store import sqlite
 from playground.people import DANA
@@ -41,14 +41,14 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thirty seconds of trouble take one: everybody waits for less."""
     for place in ("intake", "questions"):
         monkeypatch.setattr(f"bot.runtime.{place}.PATIENCE_SECONDS", 0.6)
-    monkeypatch.setattr("bot.runtime.runner._PAUSE_AFTER_TROUBLE_SECONDS", 0.1)
-    monkeypatch.setattr("bot.runtime.outbox._FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.runtime.runs.runner._PAUSE_AFTER_TROUBLE_SECONDS", 0.1)
+    monkeypatch.setattr("bot.runtime.delivery.relay._FIRST_PAUSE_SECONDS", 0.05)
 
 
 @pytest.fixture
 async def here(idle_world: World) -> World:
     """A bot on SQLite."""
-    await idle_world.start_bot(pace=QUICK)
+    await idle_world.start_bot(timings=QUICK)
     return idle_world
 
 
@@ -135,7 +135,7 @@ async def test_a_full_disk(here: World) -> None:
 async def test_a_disk_that_is_full_when_the_mail_is_out(idle_world: World) -> None:
     """A result that does not fit is written down when there is room: found at Google, and not sent again."""
     here = idle_world
-    await here.start_bot(pace=HURRIED)
+    await here.start_bot(timings=HURRIED)
     await here.say(DANA, MAIL_HELEN)
     (card,) = await here.card_in(here.dm_of(DANA))
     await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=30)
@@ -158,8 +158,8 @@ async def test_a_slow_database(here: World, monkeypatch: pytest.MonkeyPatch) -> 
         await asyncio.sleep(0.02)
         return await visit(connection, work)
 
-    monkeypatch.setattr("bot.runtime.intake.PATIENCE_SECONDS", 2.5)
-    monkeypatch.setattr("bot.runtime.questions.PATIENCE_SECONDS", 2.5)
+    monkeypatch.setattr("bot.runtime.runs.intake.PATIENCE_SECONDS", 2.5)
+    monkeypatch.setattr("bot.runtime.questions.decide.PATIENCE_SECONDS", 2.5)
     await change(here, ack_seconds=3.0)
     with monkeypatch.context() as slow:
         slow.setattr(sqlite.Connection, "visit", late)
@@ -209,7 +209,7 @@ def _execute(path: Path, statement: str) -> None:
 @pytest.fixture
 async def shared(idle_world: World, postgres_url: str) -> AsyncGenerator[World]:
     """A bot on PostgreSQL; it leaves before its database does."""
-    await idle_world.start_bot(pace=QUICK, database_url=postgres_url, encryption_keys=SecretStr(new_key()))
+    await idle_world.start_bot(timings=QUICK, database_url=postgres_url, encryption_keys=SecretStr(new_key()))
     await idle_world.connect(DANA)
     yield idle_world
     await idle_world.stop_bot()

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import PartDied
-from bot.pace import Pace
 from bot.slack.views import card
+from bot.wiring.app import PartDied
+from bot.wiring.timings import Timings
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import (
     MAIL_HELEN,
@@ -45,8 +45,8 @@ def change_rows(path: Path, script: str) -> None:
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What waits is looked at often, and what failed is tried again soon."""
-    monkeypatch.setattr("bot.runtime.outbox._TICK_SECONDS", 0.02)
-    monkeypatch.setattr("bot.runtime.outbox._FIRST_PAUSE_SECONDS", 0.02)
+    monkeypatch.setattr("bot.runtime.delivery.relay._TICK_SECONDS", 0.02)
+    monkeypatch.setattr("bot.runtime.delivery.relay._FIRST_PAUSE_SECONDS", 0.02)
 
 
 async def test_a_card_that_cannot_be_shown_is_told(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ async def _pending(here: World) -> list[Json]:
 async def test_an_effect_that_is_under_way_when_the_process_stops(idle_world: World) -> None:
     """A routine restart waits for the mail that is being sent: it is recorded as done, and nobody is asked anything."""
     here = idle_world
-    await here.start_bot(pace=Pace(leaving=5.0))
+    await here.start_bot(timings=Timings(leaving=5.0))
     await here.say(DANA, MAIL_HELEN)
     (shown,) = await here.card_in(here.dm_of(DANA))
     await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=0.6)

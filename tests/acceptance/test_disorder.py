@@ -10,7 +10,7 @@ import pytest
 
 from bot.clock import SystemClock
 from bot.domain.runs import RunState
-from bot.runtime.chain import verified
+from bot.runtime.audit.chain import verified
 from playground.people import COLLEAGUES, DANA, LUIS, MARA
 from tests.acceptance.browser import browser
 from tests.acceptance.request import ask
@@ -33,7 +33,7 @@ class Stepped(SystemClock):
 @pytest.fixture
 async def stepped(idle_world: World, monkeypatch: pytest.MonkeyPatch) -> World:
     """A bot whose clock can be set."""
-    monkeypatch.setattr("bot.foundation.SystemClock", Stepped)
+    monkeypatch.setattr("bot.wiring.store.SystemClock", Stepped)
     await idle_world.start_bot()
     return idle_world
 
@@ -95,7 +95,7 @@ async def test_connected_is_said_once_though_our_clock_is_ahead(
     idle_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Slack's answer to the notice gets lost, and what is looked for is not the hour that Slack's clock is behind."""
-    monkeypatch.setattr("bot.foundation.SystemClock", Stepped)
+    monkeypatch.setattr("bot.wiring.store.SystemClock", Stepped)
     here, google = idle_world, idle_world.google.url
     await here.start_bot(
         public_url="http://127.0.0.1:0",

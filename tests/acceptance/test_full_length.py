@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.pace import Pace
-from bot.runtime.chain import verified
-from bot.runtime.leases import LEASE_SECONDS
+from bot.runtime.audit.chain import verified
+from bot.runtime.core.lease import LEASE_SECONDS
 from bot.store.engine import BUSY_MS
+from bot.wiring.timings import Timings
 from playground.people import DANA, MARA
 from playground.slack.settings import Settings as SlackSettings
 from tests.acceptance.slack_side import GENERAL, MAIL_HELEN, at_rest, final, replies, reply_in
@@ -38,7 +38,7 @@ PATIENT_SECONDS = 100.0
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Slack's next attempt but one comes after a minute."""
     monkeypatch.setattr("tests.acceptance.world.PATIENCE_SECONDS", PATIENT_SECONDS)
-    monkeypatch.setattr("bot.foundation.SystemClock", Stepped)
+    monkeypatch.setattr("bot.wiring.store.SystemClock", Stepped)
 
 
 async def test_at_full_length(tmp_path: Path, no_proxy: None) -> None:
@@ -49,7 +49,7 @@ async def test_at_full_length(tmp_path: Path, no_proxy: None) -> None:
             folder = tmp_path / name
             folder.mkdir()
             worlds.append(await stack.enter_async_context(world(folder, slack_settings=SlackSettings())))
-            await worlds[-1].start_bot(pace=Pace(longest_hold=AT_ONCE))
+            await worlds[-1].start_bot(timings=Timings(longest_hold=AT_ONCE))
         first, second = worlds
         await asyncio.gather(_a_database_that_is_locked_for_long(first), _an_event_five_minutes_late(second))
         for here in worlds:

@@ -123,7 +123,7 @@ async def test_continue_after_the_step_limit(here: World) -> None:
 async def test_try_again_after_the_model_failed(fresh_idle: World) -> None:
     """When the model cannot be reached the answer says so with Try again; pressed twice, one new run answers."""
     here = fresh_idle
-    await here.start_bot(pace=HURRIED)
+    await here.start_bot(timings=HURRIED)
     dm = here.dm_of(DANA)
     await here.gemini.fault("overloaded", path="streamGenerateContent", times=-1)
     root = (await here.say(DANA, "hello"))["ts"]

@@ -43,7 +43,7 @@ async def becomes(here: World, message: Json, words: str) -> None:
 async def test_an_unasked_mail_waits_and_goes(idle_world: World) -> None:
     """Without a card the mail waits a little; then it is sent, and the message with Undo says so, with its link."""
     here = idle_world
-    await here.start_bot(pace=SHORT)
+    await here.start_bot(timings=SHORT)
     await here.command(DANA, "trust autonomous")
     await here.say(DANA, mail("Tea"))
     waiting = await held(here)
@@ -55,7 +55,7 @@ async def test_an_unasked_mail_waits_and_goes(idle_world: World) -> None:
 async def test_undo_wins(idle_world: World) -> None:
     """Undone in time it is never sent, and what is listed on App Home is gone."""
     here = idle_world
-    await here.start_bot(pace=LONG)
+    await here.start_bot(timings=LONG)
     await here.command(DANA, "trust autonomous")
     await here.say(DANA, mail("Tea"))
     waiting = await held(here)

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from playground.people import DANA, SIGNING_SECRET
-from tests.acceptance.mortal import QUICK, Mortal, Nursery
+from tests.acceptance.mortal import QUICK, BotProcesses, Mortal
 from tests.acceptance.slack_side import final, reply_in
 from tests.acceptance.world import APPROVE, Json, World
 
@@ -89,9 +89,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def over(*ways: str, **pace: float) -> pytest.MarkDecorator:
+def over(*ways: str, **timings: float) -> pytest.MarkDecorator:
     """The bot hears Slack in these ways; `tool_seconds` is how long a mail may take."""
-    return pytest.mark.parametrize("leaver", [pytest.param((way, pace), id=way) for way in ways], indirect=True)
+    return pytest.mark.parametrize("leaver", [pytest.param((way, timings), id=way) for way in ways], indirect=True)
 
 
 BOTH, SOCKET = over("socket", "http"), over("socket")
@@ -100,10 +100,12 @@ BOTH_PATIENT = over("socket", "http", tool_seconds=30.0)
 
 @pytest.fixture
 async def leaver(
-    idle_world: World, tmp_path: Path, nursery: Nursery, request: pytest.FixtureRequest
+    idle_world: World, tmp_path: Path, bot_processes: BotProcesses, request: pytest.FixtureRequest
 ) -> AsyncGenerator[Leaver]:
-    way, pace = request.param
-    made = Leaver(idle_world, tmp_path, nursery, port=free_port() if way == "http" else 0, pace={**QUICK, **pace})
+    way, timings = request.param
+    made = Leaver(
+        idle_world, tmp_path, bot_processes, port=free_port() if way == "http" else 0, timings={**QUICK, **timings}
+    )
     await idle_world.slack.post("/__admin/settings", {"retries": 60, "retry_seconds": 0.2})
     try:
         await made.begin()

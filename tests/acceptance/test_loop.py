@@ -19,11 +19,11 @@ from bot.domain.limits import Limits
 from bot.domain.runs import AttachedContext, RunState
 from bot.domain.threads import Audience, Message, Speaker
 from bot.env_file import ENV_FILE_VARIABLE
-from bot.foundation import opened
-from bot.runtime.bus import Bus
-from bot.runtime.intake import Admission, Incoming, Intake
-from bot.runtime.leases import Journal
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.runs.intake import Admission, Incoming, Intake
 from bot.settings import read
+from bot.wiring.store import opened
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID, Person
 from tests.acceptance.request import Request, ask, error_of, mode_of, texts_in
 from tests.acceptance.world import APPROVE, HURRIED, Json, World
@@ -221,7 +221,9 @@ async def attach(world: World, person: Person, contexts: Sequence[AttachedContex
     """A request with attached contexts, as a surface would bring it, before the bot runs."""
     said = await world.say(person, "[[model: text=Read.]]")
     async with opened(world.settings, owner=True) as base:
-        journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store))
+        transactions = TransactionFactory(
+            store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store)
+        )
         incoming = Incoming(
             event_id="Ev1",
             team=TEAM_ID,
@@ -235,7 +237,7 @@ async def attach(world: World, person: Person, contexts: Sequence[AttachedContex
             mentions_agent=False,
             attached=contexts,
         )
-        admitted = await Intake(journal=journal, limits=Limits(steps=8)).message(incoming)
+        admitted = await Intake(transactions=transactions, limits=Limits(steps=8)).message(incoming)
         assert admitted.admission is Admission.STARTED
     return said
 
@@ -284,12 +286,12 @@ async def test_objects_of_another_owner_do_not_go_along(shared: World) -> None:
 async def test_failing_look_ups_do_not_block_a_run(idle_world: World) -> None:
     """With a profile as last seen, and memories that cannot be read, the run goes on with what it has."""
     world = idle_world
-    await world.start_bot(pace=HURRIED)
+    await world.start_bot(timings=HURRIED)
     await (await ask(world, DANA, "[[model: text=Here.]]")).answer("Here.")
     await world.stop_bot()
     with closing(sqlite3.connect(world.settings.sqlite_path)) as database:
         database.execute("DROP TABLE memories_index")
-    await world.start_bot(pace=HURRIED)
+    await world.start_bot(timings=HURRIED)
     await world.slack.fault("ok_false", path="users.info", times=-1, error="internal_error")
     request = await ask(world, DANA, "[[model: text=Still here.]] benches")
     await request.answer("Still here.")

@@ -15,13 +15,13 @@ from bot.dispatch.local import LocalDispatcher
 from bot.domain.actions import Action, ActionState
 from bot.domain.questions import Choice
 from bot.domain.runs import RunState
-from bot.foundation import connections, opened
-from bot.runtime.bus import Bus
-from bot.runtime.leases import Journal
-from bot.runtime.memories import MemoryBook
-from bot.runtime.questions import Click, Questions
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.people.memories import MemoryService
+from bot.runtime.questions.decide import Click, Questions
 from bot.tools.arguments import proposed
 from bot.tools.registry import Registry
+from bot.wiring.store import connections, opened
 from integrations.calendar.toolset import CalendarToolset
 from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient
@@ -227,11 +227,11 @@ async def voted(world: World, person: Person) -> None:
     """The owner's vote is saved while nobody can act on it: as when the bot dies right after the commit."""
     async with opened(world.settings, owner=True) as base:
         dispatcher = LocalDispatcher(base.store)
-        journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=dispatcher)
+        transactions = TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=dispatcher)
         async with base.store.read() as work:
             (question,) = await work.questions.open_of(TEAM_ID, person.user_id, limit=5)
         click = Click(team=TEAM_ID, user=person.user_id, value=question.button_value(), choice=Choice.APPROVE)
-        assert (await Questions(journal=journal).click(click)).accepted
+        assert (await Questions(transactions=transactions).click(click)).accepted
 
 
 async def test_a_vote_is_acted_on_after_a_crash(here: World) -> None:
@@ -324,7 +324,7 @@ async def test_every_verdict_can_be_computed_again(levels: World) -> None:
         [
             GmailToolset(google=google),
             CalendarToolset(google=google),
-            MemoryToolset(MemoryBook(store=base.store, clock=base.clock)),
+            MemoryToolset(MemoryService(store=base.store, clock=base.clock)),
         ]
     )
     for request in requests:

@@ -14,7 +14,7 @@ import pytest_asyncio
 from playground.faults import Faults
 from playground.people import BOT_USER_ID, DANA, MARA, PRIYA, Person
 from tests.acceptance.conftest import PROXIES
-from tests.acceptance.mortal import Nursery
+from tests.acceptance.mortal import BotProcesses
 from tests.acceptance.world import APPROVE, REJECT, Json, text_of
 from tests.postgres import PostgresServer
 from tests.replicas import Replicas, replicas
@@ -27,13 +27,13 @@ SALES = "C0SALES"
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def company(
-    tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer, nursery: Nursery
+    tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer, bot_processes: BotProcesses
 ) -> AsyncGenerator[Replicas]:
     """Three replicas for all tests of this module; each test's requests are threads of their own."""
     with pytest.MonkeyPatch.context() as patch:
         for name in PROXIES:
             patch.delenv(name, raising=False)
-        async with replicas(tmp_path_factory.mktemp("replicas"), postgres, nursery) as made:
+        async with replicas(tmp_path_factory.mktemp("replicas"), postgres, bot_processes) as made:
             yield made
 
 
@@ -296,7 +296,7 @@ async def test_the_books(three: Replicas) -> None:
 async def test_a_take_over_within_a_minute(
     tmp_path_factory: pytest.TempPathFactory,
     postgres: PostgresServer,
-    nursery: Nursery,
+    bot_processes: BotProcesses,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As the product waits, not hurried: whatever the dead replicas did is done by another within sixty seconds, though
@@ -305,7 +305,7 @@ async def test_a_take_over_within_a_minute(
     """
     for name in PROXIES:
         monkeypatch.delenv(name, raising=False)
-    async with replicas(tmp_path_factory.mktemp("patient"), postgres, nursery, pace={}) as three:
+    async with replicas(tmp_path_factory.mktemp("patient"), postgres, bot_processes, timings={}) as three:
         flights = [await _in_flight(three, path, path=path, seconds=8) for path in (SAVING, SENDING)]
         began = time.monotonic()
         for n in {n for _, n in flights}:

@@ -164,7 +164,7 @@ async def patient(idle_world: World, monkeypatch: pytest.MonkeyPatch) -> World:
     """A bot that waits for deadlines as in life; only they are near."""
     for tool in (GmailSend, GmailDraftCreate, CalendarEventCreate):
         monkeypatch.setattr(tool, "timeout_seconds", DEADLINE_SECONDS)
-    await idle_world.start_bot(pace=replace(HURRIED, settling_sleep=asyncio.sleep))
+    await idle_world.start_bot(timings=replace(HURRIED, settling_sleep=asyncio.sleep))
     return idle_world
 
 
@@ -281,7 +281,7 @@ async def test_a_stop_in_doubt_is_said(shared: World) -> None:
 async def test_a_crash_in_the_middle_of_an_effect_is_settled(idle_world: World, path: str) -> None:
     """A bot that is killed while Google has its request asks Google at its next start, and sends nothing twice."""
     world = idle_world
-    await world.start_bot(pace=HURRIED)
+    await world.start_bot(timings=HURRIED)
     request = await ask(world, MARA, MAIL)
     card = await request.card(APPROVE)
     match = {"path": path, "method": "POST"}
@@ -289,7 +289,7 @@ async def test_a_crash_in_the_middle_of_an_effect_is_settled(idle_world: World, 
     await world.click(MARA, card, APPROVE)
     await world.until(world.google.no_fault, "the request on its way")
     await world.stop_bot()
-    await world.start_bot(pace=HURRIED)
+    await world.start_bot(timings=HURRIED)
     await done_once(request)
     assert len(await world.sent(MARA)) == 1
     assert await world.drafts(MARA) == []

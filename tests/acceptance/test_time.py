@@ -10,9 +10,9 @@ import pytest
 
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.schedules import ScheduleKind
-from bot.runtime.bus import Bus
-from bot.runtime.leases import Journal
-from bot.runtime.schedules import Schedules, Wanted
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.schedules.service import NewSchedule, Schedules
 from bot.scheduler import Timetable
 from playground.people import DANA, TEAM_ID, Person
 from tests.acceptance.slack_side import MAIL_HELEN, SALES
@@ -26,13 +26,13 @@ SOON = timedelta(seconds=2)
 async def schedule(here: World, person: Person, text: str, **values: Any) -> None:
     """In two seconds, once."""
     base = here.base
-    journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+    transactions = TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
     given: dict[str, Any] = {"channel": here.dm_of(person), "is_dm": True, "kind": ScheduleKind.REQUEST}
     at = (base.clock.now() + SOON).replace(tzinfo=None).isoformat()
-    wanted = Wanted(
+    wanted = NewSchedule(
         team=TEAM_ID, user=person.user_id, title="Later", text=text, spec={"at": at}, zone="UTC", **given | values
     )
-    await Schedules(journal=journal, timetable=Timetable(), limits=DEFAULT_LIMITS).add(wanted)
+    await Schedules(transactions=transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).add(wanted)
 
 
 async def one(here: World, channel: str, words: str) -> Json:

@@ -17,12 +17,12 @@ import aiohttp
 from pydantic import SecretStr
 from starlette.applications import Starlette
 
-from bot.app import Bot, running
-from bot.foundation import Base, connections, opened
 from bot.llm.patience import Retries, Timeouts
-from bot.pace import Pace
-from bot.runtime.connections import Tokens
+from bot.runtime.connections.accounts import Tokens
 from bot.settings import Settings
+from bot.wiring.app import Bot, running
+from bot.wiring.store import Base, connections, opened
+from bot.wiring.timings import Timings
 from playground.adoption import SCOPES
 from playground.gemini.app import build as build_gemini
 from playground.google.app import build as build_google
@@ -46,10 +46,10 @@ async def _no_wait(seconds: float) -> None:
 
 
 AT_ONCE = timedelta(0)
-PATIENT = Pace(leaving=0.2, longest_hold=AT_ONCE)
+PATIENT = Timings(leaving=0.2, longest_hold=AT_ONCE)
 """The product's patience with others, but not with what still runs when a test is over; nothing is held back."""
 
-HURRIED = Pace(
+HURRIED = Timings(
     leaving=0.2,
     longest_hold=AT_ONCE,
     model_retries=Retries(first_delay=0.01, longest_delay=0.02),
@@ -59,7 +59,7 @@ HURRIED = Pace(
 """For a bot that is to give up soon; for a model it has the product's patience."""
 
 
-def hurried_model(seconds: float) -> Pace:
+def hurried_model(seconds: float) -> Timings:
     """For a model that says nothing for so long: it is not waited for any longer."""
     return replace(HURRIED, model_timeouts=Timeouts(first=seconds, idle=seconds, total=10.0))
 
@@ -115,9 +115,13 @@ class World:
 
     # The bot --------------------------------------------------------------------------------------------------
 
-    async def start_bot(self, *, pace: Pace | None = None, policy: Policy | None = None, **overrides: object) -> Bot:
+    async def start_bot(
+        self, *, timings: Timings | None = None, policy: Policy | None = None, **overrides: object
+    ) -> Bot:
         self.settings = self.settings.model_copy(update=overrides)
-        self.bot = await self._stack.enter_async_context(running(self.settings, pace=pace or PATIENT, policy=policy))
+        self.bot = await self._stack.enter_async_context(
+            running(self.settings, timings=timings or PATIENT, policy=policy)
+        )
         return self.bot
 
     async def stop_bot(self) -> None:

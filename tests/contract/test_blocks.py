@@ -15,8 +15,8 @@ from bot.domain.actions import ActionState
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
-from bot.runtime.offers import Offer
-from bot.runtime.views import LossView, MemoryLine, ResumedView
+from bot.runtime.delivery.views import LossView, MemoryLine, ResumedView
+from bot.runtime.questions.follow_ups import FollowUp
 from bot.slack.views import answer, card, command, notice, refusal, stub
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.home import home
@@ -242,7 +242,7 @@ def test_a_card_that_was_cut_off() -> None:
 def test_answers(text: str) -> None:
     """An answer of any content and length is accepted, in several messages where one does not hold it."""
     for error, lines in itertools.product(("", text), ((), [action_line(caption=text, detail=text)] * 30)):
-        for offer in (None, *Offer):
+        for offer in (None, *FollowUp):
             made = answer.answer(answer_view(text=text, error=error, actions=lines, offer=offer))
             assert made
             for message in made:

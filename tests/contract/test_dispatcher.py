@@ -20,9 +20,9 @@ from bot.dispatch.local import LocalDispatcher
 from bot.dispatch.procrastinate import ProcrastinateDispatcher
 from bot.dispatch.serving import Serve
 from bot.domain.runs import RunState
-from bot.runtime.bus import Bus
-from bot.runtime.leases import Journal, leased
-from bot.runtime.ports import NotRead, NotSaved
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory, leased
+from bot.runtime.core.ports import NotRead, NotSaved
 from tests import builders as make
 from tests.stores import Opened, opened
 
@@ -45,10 +45,12 @@ class Work:
 
     def of(self, holder: str, dispatcher: Dispatcher) -> Serve:
         """How this holder serves: it looks at nothing but whether it was woken."""
-        journal = Journal(store=self.base.store, clock=self.base.clock, bus=Bus(), dispatcher=dispatcher)
+        transactions = TransactionFactory(
+            store=self.base.store, clock=self.base.clock, bus=Bus(), dispatcher=dispatcher
+        )
 
         async def serve(thread_id: str, woken: asyncio.Event) -> None:
-            async with leased(journal, thread_id, holder) as lease:
+            async with leased(transactions, thread_id, holder) as lease:
                 woken.clear()
                 if lease is not None:
                     self.by[holder] += 1

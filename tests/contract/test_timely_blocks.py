@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, ItemKind
-from bot.runtime.views import AlarmView, OpeningView, ReminderView
+from bot.runtime.delivery.views import OpeningView, ReminderView, ScheduledReminderView
 from bot.slack.views.briefing import briefing
 from bot.slack.views.opening import opening
 from bot.slack.views.reminder import alarm, answered, reminder
 from bot.slack.views.schedule import EXAMPLE, listed, on_home
-from integrations.ports import Planned
+from integrations.ports import ScheduleInfo
 from tests.contract.test_blocks import Samples, accepted, accepted_view, inert
 from tests.unit.bot.slack.cases import MARA, NOW, place
 
@@ -45,7 +45,9 @@ def test_reminders(text: str, link: str) -> None:
 @pytest.mark.parametrize("late", [False, True])
 def test_alarms(text: str, late: bool) -> None:
     """Of any words, in time or late."""
-    shown = alarm(AlarmView(team="T1", user=MARA, text=text, zone="UTC", due=NOW if late else None, since="1.0"))
+    shown = alarm(
+        ScheduledReminderView(team="T1", user=MARA, text=text, zone="UTC", due=NOW if late else None, since="1.0")
+    )
     accepted(shown)
     assert ("comes late" in str(shown.blocks)) is late
 
@@ -55,7 +57,11 @@ def test_alarms(text: str, late: bool) -> None:
 def test_alarms_with_buttons(text: str, blind: bool) -> None:
     """Its owner's buttons, and a word when it could not be looked up whether it is still needed."""
     value = "sch_1@2026-11-23T08:00:00+00:00"
-    shown = alarm(AlarmView(team="T1", user=MARA, text=text, zone="UTC", due=None, since="1", value=value, blind=blind))
+    shown = alarm(
+        ScheduledReminderView(
+            team="T1", user=MARA, text=text, zone="UTC", due=None, since="1", value=value, blind=blind
+        )
+    )
     accepted(shown)
     assert ("could not look" in str(shown.blocks)) is blind
 
@@ -100,9 +106,9 @@ def test_briefings_of_nothing(nothing: Sequence[Item] | None) -> None:
     assert ("Nothing is on your calendar" in str(shown.blocks)) is (nothing is not None)
 
 
-def _planned(number: int, text: str, **values: Any) -> Planned:
+def _planned(number: int, text: str, **values: Any) -> ScheduleInfo:
     given: dict[str, Any] = {"what": "reminder", "title": text, "when": "every day at 08:00", "zone": "Gone/City"}
-    return Planned(id=f"sch_{number}", number=number, next_at=NOW, **given | values)
+    return ScheduleInfo(id=f"sch_{number}", number=number, next_at=NOW, **given | values)
 
 
 @Samples

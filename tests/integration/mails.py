@@ -13,7 +13,7 @@ from integrations.ports import SlackFile
 from playground.google.gmail.letters import Letter
 from playground.people import MARA
 from tests.integration.google_world import World, data
-from tests.papers import pdf
+from tests.pdf_files import pdf
 
 HELEN = "Helen Marsh <helen.marsh@marshgardens.example>"
 BRUNO = "bruno@kellerholz.example"

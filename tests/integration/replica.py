@@ -7,10 +7,10 @@ import sys
 
 from bot.clock import SystemClock
 from bot.domain.limits import DEFAULT_LIMITS
-from bot.runtime.bus import Bus
-from bot.runtime.expiry import Expiry
-from bot.runtime.leases import Journal
-from bot.runtime.schedules import Schedules
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.questions.expiry import Expiry
+from bot.runtime.schedules.service import Schedules
 from bot.scheduler import Scheduler, Timetable
 from bot.secrets import KeyRing
 from bot.store.engine import engine_for
@@ -18,16 +18,16 @@ from bot.store.unit_of_work import SqlStore
 from tests.dispatchers import Nobody
 
 
-def journal(url: str, key: str) -> Journal:
+def transactions(url: str, key: str) -> TransactionFactory:
     clock = SystemClock()
     store = SqlStore(engine_for(url), keyring=KeyRing([key]), clock=clock)
-    return Journal(store=store, clock=clock, bus=Bus(), dispatcher=Nobody())
+    return TransactionFactory(store=store, clock=clock, bus=Bus(), dispatcher=Nobody())
 
 
 async def keep_time(url: str, key: str) -> None:
-    kept, scheduler = journal(url, key), Scheduler()
-    scheduler.every(0.05, "schedules", Schedules(journal=kept, timetable=Timetable(), limits=DEFAULT_LIMITS).tick)
-    scheduler.every(0.05, "questions", Expiry(journal=kept).tick)
+    kept, scheduler = transactions(url, key), Scheduler()
+    scheduler.every(0.05, "schedules", Schedules(transactions=kept, timetable=Timetable(), limits=DEFAULT_LIMITS).tick)
+    scheduler.every(0.05, "questions", Expiry(transactions=kept).tick)
     async with scheduler:
         sys.stdout.write("ready\n")
         sys.stdout.flush()

@@ -20,19 +20,21 @@ from bot.domain.runs import Run, RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind
 from bot.domain.spending import DailyBudgets, Spent, Today, day_of
 from bot.llm.model import FinishKind, Turn, Usage
-from bot.runtime import briefings, schedules, words
-from bot.runtime.briefings import ASKED, ON_IT, PRESSED_BEFORE, BriefingDesk
-from bot.runtime.expiry import Expiry
-from bot.runtime.lookouts import Lookout
-from bot.runtime.memories import MemoryBook
-from bot.runtime.posts import PostBook
-from bot.runtime.presses import ClickOutcome, Press
-from bot.runtime.questions import Click, Questions
-from bot.runtime.retention import Keep, Retention
-from bot.runtime.schedules import Schedules, Wanted
-from bot.runtime.spending import Purse
-from bot.runtime.stops import Stops
-from bot.runtime.undoing import UNDONE, Undoing
+from bot.runtime.core.clicks import ClickOutcome, Press
+from bot.runtime.delivery.posts import PostService
+from bot.runtime.limits.cost import CostTracker
+from bot.runtime.operations.retention import Keep, Retention
+from bot.runtime.people.memories import MemoryService
+from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.questions.expiry import Expiry
+from bot.runtime.runs.stop import Stops
+from bot.runtime.runs.undo import UNDONE, Undoing
+from bot.runtime.schedules import briefings
+from bot.runtime.schedules import service as schedules
+from bot.runtime.schedules.briefings import ASKED, ON_IT, PRESSED_BEFORE, BriefingService
+from bot.runtime.schedules.service import NewSchedule, Schedules
+from bot.runtime.schedules.sources import BriefingSources
+from bot.runtime.texts import to_people
 from bot.scheduler import Timetable
 from bot.store.spending import Spending
 from integrations.base import Requester
@@ -40,7 +42,7 @@ from integrations.ports import Day, Waiting
 from policies.types import Label, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.runtime_harness import House, house
 
 TIMES = 4
 
@@ -72,11 +74,11 @@ async def home(tmp_path: Path, postgres_url: str) -> AsyncGenerator[House]:
 async def test_one_item_of_a_briefing_begins_one_run(home: House) -> None:
     """A button that is pressed several times at once begins one run with one request; the other presses are told."""
     mail = Item(kind=ItemKind.MAIL, id="t1", title="Oak", when="today")
-    async with home.journal.write() as moves:
-        await briefings.add(moves, "msg_1", TEAM, DANA, Briefing(day="Monday", meetings=(), mails=(mail,)))
-    await PostBook(store=home.base.store).briefing("msg_1", "D1", "1795.5")
-    lookout = Lookout(clock=home.base.clock, agenda=NOTHING, mails=NOTHING)
-    desk = BriefingDesk(journal=home.journal, lookout=lookout, limits=DEFAULT_LIMITS)
+    async with home.transactions.write() as tx:
+        await briefings.add(tx, "msg_1", TEAM, DANA, Briefing(day="Monday", meetings=(), mails=(mail,)))
+    await PostService(store=home.base.store).briefing("msg_1", "D1", "1795.5")
+    lookout = BriefingSources(clock=home.base.clock, agenda=NOTHING, mails=NOTHING)
+    desk = BriefingService(transactions=home.transactions, lookout=lookout, limits=DEFAULT_LIMITS)
     press = Press(team=TEAM, user=DANA, value="0", channel="D1", message_ts="1795.5")
     told = await asyncio.gather(*(desk.press(press, Verb.ANSWER) for _ in range(TIMES)))
     assert Counter(outcome.text for outcome in told) == {ON_IT: 1, PRESSED_BEFORE: TIMES - 1}
@@ -84,15 +86,15 @@ async def test_one_item_of_a_briefing_begins_one_run(home: House) -> None:
     assert len(home.base.rows("SELECT id FROM messages WHERE text = ?", ASKED[Verb.ANSWER])) == 1
 
 
-def _wanted(n: int) -> Wanted:
-    return Wanted(
+def _wanted(n: int) -> NewSchedule:
+    return NewSchedule(
         team=TEAM, user=DANA, channel="D1", is_dm=True, kind=ScheduleKind.REMINDER, title=f"{n}", text=f"{n}",
         spec={"at": "2031-03-03T10:00"}, zone="UTC",
     )  # fmt: skip
 
 
 async def _add_at_once(home: House) -> list[Schedule | BaseException]:
-    kept = Schedules(journal=home.journal, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    kept = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
     return await asyncio.gather(*(kept.add(_wanted(n)) for n in range(TIMES)), return_exceptions=True)
 
 
@@ -113,7 +115,7 @@ async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two people come over 80 % together, neither seeing the other's calls: one of their next answers says so."""
-    purse, now = Purse(daily=DailyBudgets(workspace_tokens=1_000)), home.base.clock.now()
+    costs, now = CostTracker(daily=DailyBudgets(workspace_tokens=1_000)), home.base.clock.now()
     runs = [make.run(id=user, user=user, source_key=user) for user in (DANA, MARA)]
     async with home.base.store.write() as work:
         await work.spending.add(TEAM, "U9", day_of(now), Spent(tokens=700))
@@ -127,9 +129,9 @@ async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
         return found
 
     async def answered(run: Run) -> str:
-        async with home.journal.write() as moves:
-            counted = await purse.count(moves, run, turn, steps=1)
-            return await purse.noted(moves.work, counted, "", now)
+        async with home.transactions.write() as tx:
+            counted = await costs.count(tx, run, turn, steps=1)
+            return await costs.noted(tx.work, counted, "", now)
 
     turn = Turn(
         content=None, text="", calls=(), finish=FinishKind.STOP, finish_detail="", model="m",
@@ -145,22 +147,22 @@ async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
 async def test_undo_pressed_twice_at_once(home: House) -> None:
     """One press forgets the memory and the line says so; the other is told that it is gone, and changes no line."""
     dana = Requester(team=TEAM, user=DANA)
-    kept = await MemoryBook(store=home.base.store, clock=home.base.clock).save(
+    kept = await MemoryService(store=home.base.store, clock=home.base.clock).save(
         dana, "Helen likes oak", key="k", label=Label.OWNER
     )
     action = await home.standing(home.read, ActionState.COMPLETED, undo=f"memory:{kept.id}")
-    press, undoing = Press(team=TEAM, user=DANA, value=action.id), Undoing(journal=home.journal)
+    press, undoing = Press(team=TEAM, user=DANA, value=action.id), Undoing(transactions=home.transactions)
     told = await asyncio.gather(*(undoing.undo(press) for _ in range(TIMES)))
     assert Counter(outcome.accepted for outcome in told) == {True: 1, False: TIMES - 1}
     now = await home.action(action)
-    assert (now.undo, now.summary) == (UNDONE, words.FORGOTTEN_MEMORY)
+    assert (now.undo, now.summary) == (UNDONE, to_people.FORGOTTEN_MEMORY)
 
 
 async def test_what_is_continued_at_that_moment_is_not_forgotten(home: House) -> None:
     """A paused run whose time is over, and that its owner continues while it is about to be cancelled, goes on."""
     run = await home.request(state=RunState.PAUSED)
     home.base.clock.advance(timedelta(days=31).total_seconds())
-    retention = Retention(journal=home.journal, keep=Keep())
+    retention = Retention(transactions=home.transactions, keep=Keep())
     async with home.base.store.write() as work:
         await work.threads.lock(run.thread_id)
         await work.runs.move(run, RunState.PLANNING)
@@ -184,7 +186,7 @@ async def _card(home: House) -> Question:
 
 async def _click(home: House, asked: Question, choice: Choice = Choice.APPROVE) -> ClickOutcome:
     click = Click(team=TEAM, user=DANA, value=asked.button_value(), choice=choice)
-    return await Questions(journal=home.journal).click(click)
+    return await Questions(transactions=home.transactions).click(click)
 
 
 async def _one_after_the_other(home: House, *deeds: Coroutine[Any, Any, Any]) -> Sequence[Any]:
@@ -210,7 +212,9 @@ async def test_of_two_clicks_the_second_hears_of_the_first(home: House) -> None:
 async def test_a_click_behind_a_stop_is_told_of_it(home: House) -> None:
     """Nobody decided: the question was withdrawn, and nothing is done."""
     asked = await _card(home)
-    _, late = await _one_after_the_other(home, Stops(journal=home.journal).stop_person(TEAM, DANA), _click(home, asked))
+    _, late = await _one_after_the_other(
+        home, Stops(transactions=home.transactions).stop_person(TEAM, DANA), _click(home, asked)
+    )
     assert "withdrawn" in late.text
     assert home.codes()[-1] == "click.late"
 
@@ -219,9 +223,9 @@ async def test_a_click_behind_expiry_is_told_of_it(home: House) -> None:
     """By a clock that is a little behind it was in time: it is over all the same, and nobody decided."""
     asked = await _card(home)
     home.base.clock.at = asked.expires_at - timedelta(seconds=1)
-    ahead = replace(home.journal, clock=make.HandClock(at=asked.expires_at))
-    _, late = await _one_after_the_other(home, Expiry(journal=ahead).tick(), _click(home, asked))
-    assert late.text == words.EXPIRED
+    ahead = replace(home.transactions, clock=make.HandClock(at=asked.expires_at))
+    _, late = await _one_after_the_other(home, Expiry(transactions=ahead).tick(), _click(home, asked))
+    assert late.text == to_people.EXPIRED
     assert home.codes()[-1] == "click.late"
 
 
@@ -236,7 +240,7 @@ async def _fired_last(home: House, kept: Schedule, press: Coroutine[Any, Any, An
 
 async def test_what_fires_for_the_last_time_is_not_paused(home: House) -> None:
     """Its owner's press comes too late, and is in the log."""
-    schedules = Schedules(journal=home.journal, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    schedules = Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
     kept = await schedules.add(_wanted(1))
     assert not await _fired_last(home, kept, schedules.pause(TEAM, DANA, kept.id))
     assert home.codes() == ["schedule.added", "click.late"]
@@ -244,10 +248,10 @@ async def test_what_fires_for_the_last_time_is_not_paused(home: House) -> None:
 
 async def test_what_fires_for_the_last_time_is_not_undone(home: House) -> None:
     """Undo comes too late: its person is told, the line is written anew, and the press is in the log."""
-    kept = await Schedules(journal=home.journal, timetable=Timetable(), limits=DEFAULT_LIMITS).add(_wanted(1))
+    kept = await Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).add(_wanted(1))
     action = await home.standing(home.read, ActionState.COMPLETED, undo=f"schedule:{kept.id}")
-    press = Undoing(journal=home.journal).undo(Press(team=TEAM, user=DANA, value=action.id))
-    assert await _fired_last(home, kept, press) == ClickOutcome(accepted=False, text=words.GONE_ALREADY)
+    press = Undoing(transactions=home.transactions).undo(Press(team=TEAM, user=DANA, value=action.id))
+    assert await _fired_last(home, kept, press) == ClickOutcome(accepted=False, text=to_people.GONE_ALREADY)
     assert home.codes() == ["schedule.added", "click.late"]
     assert (await home.action(action)).undo == UNDONE
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.audit import Fact
-from bot.runtime import chain, sealer
-from bot.runtime.chain import Report
-from bot.runtime.sealer import Sealer
+from bot.domain.audit import AuditEvent
+from bot.runtime.audit import chain, sealer
+from bot.runtime.audit.chain import Report
+from bot.runtime.audit.sealer import Sealer
 from bot.secrets import KeyRing, new_key
 from tests.builders import DANA, TEAM
 from tests.stores import Opened, opened
@@ -33,7 +33,7 @@ async def record(base: Opened, *codes: str, run_id: str | None = "run_1", team: 
     async with base.store.write() as work:
         for code in codes:
             details = {"action": "act_1", "attempt": 1} if code.startswith("action.") else {}
-            await work.audit.record(Fact(team=team, code=code, actor=DANA, run_id=run_id, details=details))
+            await work.audit.record(AuditEvent(team=team, code=code, actor=DANA, run_id=run_id, details=details))
 
 
 async def verified(base: Opened, keyring: KeyRing | None = None) -> Report:

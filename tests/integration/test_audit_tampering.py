@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.audit import EVERY_TEAM, AuditEntry, Fact
-from bot.runtime import chain
-from bot.runtime.chain import Report, Verifier, signed_places, verified
-from bot.runtime.ports import UnitOfWork
-from bot.runtime.sealer import Sealer
+from bot.domain.audit import EVERY_TEAM, AuditEntry, AuditEvent
+from bot.runtime.audit import chain
+from bot.runtime.audit.chain import Report, Verifier, signed_places, verified
+from bot.runtime.audit.sealer import Sealer
+from bot.runtime.core.ports import UnitOfWork
 from bot.secrets import KeyRing, new_key
 from tests.builders import DANA, TEAM
 from tests.stores import Opened, opened
@@ -46,7 +46,7 @@ async def run(base: Opened, run_id: str, *, team: str = TEAM, sealed: bool = Tru
     ]
     async with base.store.write() as work:
         await work.audit.record(
-            *(Fact(team=team, code=code, actor=DANA, run_id=run_id, details=about) for code, about in facts)
+            *(AuditEvent(team=team, code=code, actor=DANA, run_id=run_id, details=about) for code, about in facts)
         )
     if sealed:
         await seal(base)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import running
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
-from bot.foundation import opened, origin_of
-from bot.runtime.chain import verified
-from bot.runtime.origin import IsACopy
+from bot.runtime.audit.chain import verified
+from bot.runtime.operations.database_copy import IsACopy
+from bot.wiring.app import running
+from bot.wiring.store import opened, origin_of
 from tests import builders as make
 from tests.builders import NOW, TEAM
 from tests.integration.shell import Shell, record, written

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot.foundation import opened
-from bot.runtime.sealer import Sealer
+from bot.runtime.audit.sealer import Sealer
 from bot.secrets import new_key
+from bot.wiring.store import opened
 from playground.people import APP_TOKEN, BOT_TOKEN
 from playground.serve import Served
 from playground.slack.emulator import build as build_slack

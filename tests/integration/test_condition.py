@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import RunState
-from bot.foundation import opened
+from bot.wiring.store import opened
 from tests import builders as make
 from tests.builders import NOW, TEAM
 from tests.integration.shell import Shell, written

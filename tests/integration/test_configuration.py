@@ -14,14 +14,14 @@ from typing import TypeAlias
 
 import pytest
 
-from bot.foundation import opened
-from bot.runtime.sealer import Sealer
+from bot.runtime.audit.sealer import Sealer
 from bot.secrets import new_key
 from bot.settings import Settings
+from bot.wiring.store import opened
 from playground.data_directory import MARK
 from playground.people import APP_TOKEN, BOT_TOKEN, DANA
 from tests.acceptance.conftest import PROXIES
-from tests.acceptance.mortal import Ended, Nursery
+from tests.acceptance.mortal import BotProcesses, Ended
 from tests.acceptance.request import ask
 from tests.acceptance.world import APPROVE, World, world
 from tests.integration.shell import record
@@ -33,11 +33,11 @@ PLAIN = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_K
 
 
 @pytest.fixture
-def countersign(nursery: Nursery) -> Command:
+def countersign(bot_processes: BotProcesses) -> Command:
     """Run the command line in a folder, with these variables and nothing of our own environment."""
 
     def run(folder: Path, *arguments: str, **variables: str) -> Awaitable[Ended]:
-        return nursery.command(folder, *arguments, PATH=os.environ["PATH"], **variables)
+        return bot_processes.command(folder, *arguments, PATH=os.environ["PATH"], **variables)
 
     return run
 

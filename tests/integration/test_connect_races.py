@@ -7,13 +7,13 @@ from pathlib import Path
 
 from bot.domain.actions import Action
 from bot.domain.runs import RunState
-from bot.runtime.connect_questions import ask_to_connect
-from bot.runtime.connections import Tokens
+from bot.runtime.connections.accounts import Tokens
+from bot.runtime.questions.connect import ask_to_connect
 from integrations.errors import Lack, NotConnected
 from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.house import House, house
-from tests.unit.bot.runtime.test_connecting import account, office
+from tests.unit.bot.runtime.connections.test_oauth_flow import account, office
+from tests.unit.bot.runtime.runtime_harness import House, house
 
 
 async def test_an_account_kept_while_the_app_is_removed_goes_with_it(tmp_path: Path, postgres_url: str) -> None:
@@ -49,10 +49,10 @@ async def test_two_replicas_ask_once_about_one_lost_account(tmp_path: Path, post
         both = asyncio.Barrier(2)
 
         async def asks(action: Action) -> None:
-            async with home.journal.write() as moves:
-                await moves.lock(action.step_id)
+            async with home.transactions.write() as tx:
+                await tx.lock(action.step_id)
                 await both.wait()
-                await ask_to_connect(moves, action, NotConnected(Lack.CREDENTIALS, "gone"))
+                await ask_to_connect(tx, action, NotConnected(Lack.CREDENTIALS, "gone"))
                 await asyncio.sleep(0.05)  # the other one is asking, too
 
         async with asyncio.timeout(20):

@@ -13,15 +13,15 @@ import aiohttp
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import Fact
+from bot.domain.audit import AuditEvent
 from bot.domain.connections import Connection
 from bot.domain.runs import RunState
 from bot.domain.threads import User
-from bot.foundation import opened
-from bot.runtime.connections import bound_to
+from bot.runtime.connections.accounts import bound_to
 from bot.secrets import new_key
 from bot.store.engine import engine_for
 from bot.store.unit_of_work import SqlStore
+from bot.wiring.store import opened
 from integrations.google.scopes import MAIL_READ
 from playground.google.app import build
 from playground.google.oauth.clients import CLIENT_ID, CLIENT_SECRET
@@ -207,6 +207,6 @@ async def _lived(shell: Shell, life: timedelta) -> None:
         store = SqlStore(engine, keyring=base.keyring, clock=clock)
         for code in ("connection.connected", "connection.refused"):
             async with store.write() as work:
-                await work.audit.record(Fact(team=TEAM, code=code, actor=DANA))
+                await work.audit.record(AuditEvent(team=TEAM, code=code, actor=DANA))
             clock.advance(life.total_seconds())
         await engine.dispose()

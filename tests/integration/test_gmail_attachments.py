@@ -14,7 +14,7 @@ from integrations.errors import BasisChanged, ModelRetry
 from playground.people import MARA
 from tests.integration.google_world import World, data, google_world, shown
 from tests.integration.mails import BRUNO, LOUNGERS, OneFile, deliver, draft_of, mail_of, with_papers
-from tests.papers import pdf
+from tests.pdf_files import pdf
 
 HELEN = "helen.marsh@marshgardens.example"
 

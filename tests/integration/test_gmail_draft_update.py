@@ -17,7 +17,7 @@ from playground.google.gmail.letters import Letter
 from playground.people import MARA
 from tests.integration.google_world import World, data, google_world, shown
 from tests.integration.mails import BRUNO, LOUNGERS, SIGNED, OneFile, deliver, draft_of, mail_of, with_papers
-from tests.papers import pdf
+from tests.pdf_files import pdf
 
 HELEN = "helen.marsh@marshgardens.example"
 

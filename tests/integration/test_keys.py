@@ -11,12 +11,12 @@ from pydantic import SecretStr
 
 from bot.domain.connections import Connection
 from bot.errors import BadSettings
-from bot.foundation import opened, require_keys
-from bot.runtime.chain import verified
-from bot.runtime.connections import bound_to
-from bot.runtime.resealing import BATCH
-from bot.runtime.sealer import Sealer
+from bot.runtime.audit.chain import verified
+from bot.runtime.audit.sealer import Sealer
+from bot.runtime.connections.accounts import bound_to
+from bot.runtime.operations.key_rotation import BATCH
 from bot.secrets import KeyRing, key_file, new_key
+from bot.wiring.store import opened, require_keys
 from tests.builders import TEAM
 from tests.integration.shell import Shell, record
 

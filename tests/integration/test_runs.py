@@ -13,13 +13,13 @@ import pytest
 from inline_snapshot import snapshot
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import Fact
+from bot.domain.audit import AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.usage import Usage
-from bot.foundation import Base, opened
 from bot.store.unit_of_work import SqlStore
+from bot.wiring.store import Base, opened
 from policies.types import Decision, EffectClass, Label, Verdict
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM, HandClock
@@ -91,7 +91,7 @@ async def _a_run(shell: Shell) -> None:
             (71, "action.completed", {"action": "act_2", "attempt": 1, "states": ["executing", "completed"]}),
         ):
             clock.at = at(seconds)
-            await work.audit.record(Fact(team=TEAM, code=code, actor=DANA, run_id="run_1", details=details))
+            await work.audit.record(AuditEvent(team=TEAM, code=code, actor=DANA, run_id="run_1", details=details))
 
 
 @pytest.fixture
@@ -288,7 +288,7 @@ async def _another(shell: Shell) -> None:
         claimed = await work.outbox.claim(row)
         assert claimed
         await work.outbox.bury(claimed, at=NOW, error="channel_not_found")
-        await work.audit.record(Fact(team=TEAM, code="run.queued", actor=DANA, run_id="run_2"))
+        await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor=DANA, run_id="run_2"))
 
 
 def test_what_waits_is_told_as_waiting(told: Shell) -> None:

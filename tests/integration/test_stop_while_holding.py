@@ -14,15 +14,15 @@ from bot.domain.limits import Limits
 from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
-from bot.runtime import requests
-from bot.runtime.intake import Incoming, Intake
-from bot.runtime.questions import Click, Questions
-from bot.runtime.stops import Stops
+from bot.runtime.core import requests
+from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.runs.intake import Incoming, Intake
+from bot.runtime.runs.stop import Stops
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
-from tests.unit.bot.runtime.house import Directory, House, house
-from tests.unit.bot.runtime.test_holding import SEND, every_run, later
+from tests.unit.bot.runtime.actions.test_defer import SEND, every_run, later
+from tests.unit.bot.runtime.runtime_harness import Directory, House, house
 
 DAY = timedelta(days=1)
 Stop = Callable[[House, Run], Awaitable[object]]
@@ -39,7 +39,7 @@ async def typed(at: House, run: Run, *, thread_ts: str | None) -> None:
         event_id="Ev9", team=TEAM, channel="D1", ts="9.1", thread_ts=thread_ts, user=DANA, text="stop", typed="stop",
         is_dm=True, mentions_agent=False,
     )  # fmt: skip
-    await Intake(journal=at.journal, limits=Limits()).message(said)
+    await Intake(transactions=at.transactions, limits=Limits()).message(said)
 
 
 async def typed_in_the_thread(at: House, run: Run) -> None:
@@ -51,19 +51,19 @@ async def typed_in_the_dm(at: House, run: Run) -> None:
 
 
 async def by_button(at: House, run: Run) -> None:
-    await Stops(journal=at.journal).stop_thread(TEAM, DANA, "D1", "1.1")
+    await Stops(transactions=at.transactions).stop_thread(TEAM, DANA, "D1", "1.1")
 
 
 async def of_everything(at: House, run: Run) -> None:
-    await Stops(journal=at.journal).stop_person(TEAM, DANA)
+    await Stops(transactions=at.transactions).stop_person(TEAM, DANA)
 
 
 async def by_leaving(at: House, run: Run) -> None:
-    await Stops(journal=at.journal).person_changed(make.person(is_deleted=True))
+    await Stops(transactions=at.transactions).person_changed(make.person(is_deleted=True))
 
 
 async def by_deleting(at: House, run: Run) -> None:
-    await Intake(journal=at.journal, limits=Limits()).deleted(TEAM, "D1", "1.1")
+    await Intake(transactions=at.transactions, limits=Limits()).deleted(TEAM, "D1", "1.1")
 
 
 WAYS: list[Stop] = [typed_in_the_thread, typed_in_the_dm, by_button, of_everything, by_leaving, by_deleting]
@@ -83,7 +83,7 @@ async def approved(at: House) -> Run:
     question = await at.question(run.id)
     assert question is not None
     click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.APPROVE)
-    assert (await Questions(journal=at.journal).click(click)).accepted
+    assert (await Questions(transactions=at.transactions).click(click)).accepted
     return await at.run(run.id)
 
 

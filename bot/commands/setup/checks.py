@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from bot.api.oauth import redirect_uri
+from bot.commands.doctor.examination import database_problems
 from bot.commands.setup.answers import Wrong
 from bot.commands.setup.links import trouble_with
-from bot.doctor.examination import database_problems
 from bot.errors import BadSettings
 from bot.llm import models
 from bot.llm.probing import Finding as Answered

@@ -15,6 +15,7 @@ import click
 
 from bot import settings as configuration
 from bot.api.oauth import redirect_uri
+from bot.commands.doctor.examination import examine
 from bot.commands.setup.answers import Answers, somebody_is_there
 from bot.commands.setup.checks import Checks, database_url
 from bot.commands.setup.file import ConfigurationFile
@@ -34,12 +35,11 @@ from bot.commands.setup.wanted import (
     Wanted,
 )
 from bot.commands.terminal import to_its_end
-from bot.doctor.examination import examine
 from bot.env_file import ENV_FILE_VARIABLE
 from bot.errors import BadSettings
-from bot.foundation import key_path
 from bot.secrets import new_key
 from bot.settings import Settings
+from bot.wiring.store import key_path
 from integrations.google.access import ASKED_FOR
 
 _PLACES = ("SLACK_API_URL", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_OAUTH_TOKEN_URL", "GOOGLE_OAUTH_AUTH_URL")

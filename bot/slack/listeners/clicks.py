@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.domain.questions import Choice
-from bot.runtime.held import Held
-from bot.runtime.queries import Queries
-from bot.runtime.questions import Click, Questions
-from bot.runtime.resuming import Resuming
-from bot.runtime.stops import Stops
-from bot.runtime.undoing import Undoing
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.runs.deferred import DeferredActions
+from bot.runtime.runs.resume import Resuming
+from bot.runtime.runs.stop import Stops
+from bot.runtime.runs.undo import Undoing
 from bot.slack import ids
 from bot.slack.errands import Errands
 from bot.slack.front import Front
@@ -35,7 +35,7 @@ class ClickListener:
         questions: Questions,
         resuming: Resuming,
         undoing: Undoing,
-        held: Held,
+        held: DeferredActions,
         stops: Stops,
         queries: Queries,
         web: SlackWeb,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.domain.threads import User
-from bot.runtime.people import AboveCap, InvalidAddress, NotListed, People
-from bot.runtime.queries import Queries
-from bot.runtime.stops import Stops
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.people.people import AboveCap, InvalidAddress, NotListed, People
+from bot.runtime.runs.stop import Stops
 from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
 from bot.slack.front import Front
 from bot.slack.listeners.connecting import ConnectListener

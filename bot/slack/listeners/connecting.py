@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.domain.threads import User
-from bot.runtime.connecting import Connecting
-from bot.runtime.disconnecting import Disconnecting
-from bot.runtime.people import People
-from bot.runtime.queries import Queries
-from bot.runtime.questions import Questions
-from bot.runtime.views import CardView
+from bot.runtime.connections.disconnect import Disconnecting
+from bot.runtime.connections.oauth_flow import OAuthFlow
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.views import CardView
+from bot.runtime.people.people import People
+from bot.runtime.questions.decide import Questions
 from bot.slack import ids
 from bot.slack.directory import DirectoryUnavailable, SlackDirectory, UnknownPerson
 from bot.slack.errands import Errands
@@ -44,7 +44,7 @@ class ConnectListener:
     def __init__(
         self,
         *,
-        connecting: Connecting | None,
+        connecting: OAuthFlow | None,
         disconnecting: Disconnecting,
         queries: Queries,
         questions: Questions,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from bot.runtime.edit_forms import EditForms
-from bot.runtime.editing import Edit
-from bot.runtime.ports import NotRead, NotSaved
+from bot.runtime.core.ports import NotRead, NotSaved
+from bot.runtime.questions.edit import Edit
+from bot.runtime.questions.edit_forms import EditForms
 from bot.slack import ids
 from bot.slack.errands import Errands
 from bot.slack.front import Front

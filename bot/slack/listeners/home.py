@@ -10,9 +10,9 @@ from types import TracebackType
 import structlog
 
 from bot.domain.events import Event, HomeChanged, RunMoved
-from bot.runtime.bus import Bus
-from bot.runtime.queries import Queries
-from bot.runtime.views import QuestionLine
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.views import QuestionLine
 from bot.slack.errands import Errands
 from bot.slack.errors import SlackError, SlackRefused
 from bot.slack.front import Front

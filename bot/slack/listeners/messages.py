@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.runtime import words
-from bot.runtime.intake import Admission, Incoming, Intake
+from bot.runtime.runs.intake import Admission, Incoming, Intake
+from bot.runtime.texts import to_people
 from bot.slack.front import Front
 from bot.slack.identity import Deleted, Edited, Identity
 from bot.slack.payload import Payload
@@ -37,4 +37,4 @@ class MessageListener:
         """What steers a run is not answered by itself, so its author is told that it was heard."""
         admitted = await self._intake.message(incoming)
         if admitted.admission is Admission.STEERS:
-            self._whispers.answer(incoming.channel, incoming.user, words.HEARD, thread_ts=incoming.thread_ts)
+            self._whispers.answer(incoming.channel, incoming.user, to_people.HEARD, thread_ts=incoming.thread_ts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from bot.domain.threads import User
-from bot.runtime.stops import Stops
+from bot.runtime.runs.stop import Stops
 from bot.slack.directory import SlackDirectory
 from bot.slack.front import Front
 from bot.slack.payload import Payload, mapping_at, team_of, text_at

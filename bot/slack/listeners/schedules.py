@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from bot.domain.schedules import Schedule
 from bot.domain.threads import User
-from bot.runtime.alarms import Alarms
-from bot.runtime.briefings import BriefingDesk
-from bot.runtime.schedule_words import planned
-from bot.runtime.schedules import Schedules
+from bot.runtime.schedules.briefings import BriefingService
+from bot.runtime.schedules.reminders import Reminders
+from bot.runtime.schedules.service import Schedules
+from bot.runtime.texts.about_schedules import planned
 from bot.slack import ids
 from bot.slack.errands import Errands
 from bot.slack.front import Front
@@ -29,8 +29,8 @@ class ScheduleListener:
         self,
         *,
         schedules: Schedules,
-        alarms: Alarms,
-        desk: BriefingDesk,
+        alarms: Reminders,
+        desk: BriefingService,
         web: SlackWeb,
         errands: Errands,
         whispers: Whispers,

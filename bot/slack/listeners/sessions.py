@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.runtime.stops import Halt, Stops
+from bot.runtime.runs.stop import Halt, Stops
 from bot.slack.errands import Errands
 from bot.slack.front import Front
 from bot.slack.identity import Identity

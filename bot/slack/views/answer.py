@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
-from bot.runtime.offers import Offer
-from bot.runtime.views import ActionLine, AnswerView, ResumedView
+from bot.runtime.delivery.views import ActionLine, AnswerView, ResumedView
+from bot.runtime.questions.follow_ups import FollowUp
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing
@@ -50,11 +50,11 @@ def resumed(view: ResumedView) -> Outgoing:
 def _offered(view: AnswerView) -> Sequence[Block]:
     """What its owner can do now, for nobody else to press."""
     match view.offer:
-        case Offer.CONTINUE:
+        case FollowUp.CONTINUE:
             label, action, style = "Continue", ids.CONTINUE, "primary"
-        case Offer.TRY_AGAIN:
+        case FollowUp.TRY_AGAIN:
             label, action, style = "Try again", ids.TRY_AGAIN, None
-        case Offer.TRIED_AGAIN:
+        case FollowUp.TRIED_AGAIN:
             return [kit.context(kit.small("Tried again below."))]
         case None:
             return []

@@ -11,7 +11,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.runtime import time_words
+from bot.runtime.texts import about_times
 from bot.slack.views.plain import cut, escaped, one_line, plain
 
 Block = dict[str, object]
@@ -122,7 +122,7 @@ def moment(at: datetime, zone: str) -> Element:
 
 def second(at: datetime, zone: str) -> Element:
     """A point in time so near that seconds count, with its day left out."""
-    fallback = time_words.to_the_second(at, zone)
+    fallback = about_times.to_the_second(at, zone)
     return {"type": "date", "timestamp": int(at.timestamp()), "format": "{time_secs}", "fallback": fallback}
 
 

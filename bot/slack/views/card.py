@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
 from bot.domain.questions import Choice, QuestionKind, QuestionState
-from bot.runtime.views import CardView
+from bot.runtime.delivery.views import CardView
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing

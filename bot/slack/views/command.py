@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from bot.domain.runs import RunState
-from bot.runtime import time_words
-from bot.runtime.views import HomeView, QuestionLine, RunLine
+from bot.runtime.delivery.views import HomeView, QuestionLine, RunLine
+from bot.runtime.texts import about_times
 from bot.slack.views.held import held_line
 from bot.slack.views.home import LEVELS, connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
@@ -75,7 +75,7 @@ def status(view: HomeView) -> str:
 
 def _question(line: QuestionLine, zone: str) -> str:
     """Its title, and since when it waits: two alike can be told apart."""
-    return f"{one_line(line.title, 150)} – asked {time_words.moment(line.asked_at, zone)}"
+    return f"{one_line(line.title, 150)} – asked {about_times.moment(line.asked_at, zone)}"
 
 
 def level(current: TrustLevel, cap: TrustLevel) -> str:

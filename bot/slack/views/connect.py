@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.domain.actions import ActionState
 from bot.domain.connections import ACTIVE, DELEGATED
 from bot.domain.questions import Choice, QuestionState
-from bot.runtime.views import CardView, ConnectedView, ConnectionLine
+from bot.runtime.delivery.views import CardView, ConnectedView, ConnectionLine
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing

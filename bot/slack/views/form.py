@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from bot.runtime.presses import Press
+from bot.runtime.core.clicks import Press
 from bot.slack import ids
 from bot.slack.payload import Payload, items_at, mapping_at, text_at
 from bot.slack.views import blocks as kit

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
-from bot.runtime import time_words
-from bot.runtime.views import HeldLine, HeldView
+from bot.runtime.delivery.views import HeldLine, HeldView
+from bot.runtime.texts import about_times
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing
@@ -117,9 +117,9 @@ def listed(lines: Sequence[HeldLine], zone: str) -> Sequence[Block]:
 def held_line(line: HeldLine, zone: str) -> str:
     """One thing that waits, in words."""
     caption = one_line(line.caption, 200)
-    return caption if _names_moment(caption, line.at, zone) else f"{caption} – {time_words.moment(line.at, zone)}"
+    return caption if _names_moment(caption, line.at, zone) else f"{caption} – {about_times.moment(line.at, zone)}"
 
 
 def _names_moment(caption: str, at: datetime, zone: str) -> bool:
     """Whether the words of a call say its moment already, on its owner's clock: then it is not said twice."""
-    return f" on {time_words.moment(at, zone)}" in caption
+    return f" on {about_times.moment(at, zone)}" in caption

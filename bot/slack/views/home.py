@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.domain.connections import ACTIVE, DELEGATED, REFUSED
 from bot.domain.runs import RunState
-from bot.runtime.views import ConnectionLine, HomeView, QuestionLine, RunLine
+from bot.runtime.delivery.views import ConnectionLine, HomeView, QuestionLine, RunLine
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views import connect, memory, schedule

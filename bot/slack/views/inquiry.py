@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.questions import Choice, QuestionState
-from bot.runtime.views import CardView
+from bot.runtime.delivery.views import CardView
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.deliveries import DeliveryKind
-from bot.runtime.views import LossView
+from bot.runtime.delivery.views import LossView
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Outgoing
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.runtime.undoing import UNDONE
-from bot.runtime.views import NoticeView
+from bot.runtime.delivery.views import NoticeView
+from bot.runtime.runs.undo import UNDONE
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Outgoing

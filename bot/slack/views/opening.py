@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.runtime.views import OpeningView
+from bot.runtime.delivery.views import OpeningView
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Outgoing
 from bot.slack.views.plain import cut, one_line, plain

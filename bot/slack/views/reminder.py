@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.domain.schedules import AlarmChoice
-from bot.runtime import time_words
-from bot.runtime.views import AlarmView, ReminderView
+from bot.domain.schedules import ReminderChoice
+from bot.runtime.delivery.views import ReminderView, ScheduledReminderView
+from bot.runtime.texts import about_times
 from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Outgoing
@@ -18,7 +18,7 @@ _TEXT_LIMIT = 2_000
 def reminder(view: ReminderView, link: str) -> Outgoing:
     """The line, with the way to the card; `link` is its address from Slack, or empty."""
     title = one_line(view.title, 300) or "a card of mine"
-    lead = f"Still waiting for your decision, {time_words.left(view.left)} left: "
+    lead = f"Still waiting for your decision, {about_times.left(view.left)} left: "
     ends = [kit.words("If nobody answers, it expires on "), kit.moment(view.expires_at, view.zone), kit.words(". ")]
     line = kit.line(kit.words(lead), kit.words(title, bold=True))
     return Outgoing(
@@ -28,16 +28,16 @@ def reminder(view: ReminderView, link: str) -> Outgoing:
 
 
 _CHOICES = {
-    AlarmChoice.DONE: "Done",
-    AlarmChoice.HOUR: "Snooze 1 hour",
-    AlarmChoice.MORNING: "Tomorrow morning",
+    ReminderChoice.DONE: "Done",
+    ReminderChoice.HOUR: "Snooze 1 hour",
+    ReminderChoice.MORNING: "Tomorrow morning",
 }
 _BLIND = "I could not look whether anybody has answered meanwhile, so I remind you all the same."
 
 
-def alarm(view: AlarmView) -> Outgoing:
+def alarm(view: ScheduledReminderView) -> Outgoing:
     """His own words, since when they were due when they come late, and what he can say to them."""
-    late = [kit.context(kit.small(time_words.late(view.due, view.zone)))] if view.due else []
+    late = [kit.context(kit.small(about_times.late(view.due, view.zone)))] if view.due else []
     blind = [kit.context(kit.small(_BLIND))] if view.blind else []
     actions = {choice: action for action, choice in ids.ALARM_ACTIONS.items()}
     buttons = [kit.button(label, actions[choice], view.value, only_for=view.user) for choice, label in _CHOICES.items()]

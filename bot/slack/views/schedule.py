@@ -10,7 +10,7 @@ from bot.slack import ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block
 from bot.slack.views.plain import escaped, one_line
-from integrations.ports import Planned
+from integrations.ports import ScheduleInfo
 
 PAGE = 20
 ON_HOME = 8
@@ -22,7 +22,7 @@ EXAMPLE = "Nothing is planned. Try: “remind me at 4 to call Dana”, or “bri
 HOW = "To change number {0}: `/agent schedule pause {0}`, `/agent schedule resume {0}` or `/agent schedule remove {0}`."
 
 
-def listed(known: Sequence[Planned], *, page: int = 1) -> str:
+def listed(known: Sequence[ScheduleInfo], *, page: int = 1) -> str:
     """The answer to `/agent schedule`: one page, in mrkdwn."""
     if not known:
         return EXAMPLE
@@ -35,19 +35,19 @@ def listed(known: Sequence[Planned], *, page: int = 1) -> str:
     return "\n".join(["*Planned for you:*", *lines, *more, HOW.format(shown[0].number)])
 
 
-def which(word: str, known: Sequence[Planned]) -> str:
+def which(word: str, known: Sequence[ScheduleInfo]) -> str:
     """The answer to a change without a number that is known."""
     number = min((one.number for one in known), default=1)
     return f"Which one? Type its number, like `/agent schedule {word} {number}`. Nothing was changed.\n{listed(known)}"
 
 
-def done(one: Planned, what: str) -> str:
+def done(one: ScheduleInfo, what: str) -> str:
     """What became of one."""
     title = escaped(one_line(one.title, 80))
     return f"{what} (number {one.number}, “{title}”)" if what == NOT_CHANGED else f"“{title}” {what}"
 
 
-def line(one: Planned) -> str:
+def line(one: ScheduleInfo) -> str:
     """One schedule in words."""
     title = one_line(one.title, 80) or one.what
     state = "paused" if one.is_paused else f"next {moment(one.next_at, one.zone)}" if one.next_at else "over"
@@ -64,7 +64,7 @@ def moment(at: datetime, zone: str) -> str:
     return f"{local:%a} {local.day} {local:%b %Y, %H:%M} ({zone})"
 
 
-def on_home(known: Sequence[Planned]) -> Sequence[Block]:
+def on_home(known: Sequence[ScheduleInfo]) -> Sequence[Block]:
     """The part of App Home, with buttons."""
     ordered = sorted(known, key=lambda one: one.number)
     shown = [block for one in ordered[:ON_HOME] for block in _with_buttons(one)]
@@ -73,7 +73,7 @@ def on_home(known: Sequence[Planned]) -> Sequence[Block]:
     return [kit.header("Planned for you"), *(shown or [kit.section(EXAMPLE)]), *more]
 
 
-def _with_buttons(one: Planned) -> Sequence[Block]:
+def _with_buttons(one: ScheduleInfo) -> Sequence[Block]:
     pause = kit.button("Pause", ids.SCHEDULE_PAUSE, one.id)
     resume = kit.button("Resume", ids.SCHEDULE_RESUME, one.id)
     remove = kit.button("Remove", ids.SCHEDULE_REMOVE, one.id)

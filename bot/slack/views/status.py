@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.runtime.views import Place
+from bot.runtime.delivery.views import Place
 from bot.slack.views.plain import one_line
 
 STATUS_LIMIT = 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.runs import RunState
-from bot.runtime.views import Place
+from bot.runtime.delivery.views import Place
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Outgoing
 

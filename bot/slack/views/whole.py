@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from bot.runtime.views import CardView
+from bot.runtime.delivery.views import CardView
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block
 from bot.slack.views.plain import one_line, plain

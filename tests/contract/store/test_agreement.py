@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.clock import AgreedClock, SystemClock
+from bot.clock import SyncedClock, SystemClock
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.questions import QuestionState
-from bot.runtime.agreement import Agreement
-from bot.runtime.bus import Bus
-from bot.runtime.expiry import Expiry
-from bot.runtime.leases import Journal
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.operations.clock_sync import ClockSync
+from bot.runtime.questions.expiry import Expiry
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.stores import Opened
@@ -21,30 +21,30 @@ DAYS = timedelta(days=2)
 
 
 @pytest.fixture
-async def replica(postgresql: Opened, monkeypatch: pytest.MonkeyPatch) -> Agreement:
+async def replica(postgresql: Opened, monkeypatch: pytest.MonkeyPatch) -> ClockSync:
     """One whose machine's clock is two days ahead."""
 
     def ahead(self: SystemClock) -> datetime:
         return datetime.now(UTC) + DAYS  # noqa: TID251 - the clock of a machine
 
     monkeypatch.setattr(SystemClock, "now", ahead)
-    clock = AgreedClock()
+    clock = SyncedClock()
     store = SqlStore(postgresql.engine, keyring=postgresql.keyring, clock=clock, server_time=True)
-    return Agreement(store=store, clock=clock)
+    return ClockSync(store=store, clock=clock)
 
 
 def _moment_of(base: Opened) -> datetime:
     return base.rows("SELECT clock_timestamp() AS now")[0]["now"]
 
 
-async def test_the_databases_clock_counts(postgresql: Opened, replica: Agreement) -> None:
+async def test_the_databases_clock_counts(postgresql: Opened, replica: ClockSync) -> None:
     """Two days ahead before it looked, and with the database's clock afterwards."""
     assert replica.clock.now() - _moment_of(postgresql) > DAYS / 2
     await replica.look()
     assert abs(replica.clock.now() - _moment_of(postgresql)) < timedelta(seconds=5)
 
 
-async def test_nothing_expires_for_a_machine_that_is_ahead(postgresql: Opened, replica: Agreement) -> None:
+async def test_nothing_expires_for_a_machine_that_is_ahead(postgresql: Opened, replica: ClockSync) -> None:
     """A question of a day stays open for a day."""
     await replica.look()
     run, step = make.run(), make.step()
@@ -55,8 +55,8 @@ async def test_nothing_expires_for_a_machine_that_is_ahead(postgresql: Opened, r
         await work.steps.add(step)
         await work.questions.add(asked)
     dispatcher = LocalDispatcher(replica.store)
-    journal = Journal(store=replica.store, clock=replica.clock, bus=Bus(), dispatcher=dispatcher)
-    await Expiry(journal=journal).tick()
+    transactions = TransactionFactory(store=replica.store, clock=replica.clock, bus=Bus(), dispatcher=dispatcher)
+    await Expiry(transactions=transactions).tick()
     async with replica.store.read() as work:
         found = await work.questions.find(asked.id)
     assert found is not None

@@ -9,13 +9,13 @@ import psycopg
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import EVERY_TEAM, Fact
+from bot.domain.audit import EVERY_TEAM, AuditEvent
 from bot.domain.runs import RunState
 from bot.errors import BotError
-from bot.runtime import chain
-from bot.runtime.chain import verified
-from bot.runtime.ports import NotSaved, Store
-from bot.runtime.sealer import Sealer
+from bot.runtime.audit import chain
+from bot.runtime.audit.chain import verified
+from bot.runtime.audit.sealer import Sealer
+from bot.runtime.core.ports import NotSaved, Store
 from bot.secrets import KeyRing, new_key
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
@@ -28,7 +28,7 @@ REFUSALS = (sqlite3.IntegrityError, psycopg.IntegrityError)
 async def _record(store: Store, *codes: str, run_id: str | None = "run_1", team: str = TEAM) -> None:
     async with store.write() as work:
         for code in codes:
-            await work.audit.record(Fact(team=team, code=code, actor=DANA, run_id=run_id, details={"n": 1}))
+            await work.audit.record(AuditEvent(team=team, code=code, actor=DANA, run_id=run_id, details={"n": 1}))
 
 
 async def test_entries_are_numbered_by_run_or_workspace(base: Opened) -> None:
@@ -45,7 +45,7 @@ async def test_a_rolled_back_entry_leaves_no_gap(store: SqlStore) -> None:
 
     async def fails() -> None:
         async with store.write() as work:
-            await work.audit.record(Fact(team=TEAM, code="a", actor=DANA, run_id="run_1"))
+            await work.audit.record(AuditEvent(team=TEAM, code="a", actor=DANA, run_id="run_1"))
             raise BotError
 
     with pytest.raises(BotError):
@@ -59,7 +59,7 @@ async def test_details_that_are_no_json_are_refused(store: SqlStore) -> None:
     """What has no canonical form cannot be recorded, and then the transition is not either."""
     with pytest.raises(Exception, match="unsupported type"):
         async with store.write() as work:
-            await work.audit.record(Fact(team=TEAM, code="a", actor=DANA, details={"n": object()}))
+            await work.audit.record(AuditEvent(team=TEAM, code="a", actor=DANA, details={"n": object()}))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ async def _done(base: Opened) -> None:
             told = [("action.claimed", 1), ("action.repeated", 2), ("action.completed", 2)]
             facts = [(code, {"action": act.id, "attempt": attempt}) for code, attempt in told]
             for code, about in [*facts, ("run.completed", {})]:
-                await work.audit.record(Fact(team=TEAM, code=code, actor=DANA, run_id=run.id, details=about))
+                await work.audit.record(AuditEvent(team=TEAM, code=code, actor=DANA, run_id=run.id, details=about))
         await work.runs.add(make.run(id="run_4", state=RunState.PAUSED))
     await Sealer(store=base.store, keyring=base.keyring).seal()
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from bot.runtime.ports import NotSaved
+from bot.runtime.core.ports import NotSaved
 from bot.store.endings import finished
 from bot.store.session import Session
 from bot.store.unit_of_work import SqlStore

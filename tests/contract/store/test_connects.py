@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.domain.connects import CONNECT_LIFE, Connect
+from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE, OAuthAttempt
 from bot.store.unit_of_work import SqlStore
 from tests.builders import DANA, MARA, NOW, TEAM
 
-LATER = NOW + CONNECT_LIFE
+LATER = NOW + OAUTH_ATTEMPT_LIFE
 
 
-def attempt(**values: object) -> Connect:
-    made = Connect(
+def attempt(**values: object) -> OAuthAttempt:
+    made = OAuthAttempt(
         id="con_1",
         team=TEAM,
         user=DANA,

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 from sqlalchemy import event
 
-from bot.domain.audit import Fact
+from bot.domain.audit import AuditEvent
 from bot.domain.deliveries import DeliveryKind, DeliveryState
-from bot.domain.figures import Figures, Waiting
 from bot.domain.questions import Choice, QuestionKind, QuestionState, Vote
 from bot.domain.runs import RunState
+from bot.domain.statistics import Statistics, Waiting
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
@@ -23,7 +23,7 @@ async def test_an_empty_store_has_nothing_waiting(store: SqlStore) -> None:
     """All is zero, and nothing is old."""
     async with store.read() as work:
         figures = await work.figures.now()
-    assert figures == Figures()
+    assert figures == Statistics()
     assert figures.open_questions.age(NOW) == 0
 
 
@@ -45,10 +45,10 @@ async def test_figures_count_what_waits(base: Opened) -> None:
         claimed = await work.outbox.claim(first)
         assert claimed
         await work.outbox.bury(claimed, at=NOW, error="channel_not_found")
-        await work.audit.record(Fact(team=TEAM, code="run.queued", actor=DANA))
+        await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor=DANA))
     async with base.store.read() as work:
         figures = await work.figures.now()
-    assert figures == Figures(
+    assert figures == Statistics(
         runs={RunState.PLANNING: 1, RunState.AWAITING: 2, RunState.PAUSED: 1},
         questions={
             QuestionKind.APPROVE: Waiting(count=1, oldest=OLD),
@@ -128,7 +128,9 @@ async def test_everything_about_a_run_is_read(store: SqlStore) -> None:
         await work.questions.vote(asked, user=DANA, choice="approve", at=NOW)
         await work.outbox.add("thr_1", DeliveryKind.CARD, "q_1", team=TEAM, at=NOW)
         await work.outbox.add("thr_1", DeliveryKind.CARD, "q_2", team=TEAM, at=NOW)
-        await work.audit.record(*(Fact(team=TEAM, code="c", actor=DANA, run_id=run) for run in ("run_1", "run_2")))
+        await work.audit.record(
+            *(AuditEvent(team=TEAM, code="c", actor=DANA, run_id=run) for run in ("run_1", "run_2"))
+        )
     async with store.read() as work:
         run = await work.records.run("run_1")
         assert run

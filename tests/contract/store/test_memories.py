@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.threads import SeenObject
-from bot.runtime.ports import UnitOfWork
+from bot.runtime.core.ports import UnitOfWork
 from bot.store.memories import match_any
 from bot.store.unit_of_work import SqlStore
 from integrations.ports import Memory

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.dispatch.local import LocalDispatcher
-from bot.runtime.bus import Bus
-from bot.runtime.leases import Journal
-from bot.runtime.origin import IsACopy, Origin
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.operations.database_copy import DatabaseCopy, IsACopy
 from bot.store.marks import Marks
 from bot.store.session import Session
 from tests.postgres import PostgresServer
@@ -26,8 +26,10 @@ ALTER TABLE made_anew RENAME TO marks
 
 async def _confirmed(base: Opened) -> None:
     """The original is gone."""
-    journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store))
-    await Origin(store=base.store, beside=None).original_is_gone(journal)
+    transactions = TransactionFactory(
+        store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store)
+    )
+    await DatabaseCopy(store=base.store, beside=None).original_is_gone(transactions)
 
 
 async def test_another_database_with_the_same_rows_is_a_copy(postgres: PostgresServer, tmp_path: Path) -> None:
@@ -35,21 +37,21 @@ async def test_another_database_with_the_same_rows_is_a_copy(postgres: PostgresS
     with postgres.database() as url:
         async with opened(tmp_path, postgresql=url) as base:
             for _ in range(2):
-                await Origin(store=base.store, beside=None).claim()
+                await DatabaseCopy(store=base.store, beside=None).claim()
         with postgres.database(like=url) as other:
             async with opened(tmp_path, postgresql=other) as copy:
-                origin = Origin(store=copy.store, beside=None)
+                origin = DatabaseCopy(store=copy.store, beside=None)
                 with pytest.raises(IsACopy, match="from a dump or a copy"):
                     await origin.claim()
                 await _confirmed(copy)
                 await origin.claim()
         async with opened(tmp_path, postgresql=url) as base:
-            await Origin(store=base.store, beside=None).claim()
+            await DatabaseCopy(store=base.store, beside=None).claim()
 
 
 async def test_a_dump_that_is_restored_into_its_own_place_is_a_copy(postgresql: Opened) -> None:
     """What was done since the dump was made is nowhere known there."""
-    origin = Origin(store=postgresql.store, beside=None)
+    origin = DatabaseCopy(store=postgresql.store, beside=None)
     await origin.claim()
     await postgresql.tamper(_MADE_ANEW)
     with pytest.raises(IsACopy):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bot.domain.deliveries import Delivery, DeliveryKind, Post
-from bot.runtime.ports import UnitOfWork
+from bot.runtime.core.ports import UnitOfWork
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make
 from tests.builders import NOW, TEAM

@@ -11,14 +11,14 @@ from typing import TypeVar
 import pytest
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.audit import Fact
+from bot.domain.audit import AuditEvent
 from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.domain.steps import after
 from bot.domain.threads import Thread
-from bot.runtime.ports import UnitOfWork
+from bot.runtime.core.ports import UnitOfWork
 from bot.store.engine import engine_for
 from bot.store.unit_of_work import SqlStore
 from integrations.ports import Memory
@@ -254,7 +254,7 @@ async def test_numbers_of_the_log_have_no_gap_and_no_double(postgresql: Opened, 
 
     async def record(store: SqlStore, n: int) -> None:
         async with store.write() as work:
-            facts = [Fact(team=TEAM, code="a", actor=DANA, run_id=run_id) for run_id in ("r1", None, "r2", "r1")]
+            facts = [AuditEvent(team=TEAM, code="a", actor=DANA, run_id=run_id) for run_id in ("r1", None, "r2", "r1")]
             await work.audit.record(*(facts if n % 2 else reversed(facts)))
             if n % 3 == 0:
                 raise LostRace("test", str(n), "a", "b")
@@ -279,7 +279,7 @@ async def test_a_stop_and_a_worker_do_not_block_each_other(replicas: Replicas) -
         await asyncio.sleep(0.02)
         await work.threads.lock("thr_1")
 
-    async def settler(work: UnitOfWork) -> None:
+    async def reconciler(work: UnitOfWork) -> None:
         await work.steps.lock("step_1")
         await work.runs.change("run_1", retries=1)
         await work.threads.lock("thr_1")
@@ -291,7 +291,7 @@ async def test_a_stop_and_a_worker_do_not_block_each_other(replicas: Replicas) -
         await work.runs.change("run_1", cancel_requested=True)
 
     for _ in range(ROUNDS):
-        await replicas.at_once(act, [worker, stop, settler])
+        await replicas.at_once(act, [worker, stop, reconciler])
 
 
 async def test_a_step_is_locked_after_its_thread(replicas: Replicas, postgresql: Opened) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.connects import Connect
 from bot.domain.deliveries import DeliveryKind, Post
+from bot.domain.oauth_attempts import OAuthAttempt
 from bot.domain.questions import QuestionState
 from bot.domain.retention import Outdated
 from bot.domain.runs import AttachedContext, RunState
@@ -20,10 +20,10 @@ from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
 from bot.domain.spending import Spent
 from bot.domain.threads import SeenObject
 from bot.llm.model import Wire
-from bot.runtime.bus import Bus
-from bot.runtime.leases import Journal
-from bot.runtime.ports import UnitOfWork
-from bot.runtime.retention import BATCH, Keep, Retention
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import UnitOfWork
+from bot.runtime.operations.retention import BATCH, Keep, Retention
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
 from tests.dispatchers import Nobody
@@ -35,7 +35,9 @@ OF_STEPS = ("contents", "steps", "actions", "questions", "votes", "objects")
 
 
 def retention(base: Opened, keep: Keep = KEEP) -> Retention:
-    return Retention(journal=Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody()), keep=keep)
+    return Retention(
+        transactions=TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody()), keep=keep
+    )
 
 
 def rows(base: Opened, table: str) -> int:
@@ -244,7 +246,7 @@ async def test_old_links_to_connect_go(base: Opened) -> None:
     over = {"old": NOW - 2 * DAY, "held": NOW - 2 * DAY, "young": NOW - DAY / 2}
     async with base.store.write() as work:
         for name, expired in over.items():
-            made = Connect(
+            made = OAuthAttempt(
                 id=name, team=TEAM, user=DANA, provider="google", token_hash=name, choices=("mail",),
                 missing=frozenset(), created_at=expired, expires_at=expired, held="sealed" if name == "held" else None,
             )  # fmt: skip

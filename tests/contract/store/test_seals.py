@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bot.domain.audit import EVERY_TEAM, Fact
+from bot.domain.audit import EVERY_TEAM, AuditEvent
 from bot.domain.connections import Connection
-from bot.runtime.chain import is_signed
-from bot.runtime.connections import bound_to
-from bot.runtime.resealing import Resealing
-from bot.runtime.sealer import Sealer
+from bot.runtime.audit.chain import is_signed
+from bot.runtime.audit.sealer import Sealer
+from bot.runtime.connections.accounts import bound_to
+from bot.runtime.operations.key_rotation import KeyRotation
 from bot.secrets import KeyRing, new_key
 from bot.store.seals import BOUND_TO, sealed_columns
 from bot.store.tables import connections, metadata
@@ -39,8 +39,8 @@ async def tokens(base: Opened, keyring: KeyRing) -> dict[str, str]:
     return {item.user: keyring.open(item.secret, bound_to=bound_to(TEAM, item.user, "google")) for item in kept}
 
 
-def resealing(base: Opened, size: int = 2) -> Resealing:
-    return Resealing(store=base.store, keyring=AFTER, current=AFTER.ids[0], size=size)
+def resealing(base: Opened, size: int = 2) -> KeyRotation:
+    return KeyRotation(store=base.store, keyring=AFTER, current=AFTER.ids[0], size=size)
 
 
 async def test_every_secret_goes_under_the_newest_key(base: Opened) -> None:
@@ -105,7 +105,7 @@ async def test_what_a_bot_goes_on_with_is_no_older_entry(base: Opened) -> None:
     """Secrets and signed heads, by their keys; whatever else of the log they signed is left out."""
     await connect(base, DANA)
     async with base.store.write() as work:
-        await work.audit.record(Fact(team=TEAM, code="run.queued", actor=DANA))
+        await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor=DANA))
     await Sealer(store=base.store, keyring=AFTER).seal()
     async with base.store.read() as work:
         needed, uses = await work.seals.goes_on_with(), await work.seals.uses()
@@ -121,7 +121,7 @@ async def test_a_head_is_signed_anew_as_it_is_and_only_if_it_was_ours(base: Open
     """
     for team in (TEAM, "T2"):
         async with base.store.write() as work:
-            await work.audit.record(Fact(team=team, code="run.queued", actor=DANA))
+            await work.audit.record(AuditEvent(team=team, code="run.queued", actor=DANA))
     await Sealer(store=base.store, keyring=BEFORE).seal()
     await base.tamper("UPDATE audit_heads SET seq = 9 WHERE team = 'T2'")
     places = "SELECT team, seq, hash FROM audit_heads ORDER BY team"

@@ -19,13 +19,13 @@ from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
 from bot.domain.states import IllegalMove, LostRace
 from bot.domain.threads import Speaker
-from bot.runtime.bus import Bus
-from bot.runtime.expiry import Expiry
-from bot.runtime.leases import Journal
-from bot.runtime.ports import NotSaved
-from bot.runtime.presses import ClickOutcome
-from bot.runtime.questions import Click, Questions
-from bot.runtime.schedules import Schedules
+from bot.runtime.core.clicks import ClickOutcome
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import NotSaved
+from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.questions.expiry import Expiry
+from bot.runtime.schedules.service import Schedules
 from bot.scheduler import Timetable
 from bot.store.rows import columns_of, run_columns
 from bot.store.tables import questions, runs, schedules
@@ -40,8 +40,8 @@ MANY = 10_000
 Racing: TypeAlias = list[Coroutine[Any, Any, ClickOutcome | None]]
 
 
-def journal(base: Opened) -> Journal:
-    return Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+def transactions(base: Opened) -> TransactionFactory:
+    return TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
 
 
 def schedule(name: str, **values: Any) -> Schedule:
@@ -100,7 +100,7 @@ async def test_a_time_is_moved_once(store: SqlStore) -> None:
 
 async def test_a_schedule_that_is_paused_twice_at_once(base: Opened) -> None:
     """One of them did it, and the others are told that there was nothing to pause."""
-    kept = Schedules(journal=journal(base), timetable=Timetable(), limits=DEFAULT_LIMITS)
+    kept = Schedules(transactions=transactions(base), timetable=Timetable(), limits=DEFAULT_LIMITS)
     async with base.store.write() as work:
         await work.schedules.add(schedule("a"))
     paused = await asyncio.gather(*(kept.pause(TEAM, DANA, "a") for _ in range(5)))
@@ -114,9 +114,9 @@ async def test_three_replicas_tick_at_once(base: Opened) -> None:
         for n in range(6):
             await work.schedules.add(schedule(f"s{n}", kind=list(ScheduleKind)[n % 2]))
             await _ask(work, n, expires_at=NOW if n % 2 else NOW + HOUR, remind_at=NOW)
-    journals = [journal(base) for _ in range(3)]
-    fire = [Schedules(journal=each, timetable=Timetable(), limits=DEFAULT_LIMITS).tick() for each in journals]
-    await asyncio.gather(*fire, *(Expiry(journal=each).tick() for each in journals))
+    journals = [transactions(base) for _ in range(3)]
+    fire = [Schedules(transactions=each, timetable=Timetable(), limits=DEFAULT_LIMITS).tick() for each in journals]
+    await asyncio.gather(*fire, *(Expiry(transactions=each).tick() for each in journals))
     fired = base.rows("SELECT id FROM schedules WHERE last_fired IS NOT NULL")
     told = base.rows("SELECT kind, COUNT(*) AS n FROM outbox GROUP BY kind")
     codes = base.rows("SELECT code, COUNT(*) AS n FROM audit GROUP BY code")
@@ -132,10 +132,10 @@ async def test_a_click_that_races_expiry(base: Opened, attempt: int) -> None:
     async with base.store.write() as work:
         await work.threads.ensure(make.thread())
         await _ask(work, 0, id="q", expires_at=NOW)
-    early, late = journal(base), journal(base)
+    early, late = transactions(base), transactions(base)
     early = replace(early, clock=HandClock(NOW - SECOND))
     click = Click(team=TEAM, user=DANA, value=f"q.{'n' * 32}", choice=Choice.APPROVE)
-    racing: Racing = [_pressed(Questions(journal=early), click), Expiry(journal=late).tick()]
+    racing: Racing = [_pressed(Questions(transactions=early), click), Expiry(transactions=late).tick()]
     async with asyncio.timeout(25):  # PostgreSQL itself ends what waits for a lock for longer
         outcome, _ = await asyncio.gather(*racing) if attempt % 2 else reversed(await asyncio.gather(*reversed(racing)))
     (question,) = base.rows("SELECT state FROM questions")

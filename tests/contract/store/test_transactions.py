@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import QueuePool, text
 
 from bot.errors import BotError
-from bot.runtime.ports import NotRead, NotSaved
+from bot.runtime.core.ports import NotRead, NotSaved
 from bot.store.engine import BUSY_MS, WRITES, engine_for
 from bot.store.unit_of_work import SqlStore
 from tests import builders as make

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.clock import AgreedClock, SystemClock
+from bot.clock import SyncedClock, SystemClock
 from tests.builders import NOW
 
 
@@ -27,17 +27,17 @@ def watch() -> Stopwatch:
 
 
 @pytest.fixture
-def clock(watch: Stopwatch) -> AgreedClock:
-    return AgreedClock(watch)
+def clock(watch: Stopwatch) -> SyncedClock:
+    return SyncedClock(watch)
 
 
-def test_before_anybody_was_asked_it_is_this_machines(clock: AgreedClock) -> None:
+def test_before_anybody_was_asked_it_is_this_machines(clock: SyncedClock) -> None:
     """There is nothing better."""
     assert abs(clock.now() - SystemClock().now()) < timedelta(seconds=5)
 
 
 def test_it_goes_on_from_what_was_said_halfway_between_question_and_answer(
-    clock: AgreedClock, watch: Stopwatch
+    clock: SyncedClock, watch: Stopwatch
 ) -> None:
     """Half a second after a question that took as long: a quarter after the moment that was said."""
     clock.agree(NOW, asked=100.0, answered=100.5)
@@ -47,7 +47,7 @@ def test_it_goes_on_from_what_was_said_halfway_between_question_and_answer(
     assert clock.now() == NOW + timedelta(minutes=1)
 
 
-def test_an_answer_that_took_long_changes_nothing(clock: AgreedClock, watch: Stopwatch) -> None:
+def test_an_answer_that_took_long_changes_nothing(clock: SyncedClock, watch: Stopwatch) -> None:
     """Who knows when it was given: what is known already is nearer; only where nothing is known it counts."""
     clock.agree(NOW, asked=80.0, answered=100.0)
     assert clock.now() == NOW + timedelta(seconds=10)
@@ -59,7 +59,7 @@ def test_an_answer_that_took_long_changes_nothing(clock: AgreedClock, watch: Sto
 
 def test_it_does_not_stand_still() -> None:
     """As the product makes it: on the machine's own count of seconds."""
-    clock = AgreedClock()
+    clock = SyncedClock()
     clock.agree(NOW, asked=clock.elapsed(), answered=clock.elapsed())
     first = clock.now()
     assert NOW <= first < clock.now() + timedelta(microseconds=1)

@@ -122,9 +122,9 @@ async def test_a_job_that_hangs_is_seen() -> None:
     for name, job in (("hangs", hangs), ("fails", fails)):
         scheduler.every(TICK, name, job, within=2 * TICK)
     async with scheduler:
-        await until(lambda: scheduler.pulses["hangs"].age() > 10 * TICK)
-        assert scheduler.pulses["fails"].age() < 10 * TICK
-        assert scheduler.pulse.age() < 10 * TICK
+        await until(lambda: scheduler.heartbeats["hangs"].age() > 10 * TICK)
+        assert scheduler.heartbeats["fails"].age() < 10 * TICK
+        assert scheduler.heartbeat.age() < 10 * TICK
 
 
 async def test_ticks_that_stop_coming_are_noticed() -> None:

@@ -19,7 +19,7 @@ from bot.domain.events import (
     ToolAnswered,
 )
 from bot.domain.runs import RunState
-from bot.runtime.bus import Bus
+from bot.runtime.core.event_bus import Bus
 from tests import builders as make
 from tests.stores import Opened, opened
 

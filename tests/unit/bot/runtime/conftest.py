@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.runtime.bus import Bus
-from bot.runtime.leases import Journal
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
 from tests.dispatchers import Nobody
 from tests.stores import Opened, opened
-from tests.unit.bot.runtime.house import House, house
+from tests.unit.bot.runtime.runtime_harness import House, house
 
 
 @pytest.fixture
@@ -22,9 +22,9 @@ async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
 
 
 @pytest.fixture
-def journal(base: Opened) -> Journal:
+def transactions(base: Opened) -> TransactionFactory:
     """Its journal, which wakes nobody."""
-    return Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+    return TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, TextD
 from integrations.base import (
     Call,
     Field,
-    Inquiry,
     ObjectRef,
     Option,
     Preview,
@@ -22,6 +21,7 @@ from integrations.base import (
     Tool,
     ToolArgs,
     ToolContext,
+    ToolQuestion,
     Unknown,
 )
 from integrations.errors import ToolError
@@ -113,10 +113,10 @@ class Asking(Scripted):
 
     def __init__(self) -> None:
         super().__init__()
-        self.inquiries: list[Exception | Inquiry | None] = []
+        self.inquiries: list[Exception | ToolQuestion | None] = []
         self.looks = 0
 
-    async def inquire(self, args: ToolArgs, ctx: ToolContext) -> Inquiry | None:
+    async def inquire(self, args: ToolArgs, ctx: ToolContext) -> ToolQuestion | None:
         self.looks += 1
         return _next(self.inquiries, None)
 

@@ -10,7 +10,7 @@ from bot.domain.actions import ActionState
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.threads import User, Workspace
-from bot.runtime.views import (
+from bot.runtime.delivery.views import (
     ActionLine,
     AnswerView,
     CardView,

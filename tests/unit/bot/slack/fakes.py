@@ -7,14 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
 from bot.domain.threads import User
-from bot.runtime.intake import Admission, Admitted, Incoming
-from bot.runtime.people import InvalidAddress, LevelChoice, NotListed
-from bot.runtime.ports import NotSaved
-from bot.runtime.presses import ClickOutcome, Press
-from bot.runtime.questions import Click
-from bot.runtime.stops import Halt
-from bot.runtime.views import (
-    AlarmView,
+from bot.runtime.core.clicks import ClickOutcome, Press
+from bot.runtime.core.ports import NotSaved
+from bot.runtime.delivery.views import (
     AnswerView,
     CardView,
     HeldView,
@@ -28,7 +23,12 @@ from bot.runtime.views import (
     ReminderView,
     ResumedView,
     RunLine,
+    ScheduledReminderView,
 )
+from bot.runtime.people.people import InvalidAddress, LevelChoice, NotListed
+from bot.runtime.questions.decide import Click
+from bot.runtime.runs.intake import Admission, Admitted, Incoming
+from bot.runtime.runs.stop import Halt
 from policies.rules import recipient_typed
 from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import NOW, answer_view, home_view, run_line
@@ -274,13 +274,13 @@ class FakeQueries:
 @dataclass
 class FakeTimely:
     reminders: dict[str, ReminderView] = field(default_factory=dict[str, ReminderView])
-    alarms: dict[str, AlarmView] = field(default_factory=dict[str, AlarmView])
+    alarms: dict[str, ScheduledReminderView] = field(default_factory=dict[str, ScheduledReminderView])
     openings: dict[str, OpeningView] = field(default_factory=dict[str, OpeningView])
 
     async def reminder(self, question_id: str) -> ReminderView | None:
         return self.reminders.get(question_id)
 
-    async def alarm(self, subject: str) -> AlarmView | None:
+    async def alarm(self, subject: str) -> ScheduledReminderView | None:
         return self.alarms.get(subject)
 
     async def opening(self, run_id: str) -> OpeningView:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import Event
-from bot.runtime.views import Place
+from bot.runtime.delivery.views import Place
 from bot.slack.publisher import Publisher
 from tests.unit.bot.slack.cases import MARA, SALES, answer_view, card_view, place
 from tests.unit.bot.slack.fakes import delivery
@@ -50,7 +50,7 @@ class Stage:
         await self.publisher.deliver(delivery(DeliveryKind.CARD, "qst_1", attempts=attempts))
 
     def texts(self, channel: str) -> list[str]:
-        return [json.dumps(message.get("blocks") or message["text"]) for message in self.slack.ours(channel)]
+        return [json.dumps(message.get("blocks") or message["text"]) for message in self.slack.is_held(channel)]
 
     def to_channel(self) -> str:
         """Everything that was ever sent to #sales, whatever became of it."""

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.runtime.intake import Incoming
-from bot.runtime.shared_files import SharedFile
+from bot.runtime.runs.intake import Incoming
+from bot.runtime.runs.shared_files import SharedFile
 from bot.slack.identity import Deleted, Identity
 from tests.unit.bot.slack.cases import BOT, MARA, SALES, TEAM, WORKSPACE
 

@@ -7,11 +7,11 @@ import pytest
 from bot.domain.events import HomeChanged, RunMoved
 from bot.domain.questions import Choice, QuestionKind
 from bot.domain.runs import RunState
-from bot.runtime import words
-from bot.runtime.intake import Admission
-from bot.runtime.ports import NotRead, NotSaved
-from bot.runtime.presses import ClickOutcome
-from bot.runtime.stops import Halt
+from bot.runtime.core.clicks import ClickOutcome
+from bot.runtime.core.ports import NotRead, NotSaved
+from bot.runtime.runs.intake import Admission
+from bot.runtime.runs.stop import Halt
+from bot.runtime.texts import to_people
 from bot.slack.views import blocks as kit
 from bot.slack.views import command
 from bot.slack.views.blocks import Outgoing
@@ -93,7 +93,7 @@ async def test_what_steers_is_heard(world: World) -> None:
     await world.slack.say(MARA, dm, "and to Theo", thread_ts=root)
     await world.slack.until(lambda: world.slack.calls("chat.postEphemeral"))
     [sent] = world.slack.calls("chat.postEphemeral")
-    assert (sent["user"], sent["thread_ts"], sent["text"]) == (MARA, root, words.HEARD)
+    assert (sent["user"], sent["thread_ts"], sent["text"]) == (MARA, root, to_people.HEARD)
 
 
 @pytest.mark.parametrize(

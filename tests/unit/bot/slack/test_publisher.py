@@ -11,8 +11,8 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
-from bot.runtime.ports import DeliveryFailed
-from bot.runtime.views import LossView, RefusalView
+from bot.runtime.core.ports import DeliveryFailed
+from bot.runtime.delivery.views import LossView, RefusalView
 from tests.unit.bot.slack.cases import MARA, NOW, SALES, notice_view
 from tests.unit.bot.slack.fakes import delivery
 from tests.unit.bot.slack.stage import Stage
@@ -22,13 +22,13 @@ async def test_a_card_clears_the_way(stage: Stage) -> None:
     """While a card waits the session is suspended, words that did not count are gone, and the answer comes below it."""
     asked = await stage.asked(in_dm=True)
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "I will write"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.is_held(asked.channel))
     stage.tell(TextVoided("run_1"), RunMoved("run_1", RunState.AWAITING))
-    await stage.slack.until(lambda: not stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: not stage.slack.is_held(asked.channel))
     await stage.card()
     await stage.slack.until(lambda: stage.slack.state["sessions"][0]["status"] == "suspended")
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Sent"))
-    await stage.slack.until(lambda: len(stage.slack.ours(asked.channel)) == 2)
+    await stage.slack.until(lambda: len(stage.slack.is_held(asked.channel)) == 2)
     await stage.answer("Sent it.")
     first, second = stage.texts(asked.channel)
     assert "Send this mail?" in first
@@ -39,7 +39,7 @@ async def test_words_before_a_card_stay(stage: Stage) -> None:
     """Words that count stay above the card, and the answer does not overwrite them."""
     asked = await stage.asked(in_dm=True)
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Here is the plan."))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.is_held(asked.channel))
     stage.tell(RunMoved("run_1", RunState.AWAITING))
     await stage.slack.until(lambda: stage.slack.state["streams"][0]["state"] == "stopped")
     await stage.card()
@@ -93,9 +93,9 @@ async def test_a_long_answer(stage: Stage) -> None:
     """Forty thousand characters arrive in several messages of one thread."""
     asked = await stage.asked(in_dm=True)
     await stage.answer("word " * 8_000)
-    assert len(stage.slack.ours(asked.channel)) == 4
+    assert len(stage.slack.is_held(asked.channel)) == 4
     await stage.answer("word " * 8_000)
-    assert len(stage.slack.ours(asked.channel)) == 4
+    assert len(stage.slack.is_held(asked.channel)) == 4
 
 
 async def test_slack_says_wait(stage: Stage) -> None:
@@ -147,14 +147,14 @@ async def test_notices_and_refusals(stage: Stage) -> None:
     )
     for attempts in (1, 2):
         await stage.publisher.deliver(delivery(DeliveryKind.REFUSAL, "empty:msg_1", attempts=attempts))
-    assert len(stage.slack.ours(asked.channel)) == 2
+    assert len(stage.slack.is_held(asked.channel)) == 2
 
 
 async def test_every_send_is_without_previews(stage: Stage) -> None:
     """No call that sends text lets Slack fetch what it links to."""
     await stage.asked()
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "https://evil.example"))
-    await stage.slack.until(lambda: stage.slack.ours(SALES))
+    await stage.slack.until(lambda: stage.slack.is_held(SALES))
     await stage.card()
     await stage.answer("https://evil.example")
     sends = ("chat.postMessage", "chat.update", "chat.startStream", "chat.postEphemeral")

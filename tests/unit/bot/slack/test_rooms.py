@@ -10,7 +10,7 @@ from bot.domain.actions import ActionState
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import ActionMoved, RunMoved, TextStreamed
 from bot.domain.runs import RunState
-from bot.runtime.ports import DeliveryFailed
+from bot.runtime.core.ports import DeliveryFailed
 from tests.unit.bot.slack.cases import MARA, SALES
 from tests.unit.bot.slack.fakes import delivery
 from tests.unit.bot.slack.stage import SECRET, Stage
@@ -27,7 +27,7 @@ async def test_a_private_run_says_nothing_in_the_channel(stage: Stage) -> None:
     await stage.card(reason=SECRET)
     stage.now(asked, state=RunState.COMPLETED)
     await stage.answer(f"It says {SECRET}.")
-    root, *rest = stage.slack.ours(dm)
+    root, *rest = stage.slack.is_held(dm)
     assert all(message["thread_ts"] == root["ts"] for message in rest)
     assert "About your request in" in json.dumps(root)
     [stub] = stage.texts(SALES)
@@ -39,12 +39,12 @@ async def test_a_run_that_becomes_private_while_it_streams(stage: Stage) -> None
     """What stood in the channel is taken away, and nothing said after that moment ever goes there."""
     asked = await stage.asked()
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Let me look. "))
-    await stage.slack.until(lambda: stage.slack.ours(SALES))
+    await stage.slack.until(lambda: stage.slack.is_held(SALES))
     stage.now(asked, private=True)
     stage.tell(TextStreamed("run_1", SECRET))
     dm = await stage.slack.dm(MARA)
     await stage.slack.until(lambda: SECRET in str(stage.texts(dm)))
-    assert stage.slack.ours(SALES) == []
+    assert stage.slack.is_held(SALES) == []
     await stage.answer(f"It says {SECRET}.")
     assert SECRET not in stage.to_channel()
 
@@ -53,7 +53,7 @@ async def test_a_private_card_of_an_open_run(stage: Stage) -> None:
     """A card that shows private things goes to the DM though its run may speak in the channel; another stays there."""
     await stage.asked()
     await stage.card(card_private=True)
-    assert stage.slack.ours(SALES) == []
+    assert stage.slack.is_held(SALES) == []
     await stage.card(card_private=False, question_id="qst_2")
     assert "Send this mail?" in stage.texts(SALES)[0]
 
@@ -91,12 +91,12 @@ async def test_a_direct_message_needs_no_pointer(stage: Stage) -> None:
     """Neither does a thread that is gone, and nobody is told about that."""
     asked = await stage.asked(in_dm=True, private=True)
     await stage.stub()
-    assert stage.slack.ours(asked.channel) == []
+    assert stage.slack.is_held(asked.channel) == []
     asked = await stage.asked(private=True)
     await stage.slack.act("delete", user=MARA, channel=SALES, ts=asked.root_ts)
     for attempts in (1, 2):
         await stage.stub(attempts=attempts)
-    assert stage.slack.ours(SALES) == stage.slack.ours(await stage.slack.dm(MARA)) == []
+    assert stage.slack.is_held(SALES) == stage.slack.is_held(await stage.slack.dm(MARA)) == []
 
 
 async def test_a_channel_that_takes_no_pointer(stage: Stage) -> None:

@@ -40,7 +40,7 @@ async def test_a_status_that_slack_takes_later(stage: Stage) -> None:
     asked = await stage.asked(in_dm=True)
     await stage.slack.fault(match={"path": "agents.sessions.setStatus"}, kind="rate_limit", seconds=30, times=2)
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hello"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel) and asked_for(1))
+    await stage.slack.until(lambda: stage.slack.is_held(asked.channel) and asked_for(1))
     stage.behind.later = 31
     stage.now(asked, state=RunState.COMPLETED)
     await stage.answer("Hello.")

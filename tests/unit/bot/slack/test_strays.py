@@ -9,7 +9,7 @@ from bot.domain.deliveries import Post
 from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
-from bot.runtime.views import Place
+from bot.runtime.delivery.views import Place
 from tests.unit.bot.slack.cases import MARA, SALES
 from tests.unit.bot.slack.stage import SECRET, Stage
 
@@ -19,8 +19,8 @@ async def test_an_unclear_post_is_looked_up(stage: Stage) -> None:
     asked = await stage.asked(in_dm=True)
     await stage.slack.fault(match={"path": "chat.postMessage"}, kind="drop_after", times=1)
     await stage.card()
-    assert len(stage.slack.ours(asked.channel)) == 1
-    assert stage.behind.posts.posts["run_1", "card:qst_1"].ts == stage.slack.ours(asked.channel)[0]["ts"]
+    assert len(stage.slack.is_held(asked.channel)) == 1
+    assert stage.behind.posts.posts["run_1", "card:qst_1"].ts == stage.slack.is_held(asked.channel)[0]["ts"]
 
 
 async def test_a_post_that_nobody_wrote_down(stage: Stage) -> None:
@@ -29,7 +29,7 @@ async def test_a_post_that_nobody_wrote_down(stage: Stage) -> None:
     await stage.card()
     stage.behind.posts.posts.clear()
     await stage.card(attempts=2)
-    assert len(stage.slack.ours(asked.channel)) == 1
+    assert len(stage.slack.is_held(asked.channel)) == 1
 
 
 async def test_a_card_that_nobody_wrote_down_is_brought_up_to_date(stage: Stage) -> None:
@@ -48,7 +48,7 @@ async def test_words_that_were_kept_are_not_taken_for_the_answer(stage: Stage) -
     asked = await stage.asked(in_dm=True)
     await stage.slack.fault(match={"path": "chat.startStream"}, kind="ok_false", error="channel_type_not_supported")
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Here is the plan."))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.is_held(asked.channel))
     stage.tell(RunMoved("run_1", RunState.AWAITING))
     await stage.slack.until(lambda: [slot for _, slot in stage.behind.posts.posts if slot.startswith("said")])
     await stage.answer("Sent it.", attempts=2)
@@ -119,7 +119,7 @@ async def test_an_answer_finds_every_stream_that_nobody_wrote_down(stage: Stage)
     """The answer takes the newest over and the others away, and leaves alone what belongs to other runs or people."""
     asked = await stage.asked()
     await stray(stage, asked, "Other run")
-    ts = stage.slack.ours(SALES)[0]["ts"]
+    ts = stage.slack.is_held(SALES)[0]["ts"]
     await stage.behind.posts.save(Post(run_id="run_2", slot="answer", channel=SALES, ts=ts))
     await stage.slack.act("message", user=MARA, channel=SALES, text="thanks", thread_ts=asked.root_ts)
     await stray(stage, asked)
@@ -146,6 +146,6 @@ async def test_a_run_that_began_here_is_not_looked_for(stage: Stage) -> None:
     """What this process saw from its beginning needs no look at Slack."""
     asked = await stage.asked(in_dm=True)
     stage.tell(RunMoved("run_1", RunState.QUEUED), RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hi"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.is_held(asked.channel))
     await stage.answer("Hi.")
     assert stage.slack.calls("conversations.replies") == []

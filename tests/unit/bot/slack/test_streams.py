@@ -30,7 +30,7 @@ async def test_a_stream_in_a_channel_names_its_reader(stage: Stage) -> None:
     """Slack wants to know for whom a stream in a channel is."""
     await stage.asked()
     stage.tell(TextStreamed("run_1", "Hello"))
-    await stage.slack.until(lambda: stage.slack.ours(SALES))
+    await stage.slack.until(lambda: stage.slack.is_held(SALES))
     [started] = stage.slack.calls("chat.startStream")
     assert (started["recipient_user_id"], started["recipient_team_id"]) == (MARA, "T0FERNHILL")
     assert (started["unfurl_links"], started["unfurl_media"]) == (False, False)
@@ -40,7 +40,7 @@ async def test_what_was_streamed_is_replaced(stage: Stage) -> None:
     """When a step is redone, its new words replace the old ones in the same message."""
     asked = await stage.asked(in_dm=True)
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "First try"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.is_held(asked.channel))
     stage.tell(TextVoided("run_1"), TextStreamed("run_1", "Second try"))
     await stage.slack.until(lambda: "Second try" in str(stage.texts(asked.channel)))
     [shown] = stage.texts(asked.channel)
@@ -52,7 +52,7 @@ async def test_streams_that_slack_refuses(stage: Stage) -> None:
     asked = await stage.asked(in_dm=True)
     await stage.slack.fault(match={"path": "chat.startStream"}, kind="status", status=500, times=-1)
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.is_held(asked.channel))
     stage.tell(TextStreamed("run_1", "lo"))
     await stage.slack.until(lambda: "Hello" in str(stage.texts(asked.channel)))
     await stage.answer("Hello.")
@@ -63,7 +63,7 @@ async def test_a_stream_that_expired(stage: Stage) -> None:
     """When Slack ended the stream, the text goes on in the same message."""
     asked = await stage.asked(in_dm=True)
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.is_held(asked.channel))
     async with stage.slack.session.post(f"{stage.slack.url}/__admin/clock", json={"advance": 400}) as moved:
         assert moved.ok
     stage.tell(TextStreamed("run_1", "lo"))
@@ -77,7 +77,7 @@ async def test_a_stream_ends_before_slack_ends_it(stage: Stage) -> None:
     """After four minutes the stream is ended by us, and the same message goes on."""
     asked = await stage.asked(in_dm=True)
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.is_held(asked.channel))
     stage.behind.later = LIFE_SECONDS + 1
     stage.tell(TextStreamed("run_1", "lo"))
     await stage.slack.until(lambda: "Hello" in str(stage.texts(asked.channel)))
@@ -90,7 +90,7 @@ async def test_a_stream_that_a_person_stopped(stage: Stage) -> None:
     """After Slack's Stop nothing more is written until the answer, which takes the message over."""
     asked = await stage.asked(in_dm=True)
     stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-    await stage.slack.until(lambda: stage.slack.state["sessions"] and stage.slack.ours(asked.channel))
+    await stage.slack.until(lambda: stage.slack.state["sessions"] and stage.slack.is_held(asked.channel))
     await stage.slack.act("stop_session", user=MARA, channel=asked.channel, thread_ts=asked.root_ts)
     stage.tell(TextStreamed("run_1", "lo"))
     await stage.slack.until(lambda: stage.slack.calls("chat.appendStream"))
@@ -106,7 +106,7 @@ async def test_the_end_of_the_process(slack: Slack, behind: Behind) -> None:
         stage = Stage(slack=slack, behind=behind, publisher=publisher)
         asked = await stage.asked(in_dm=True)
         stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
-        await slack.until(lambda: slack.ours(asked.channel))
+        await slack.until(lambda: slack.is_held(asked.channel))
     assert slack.state["streams"][0]["state"] == "stopped"
 
 

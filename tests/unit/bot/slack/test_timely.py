@@ -14,11 +14,11 @@ import pytest
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.runs import RunState
-from bot.runtime.bus import Bus
-from bot.runtime.duties import Duty
-from bot.runtime.leases import Journal
-from bot.runtime.outbox import Relay
-from bot.runtime.views import AlarmView, OpeningView, ReminderView
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.leader import LeaderLease
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.delivery.relay import Relay
+from bot.runtime.delivery.views import OpeningView, ReminderView, ScheduledReminderView
 from bot.slack.publisher import Publisher
 from bot.slack.web import SlackWeb
 from tests.dispatchers import Nobody
@@ -39,7 +39,7 @@ class Stage:
 
     async def direct(self) -> list[str]:
         """What stands in Mara's DM."""
-        return [json.dumps(message.get("blocks")) for message in self.slack.ours(await self.slack.dm(MARA))]
+        return [json.dumps(message.get("blocks")) for message in self.slack.is_held(await self.slack.dm(MARA))]
 
 
 @pytest.fixture
@@ -95,7 +95,9 @@ async def test_a_reminder_of_what_was_decided_says_nothing(stage: Stage, written
 
 async def test_an_alarm_is_said_once(stage: Stage) -> None:
     """In its owner's own words, and since when it was due if it is late; one that is forgotten says nothing."""
-    view = AlarmView(team="T1", user=MARA, text="call <Helen> & co", zone="Europe/London", due=NOW, since="1.0")
+    view = ScheduledReminderView(
+        team="T1", user=MARA, text="call <Helen> & co", zone="Europe/London", due=NOW, since="1.0"
+    )
     stage.behind.timely.alarms["sch_1@x"] = view
     for attempts in (1, 2):
         await stage.deliver(DeliveryKind.ALARM, "sch_1@x", attempts=attempts)
@@ -113,7 +115,7 @@ async def test_a_relay_that_stood_still_says_nothing(
     """
     behind, loop = Behind(), asyncio.get_running_loop()
     direct, time = SlackWeb.direct, loop.time
-    behind.timely.alarms["sch_1@x"] = AlarmView(
+    behind.timely.alarms["sch_1@x"] = ScheduledReminderView(
         team="T1", user=MARA, text="call Helen", zone="Europe/London", due=NOW, since="1.0"
     )
 
@@ -129,9 +131,9 @@ async def test_a_relay_that_stood_still_says_nothing(
     async with opened(tmp_path) as base:
         async with base.store.write() as work:
             await work.outbox.add("sch_1", DeliveryKind.ALARM, "sch_1@x", team="T1", at=base.clock.now())
-        journal = Journal(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
-        duty = Duty(name="relay", journal=journal, holder="a", seconds=5)
-        async with publishing(slack, behind, ours=duty.ours) as publisher:
+        transactions = TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+        duty = LeaderLease(name="relay", transactions=transactions, holder="a", seconds=5)
+        async with publishing(slack, behind, is_held=duty.is_held) as publisher:
             relay = Relay(store=base.store, clock=base.clock, surface=publisher, fence=duty.fence)
             task = asyncio.create_task(duty.keep(relay.run))
             await slack.until(lambda: slack.calls("conversations.open"))
@@ -156,7 +158,7 @@ async def test_a_scheduled_request_opens_a_thread_and_is_answered_in_it(stage: S
     for attempts in (1, 2):
         await stage.deliver(DeliveryKind.OPENING, "run_1", attempts=attempts)
         stage.behind.posts.posts.clear()
-    [opening] = stage.slack.ours(SALES)
+    [opening] = stage.slack.is_held(SALES)
     assert "Morning mail" in json.dumps(opening["blocks"])
     assert "thread_ts" not in opening
     assert stage.behind.posts.roots == {"run_1": opening["ts"]}
@@ -164,6 +166,6 @@ async def test_a_scheduled_request_opens_a_thread_and_is_answered_in_it(stage: S
     stage.behind.queries.put(rooted)
     stage.behind.queries.answers["run_1"] = answer_view(text="Nothing new.")
     await stage.deliver(DeliveryKind.ANSWER, "run_1")
-    answer = stage.slack.ours(SALES)[-1]
+    answer = stage.slack.is_held(SALES)[-1]
     assert "Nothing new." in json.dumps(answer["blocks"])
     assert answer["thread_ts"] == opening["ts"]

@@ -14,9 +14,9 @@ from bot.domain.deliveries import DeliveryKind, Post
 from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
-from bot.runtime.bus import Bus
-from bot.runtime.exclusion import Ours
-from bot.runtime.views import Place
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lock import IsHeld
+from bot.runtime.delivery.views import Place
 from bot.slack import streams
 from bot.slack.publisher import Publisher
 from bot.slack.views.blocks import Outgoing, header
@@ -51,13 +51,13 @@ class Two:
         await self.delivers.deliver(delivery(DeliveryKind.ANSWER, "run_1", attempts=1))
 
     def texts(self, asked: Place) -> list[str]:
-        return [json.dumps(message.get("blocks") or message["text"]) for message in self.slack.ours(asked.channel)]
+        return [json.dumps(message.get("blocks") or message["text"]) for message in self.slack.is_held(asked.channel)]
 
 
 @pytest.fixture
 async def two(slack: Slack, behind: Behind, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Two]:
-    for pace in ("APPEND_SECONDS", "UPDATE_SECONDS"):
-        monkeypatch.setattr(streams, pace, 0.05)
+    for timings in ("APPEND_SECONDS", "UPDATE_SECONDS"):
+        monkeypatch.setattr(streams, timings, 0.05)
     elsewhere = replace(behind, bus=Bus())
     async with publishing(slack, behind) as one, publishing(slack, elsewhere) as other:
         yield Two(slack, behind, one, other)
@@ -67,7 +67,7 @@ async def test_what_one_streams_the_other_finishes(two: Two) -> None:
     """The final answer takes the streamed message over, and what is heard afterwards changes nothing."""
     asked = await two.asked(in_dm=True)
     two.tell("Hel")
-    await two.slack.until(lambda: two.slack.ours(asked.channel))
+    await two.slack.until(lambda: two.slack.is_held(asked.channel))
     await two.deliver(asked, "Hello, Mara.")
     two.tell("lo, and more that came late")
     two.behind.bus.publish(RunMoved("run_1", RunState.COMPLETED))
@@ -83,7 +83,7 @@ async def test_where_slack_takes_no_stream(two: Two) -> None:
     await two.slack.fault(match={"path": "chat.startStream"}, kind="status", status=500, times=-1)
     asked = await two.asked(in_dm=True)
     two.tell("Hel")
-    await two.slack.until(lambda: two.slack.ours(asked.channel))
+    await two.slack.until(lambda: two.slack.is_held(asked.channel))
     await two.deliver(asked, "Hello, Mara.")
     two.tell("lo")
     await asyncio.sleep(0.3)
@@ -129,7 +129,7 @@ async def test_a_card_that_two_processes_post_stands_once(two: Two) -> None:
         run_id="run_1", slot="card:qst_1", channel=asked.channel, ts=await _posted(two, asked)
     )
     await late
-    [shown] = two.slack.ours(asked.channel)
+    [shown] = two.slack.is_held(asked.channel)
     assert shown["ts"] == first.ts
     assert "Send this mail?" in json.dumps(shown["blocks"])
     assert two.behind.posts.posts["run_1", "card:qst_1"] == first
@@ -139,7 +139,7 @@ class TooSlow:
     """An exclusion whose time is over whenever one is alone."""
 
     @contextlib.asynccontextmanager
-    async def alone(self, about: str) -> AsyncGenerator[Ours]:
+    async def acquire(self, about: str) -> AsyncGenerator[IsHeld]:
         del about
         yield lambda: False
 
@@ -150,7 +150,7 @@ async def test_who_is_not_alone_any_more_begins_nothing(slack: Slack, behind: Be
     ts = await slack.say(MARA, SALES, "please")
     asked = behind.queries.put(place(channel=SALES, root_ts=ts, request_ts=ts, is_dm=False))
     behind.queries.cards["qst_1"] = card_view(place=asked, card_private=True)
-    async with publishing(slack, behind, exclusion=TooSlow()) as publisher:
+    async with publishing(slack, behind, lock=TooSlow()) as publisher:
         with pytest.raises(LostRace):
             await publisher.deliver(delivery(DeliveryKind.CARD, "qst_1"))
         behind.bus.publish(RunMoved("run_1", RunState.PLANNING))

@@ -44,22 +44,22 @@ async def test_a_short_rate_limit_is_waited_out(slack: Slack) -> None:
     with pytest.raises(SlackBusy) as busy:
         await post(slack)
     assert busy.value.seconds == 30
-    assert len(slack.ours(SALES)) == 1
+    assert len(slack.is_held(SALES)) == 1
 
 
 async def test_what_is_not_ours_any_more_is_not_sent(slack: Slack) -> None:
     """It is asked at every repetition as well, and what is ours goes on."""
     ts = await post(slack)
     with pytest.raises(LostRace):
-        await slack.web.update(SALES, ts, refusal("Changed."), ours=lambda: False)
+        await slack.web.update(SALES, ts, refusal("Changed."), is_held=lambda: False)
     await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=1, times=1)
     answers = [False, True]
     with pytest.raises(LostRace):
-        await slack.web.post(SALES, MESSAGE, thread_ts=None, mark="m", ours=answers.pop)
+        await slack.web.post(SALES, MESSAGE, thread_ts=None, mark="m", is_held=answers.pop)
     assert answers == []
-    assert [message["text"] for message in slack.ours(SALES)] == [MESSAGE.text]
+    assert [message["text"] for message in slack.is_held(SALES)] == [MESSAGE.text]
     assert slack.calls("chat.update") == []
-    await slack.web.update(SALES, ts, refusal("Changed."), ours=lambda: True)
+    await slack.web.update(SALES, ts, refusal("Changed."), is_held=lambda: True)
     assert len(slack.calls("chat.update")) == 1
 
 
@@ -79,13 +79,13 @@ async def test_a_rate_limit_stops_the_method(slack: Slack) -> None:
     await web.post(await slack.dm(MARA), MESSAGE, thread_ts=None, mark="m")
     now[0] += 10
     await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
-    assert len(slack.ours(SALES)) == 1
+    assert len(slack.is_held(SALES)) == 1
     await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=3600, times=1)
     with pytest.raises(SlackBusy):
         await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
     now[0] += 60
     await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
-    assert len(slack.ours(SALES)) == 2
+    assert len(slack.is_held(SALES)) == 2
 
 
 async def test_a_rate_limit_of_a_change_stops_all_changes(slack: Slack) -> None:
@@ -109,7 +109,7 @@ async def test_an_unclear_post_is_not_sent_again(slack: Slack, kind: str) -> Non
     await slack.fault(match={"path": "chat.postMessage"}, kind=kind, status=503, times=1)
     with pytest.raises(SlackUnclear):
         await post(slack)
-    assert len(slack.ours(SALES)) == (1 if kind.endswith("after") else 0)
+    assert len(slack.is_held(SALES)) == (1 if kind.endswith("after") else 0)
 
 
 @pytest.mark.parametrize("kind", ["drop_after", "drop_before", "status"])

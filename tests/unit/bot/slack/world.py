@@ -13,8 +13,8 @@ import aiohttp
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.runtime.bus import Bus
-from bot.runtime.exclusion import Exclusion, Ours
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lock import DistributedLock, IsHeld
 from bot.slack.app import build_app
 from bot.slack.directory import SlackDirectory
 from bot.slack.errands import Errands
@@ -90,7 +90,7 @@ class Slack:
     def messages(self, channel: str) -> list[dict[str, Any]]:
         return self.emulator.workspace.world.messages.get(channel, [])
 
-    def ours(self, channel: str) -> list[dict[str, Any]]:
+    def is_held(self, channel: str) -> list[dict[str, Any]]:
         return [message for message in self.messages(channel) if message.get("bot_id") == people.BOT_ID]
 
     def calls(self, method: str) -> list[dict[str, Any]]:
@@ -233,7 +233,7 @@ async def app_running(*, socket: bool = True) -> AsyncGenerator[World]:
 
 @contextlib.asynccontextmanager
 async def publishing(
-    slack: Slack, behind: Behind, *, ours: Ours = lambda: True, exclusion: Exclusion | None = None
+    slack: Slack, behind: Behind, *, is_held: IsHeld = lambda: True, lock: DistributedLock | None = None
 ) -> AsyncGenerator[Publisher]:
     """A publisher on the emulator."""
     untyped: dict[str, Any] = {"queries": behind.queries, "timely": behind.timely, "posts": behind.posts}
@@ -248,8 +248,8 @@ async def publishing(
         posts=untyped["posts"],
         bus=behind.bus,
         agent=people.BOT_USER_ID,
-        exclusion=exclusion,
-        ours=ours,
+        lock=lock,
+        is_held=is_held,
         monotonic=monotonic,
     ) as publisher:
         yield publisher

@@ -11,7 +11,7 @@ from integrations.errors import ToolFailed
 from integrations.gmail import documents
 from integrations.gmail.documents import text_of
 from integrations.gmail.wire import Header, Part
-from tests.papers import pdf
+from tests.pdf_files import pdf
 
 
 def part(kind: str, content_type: str = "") -> Part:

@@ -11,7 +11,7 @@ import pytest
 
 from integrations.base import Call, Requester, Result, Tool, ToolArgs
 from integrations.errors import ModelRetry
-from integrations.ports import Planned
+from integrations.ports import ScheduleInfo
 from integrations.schedules.toolset import SchedulesToolset
 from policies.types import EffectClass, Label
 
@@ -31,7 +31,7 @@ class Noon:
 class InMemory:
     """`Schedules` in a list; a time comes tomorrow."""
 
-    kept: dict[str, Planned] = field(default_factory=dict[str, Planned])
+    kept: dict[str, ScheduleInfo] = field(default_factory=dict[str, ScheduleInfo])
     asked: list[tuple[str, Mapping[str, object], str | None]] = field(
         default_factory=list[tuple[str, Mapping[str, object], str | None]]
     )
@@ -45,15 +45,15 @@ class InMemory:
         key: str,
         label: Label,
         unless_answered: str | None = None,
-    ) -> Planned:
+    ) -> ScheduleInfo:
         self.asked.append((text, spec, unless_answered))
         return self._keep(key, requester, "reminder", text, spec, label)
 
-    async def brief(self, requester: Requester, spec: Mapping[str, object], *, key: str) -> Planned:
+    async def brief(self, requester: Requester, spec: Mapping[str, object], *, key: str) -> ScheduleInfo:
         self.asked.append(("", spec, None))
         return self._keep(key, requester, "briefing", "Daily briefing", spec)
 
-    async def of(self, requester: Requester) -> Sequence[Planned]:
+    async def of(self, requester: Requester) -> Sequence[ScheduleInfo]:
         return list(self.kept.values())
 
     async def remove(self, requester: Requester, schedule_id: str) -> bool:
@@ -61,9 +61,9 @@ class InMemory:
 
     def _keep(
         self, key: str, who: Requester, what: str, title: str, spec: Mapping[str, object], label: Label = Label.OWNER
-    ) -> Planned:
+    ) -> ScheduleInfo:
         when = "once" if "at" in spec else "every weekday at 08:00"
-        made = Planned(
+        made = ScheduleInfo(
             id=f"sch_{key}", number=len(self.kept) + 1, what=what, title=title, when=when, zone=who.zone,
             next_at=NOON + timedelta(days=1), label=label,
         )  # fmt: skip

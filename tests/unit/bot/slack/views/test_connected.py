@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.runtime.views import ConnectedView
+from bot.runtime.delivery.views import ConnectedView
 from bot.slack.views.connect import connected
 from tests.contract.test_blocks import accepted
 from tests.unit.bot.slack.cases import MARA, TEAM

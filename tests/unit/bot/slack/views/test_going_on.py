@@ -8,8 +8,8 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.questions import Choice, QuestionKind, QuestionState
-from bot.runtime.offers import Offer
-from bot.runtime.views import ResumedView
+from bot.runtime.delivery.views import ResumedView
+from bot.runtime.questions.follow_ups import FollowUp
 from bot.slack.views import answer, card
 from bot.slack.views.blocks import Block
 from integrations.base import Field
@@ -18,7 +18,7 @@ from tests.unit.bot.slack.cases import MARA, answer_view, card_view, place, prev
 NOTHING_DONE = "Expired: nobody answered in time. Nothing was done."
 
 
-def offered(offer: Offer | None) -> Block:
+def offered(offer: FollowUp | None) -> Block:
     """The last block of an answer with this offer."""
     return answer.answer(answer_view(offer=offer))[-1].blocks[-1]
 
@@ -26,11 +26,11 @@ def offered(offer: Offer | None) -> Block:
 @pytest.mark.parametrize(
     ("offer", "action", "label", "style"),
     [
-        (Offer.CONTINUE, "run_continue", "Continue", {"style": "primary"}),
-        (Offer.TRY_AGAIN, "run_try_again", "Try again", {}),
+        (FollowUp.CONTINUE, "run_continue", "Continue", {"style": "primary"}),
+        (FollowUp.TRY_AGAIN, "run_try_again", "Try again", {}),
     ],
 )
-def test_offers(offer: Offer, action: str, label: str, style: dict[str, Any]) -> None:
+def test_offers(offer: FollowUp, action: str, label: str, style: dict[str, Any]) -> None:
     """The button carries the run's id and nothing else, and only its owner sees it."""
     assert offered(offer) == {
         "type": "actions",
@@ -54,7 +54,7 @@ def small(text: str) -> Block:
 
 def test_after_a_press() -> None:
     """A button that was pressed is gone; a line says where it goes on."""
-    assert offered(Offer.TRIED_AGAIN) == small("Tried again below.")
+    assert offered(FollowUp.TRIED_AGAIN) == small("Tried again below.")
     assert offered(None)["type"] == "markdown"
     resumed = answer.resumed(ResumedView(place=place(), channel="C0SALES", ts="1.1", text="So far. " * 2_000))
     assert [block["type"] for block in resumed.blocks] == ["markdown", "context"]
@@ -63,7 +63,7 @@ def test_after_a_press() -> None:
 
 def test_an_offer_stands_under_the_last_message() -> None:
     """Of an answer in several messages only the last one carries the button."""
-    *before, last = answer.answer(answer_view(text="word " * 5_000, offer=Offer.CONTINUE))
+    *before, last = answer.answer(answer_view(text="word " * 5_000, offer=FollowUp.CONTINUE))
     assert before
     assert not any(block["type"] == "actions" for message in before for block in message.blocks)
     assert last.blocks[-1]["type"] == "actions"

@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
-from bot.runtime.views import HeldLine, HeldView
+from bot.runtime.delivery.views import HeldLine, HeldView
 from bot.slack import ids
 from bot.slack.views.held import held, held_line, listed
 from integrations.base import Field, Preview

@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.connections import ACTIVE, REFUSED
 from bot.domain.runs import RunState
-from bot.runtime.views import ConnectionLine
+from bot.runtime.delivery.views import ConnectionLine
 from bot.slack.views import command
 from bot.slack.views.home import connection_line, home, run_line
 from bot.slack.views.plain import one_line

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from bot.domain.questions import Choice, QuestionKind, QuestionState
-from bot.runtime.views import CardView
+from bot.runtime.delivery.views import CardView
 from bot.slack import ids
 from bot.slack.views.inquiry import inquiry
 from integrations.base import Option, Preview

@@ -1,0 +1,84 @@
+"""The condition of a database, in a few lines for people: what it is, whether its log is sound, what waits in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.domain.audit import EVERY_TEAM, Head, mark
+from bot.domain.statistics import Statistics
+from bot.runtime.audit.chain import is_signed
+from bot.runtime.core.ports import UnitOfWork
+from bot.runtime.operations.database_copy import IsACopy
+from bot.runtime.operations.readiness import UNSEALED_SECONDS
+from bot.wiring.store import Base, origin_of, without_password
+from integrations.counting import counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """A line for each thing, with a mark: `✓` is well, `!` wants a look and says which; and what keeps a bot from
+    working on it.
+    """
+
+    lines: Sequence[str]
+    problems: Sequence[str]
+
+
+async def condition(base: Base) -> Condition:
+    """How this database is, seen in one moment. Raises `NotRead`."""
+    async with base.store.read() as work:
+        figures, heads = await work.figures.now(), await work.audit.heads()
+        copy = await origin_of(base).copy_of(work)
+        schema = await _schema(work)
+    now = base.clock.now()
+    lines = [_kind(base, schema), *_log(base, heads, figures, now), *_waiting(figures, now)]
+    return Condition(lines=lines, problems=[str(IsACopy(copy))] if copy else [])
+
+
+async def _schema(work: UnitOfWork) -> tuple[str, str]:
+    """The revision of the schema, and the newest one."""
+    from bot.store.migrate import newest  # alembic takes a while to load
+
+    return await work.marks.schema(), newest()
+
+
+def _kind(base: Base, schema: tuple[str, str]) -> str:
+    what = "PostgreSQL" if base.shared else "SQLite"
+    where = without_password(base.settings.database_url) if base.shared else base.settings.sqlite_path.absolute()
+    there, newest = schema
+    if there == newest:
+        return f"✓ Database: {what}, {where}, schema {there} (the newest)"
+    return f"! Database: {what}, {where}, schema {there or 'none'}; the newest is {newest}: run `countersign migrate`"
+
+
+def _log(base: Base, heads: Sequence[Head], figures: Statistics, now: datetime) -> Iterator[str]:
+    """The signed heads only, which takes no time; `audit verify` reads everything."""
+    unsigned = [head for head in heads if not is_signed(base.keyring, head)]
+    if unsigned:
+        yield "! Log: a signed head was changed, or its key is missing: run `countersign audit verify`"
+    for head in heads:
+        if head.team != EVERY_TEAM and head not in unsigned:
+            entries = counted(head.seq, "entry", "entries")
+            yield f"✓ Log: {entries} of {head.team}, head {mark(head.seq, head.hash)}, its signature holds"
+    age = figures.unsealed.age(now)
+    if age > UNSEALED_SECONDS:
+        waiting = f"{counted(figures.unsealed.count, 'entry', 'entries')} not sealed, the oldest for {age:,.0f} s"
+        yield f"! Log: {waiting}; effects wait until a bot runs and seals them"
+
+
+def _waiting(figures: Statistics, now: datetime) -> Iterator[str]:
+    asked, pending = figures.open_questions, figures.deliveries
+    live = sum(count for state, count in figures.runs.items() if state.is_live())
+    yield f"✓ Work: {counted(live, 'run')} under way, {counted(asked.count, 'question')} open"
+    if pending.age(now) > UNSEALED_SECONDS:
+        oldest = f"the oldest for {pending.age(now):,.0f} s"
+        waiting = f"{counted(pending.count, 'message')} to Slack not delivered, {oldest}"
+        yield f"! Deliveries: {waiting}; they go out when a bot runs and Slack takes them"
+    if figures.dead_letters:
+        given_up = f"{counted(figures.dead_letters, 'message')} to Slack given up"
+        yield (
+            f"! Deliveries: {given_up}, and whoever waited for it was told; "
+            "`countersign audit export` has each as delivery.dead, `countersign runs show` says why"
+        )

@@ -1,0 +1,142 @@
+"""The doctor on Google: what is wrong in a Google project, read from the errors that it causes."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from bot.api.oauth import FOLDER, redirect_uri
+from bot.commands.doctor.findings import Findings
+from bot.domain.connection_problems import ended_after_a_week
+from bot.settings import Settings
+from bot.wiring.google import ServiceAccountUnusable, service_account
+from bot.wiring.store import Base
+from integrations.google.consent import AUTH_URL, TOKEN_URL
+from integrations.google.delegation import SCOPES, missing_scopes
+from integrations.google.probing import Finding, OAuthClient, probe
+from integrations.google.service_account import MintRefused, MintUnreachable, ServiceAccount
+
+LOOKED_BACK = timedelta(days=30)
+
+_AWAY = "Google could not be reached. Check the network, a proxy, and GOOGLE_OAUTH_TOKEN_URL."
+_CLIENTS = "https://console.cloud.google.com/auth/clients"
+_AUDIENCE = "https://console.cloud.google.com/auth/audience"
+
+
+async def examine_settings(settings: Settings) -> Findings:
+    """What can be seen without a database: the OAuth client, and the service account's key."""
+    found = Findings()
+    if settings.google_client_id and settings.google_client_secret:
+        await _client(settings, found)
+    try:
+        account = service_account(settings)
+    except ServiceAccountUnusable as error:
+        found.problems.append(str(error))
+        return found
+    if account is not None:
+        found.remarks += _open_to_others(Path(settings.google_service_account_file or ""))
+        await _own_token(account, found)
+    return found
+
+
+async def _client(settings: Settings, found: Findings) -> None:
+    secret = settings.google_client_secret
+    if not settings.public_url:
+        found.problems.append(
+            "PUBLIC_URL is missing: with GOOGLE_CLIENT_ID people connect accounts there. Set it to the address at "
+            f"which browsers reach this server, and register that address with {FOLDER}/callback at {_CLIENTS}"
+        )
+        return
+    client = OAuthClient(
+        id=settings.google_client_id or "",
+        secret=secret.get_secret_value() if secret else "",
+        redirect_uri=redirect_uri(settings.public_url),
+        token_url=settings.google_oauth_token_url or TOKEN_URL,
+        auth_url=settings.google_oauth_auth_url or AUTH_URL,
+    )
+    match await probe(client):
+        case Finding.CLIENT:
+            found.problems.append(
+                "Google does not know GOOGLE_CLIENT_ID with GOOGLE_CLIENT_SECRET (invalid_client). Copy both again "
+                f"from the client's page: {_CLIENTS}"
+            )
+        case Finding.REDIRECT:
+            found.problems.append(
+                f"The Google client has no redirect URI {client.redirect_uri} (redirect_uri_mismatch). Add it letter "
+                f"by letter at {_CLIENTS}, or correct PUBLIC_URL: also https, port and a slash at the end count."
+            )
+        case Finding.AWAY:
+            found.remarks.append(_AWAY)
+        case Finding.UNCLEAR:
+            found.remarks.append("Google did not say whether it knows GOOGLE_CLIENT_ID. Try again later.")
+        case Finding.GOOD:
+            pass
+
+
+def _open_to_others(path: Path) -> Iterator[str]:
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        yield f"Others can read {path}, which acts for all your people. Run: chmod 600 {path}"
+
+
+async def _own_token(account: ServiceAccount, found: Findings) -> None:
+    """Whether Google takes what the key signs."""
+    try:
+        await account.mint(None, SCOPES)
+    except MintUnreachable:
+        found.remarks.append(_AWAY)
+    except MintRefused as error:
+        found.problems.append(_refused(account, error))
+
+
+def _refused(account: ServiceAccount, error: MintRefused) -> str:
+    if error.is_about_the_clock:
+        return "This machine's clock is wrong, so Google takes no signature of the service account. Set it by NTP."
+    return (
+        f"Google does not take the key of {account.email} ({error.code}: {error.description}). Make a new key in the "
+        "Google Cloud console (IAM, Service accounts, Keys), and name its file in GOOGLE_SERVICE_ACCOUNT_FILE."
+    )
+
+
+async def examine_rows(base: Base) -> Findings:
+    """What the database tells: APIs that are not enabled, connections that end after a week, delegation that fails.
+
+    To see the last one a token is asked for in one person's name, and thrown away.
+    """
+    found = Findings()
+    async with base.store.read() as work:
+        told = await work.troubles.since(base.clock.now() - LOOKED_BACK)
+        somebody = await work.troubles.somebody_of(base.settings.delegated_domains)
+    found.problems += sorted({f"{failure.message} (seen {failure.at:%Y-%m-%d %H:%M} UTC)" for failure in told.disabled})
+    if ended := ended_after_a_week(told.changes):
+        found.remarks.append(_testing(ended))
+    if somebody is not None:
+        await _in_the_name_of(somebody, base.settings, found)
+    return found
+
+
+def _testing(ended: int) -> str:
+    whose = "A connection" if ended == 1 else f"{ended} connections"
+    return (
+        f"{whose} ended seven days after connecting, as all do while the Google app's publishing status is “Testing”. "
+        f"Make its audience “Internal”, or publish it: {_AUDIENCE} Then everybody connects once more."
+    )
+
+
+async def _in_the_name_of(email: str, settings: Settings, found: Findings) -> None:
+    try:
+        account = service_account(settings)
+    except ServiceAccountUnusable:
+        return  # told already
+    if account is None:
+        return
+    try:
+        await account.mint(email, SCOPES)
+    except MintUnreachable:
+        return  # told already
+    except MintRefused as error:
+        if error.lacks_scope:
+            found.problems.append(missing_scopes(account, SCOPES))
+        elif error.knows_no_such_person:
+            found.remarks.append(f"Google knows no account {email}, which is in GOOGLE_DELEGATED_DOMAINS.")

@@ -1,0 +1,257 @@
+"""The claim: the one door to an effect (docs/states.md §2).
+
+Whether an action was just judged, approved by a person, or is certain not to have happened before, it begins only
+here: the run still wants it, policy allows it or a vote on this very hash stands, and the intent is in the same commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+import structlog
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import Standing, covers, is_allowed, lets_through, may_act, may_begin, may_repeat
+from bot.domain.limits import Limit
+from bot.domain.runs import Run
+from bot.runtime.actions.defer import held_until, hold
+from bot.runtime.core import limits
+from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
+from bot.runtime.core.ports import Store, UnitOfWork
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.limits import stops
+from bot.runtime.limits.quotas import no_place
+from bot.runtime.people.profiles import NobodyKnown, ProfileService
+from bot.runtime.policy.service import PolicyService
+from bot.runtime.texts import about_limits, to_model
+from bot.tools.arguments import canonical, proposed, sha256
+from bot.tools.registry import AnyTool, Registry
+from integrations.ports import Clock
+from policies.evidence import evidence_as_json, evidence_from_json
+from policies.types import Decision, Evidence, Verdict
+
+log = structlog.get_logger()
+
+_PAUSE_SECONDS = 1.0  # while the log lags
+
+
+class ClaimOutcome(StrEnum):
+    """What became of an attempt to claim."""
+
+    CLAIMED = "claimed"
+    HELD = "held"  # completed as scheduled: a run of its own does it at its moment
+    DENIED = "denied"
+    UNCOVERED = "uncovered"  # a person must be asked
+    NO_PLACE = "no place"  # refused: a limit of the run
+    UNWANTED = "unwanted"  # the run was stopped meanwhile; `after` sees to it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalBasis:
+    """What a verdict and an approval rest on: whom it reaches, what the preview was made from, and the account."""
+
+    recipients: Sequence[str] | None
+    basis: Mapping[str, object]
+    account: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimResult:
+    """The resolution, the hash that an approval must name, and what was judged, as columns."""
+
+    resolution: ClaimOutcome
+    bound: str = ""
+    judged: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """Judges by rows and claims, inside the caller's transaction and after the step was locked.
+
+    `longest_hold` bounds how long what nobody approved is held back, whatever its tool says.
+    """
+
+    store: Store
+    clock: Clock
+    registry: Registry
+    policy_service: PolicyService
+    profiles: ProfileService
+    longest_hold: timedelta = timedelta.max
+
+    async def prepared(self, action: Action) -> bool:
+        """Before an action is judged, outside any transaction: False when effects must wait, because the log lags.
+
+        Whom an effect is for is looked up again: since he asked he may have left.
+        """
+        if not action.is_side_effect:
+            return True
+        if await self._log_lags():
+            await asyncio.sleep(_PAUSE_SECONDS)
+            return False
+        with suppress(NobodyKnown):  # without a row the evidence says that he is no member
+            await self.profiles.person(action.team, action.user)
+        return True
+
+    async def _log_lags(self) -> bool:
+        """No audit, no action: the oldest unsealed entry is too old."""
+        async with self.store.read() as work:
+            oldest = await work.audit.oldest_unsealed()
+        lags = oldest is not None and self.clock.now() - oldest > limits.AUDIT_LAG
+        if lags:
+            log.error("audit.lags", oldest=str(oldest))
+        return lags
+
+    async def resolve(
+        self,
+        tx: Transaction,
+        action: Action,
+        grounds: ApprovalBasis,
+        lease: Lease,
+        *,
+        not_before: datetime | None = None,
+        **shown: object,
+    ) -> ClaimResult:
+        """Claim the action, refuse it, or say that a person must be asked; the caller does that, and `after`.
+
+        `shown` are columns of a fresh preview, kept with the claim. What is to be done at a later moment
+        (`not_before`), or could still be undone, is held back instead of claimed.
+        """
+        run = await tx.work.runs.find(action.run_id)
+        if not may_act(Standing.of(run)):
+            return ClaimResult(resolution=ClaimOutcome.UNWANTED, judged={})
+        verdict, evidence = await self._judged(tx.work, action, grounds)
+        judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
+        bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
+        if not lets_through(verdict.decision):
+            await _deny(tx, action, verdict.reason, judged)
+            return ClaimResult(resolution=ClaimOutcome.DENIED, judged=judged)
+        covered = covers(action.approval, bound, tx.now)
+        begins = may_begin(verdict.decision, edition=action.edition, covered=covered)
+        limit = await no_place(tx.work, run, action, grounds.recipients, asks=not begins)
+        if limit is not None:
+            await _refuse(tx, run, action, limit, judged)
+            return ClaimResult(resolution=ClaimOutcome.NO_PLACE, judged=judged)
+        if not begins:
+            return ClaimResult(resolution=ClaimOutcome.UNCOVERED, bound=bound, judged=judged)
+        tool, columns = self.registry[action.tool], judged | shown
+        hold_back = timedelta(0) if covered or tool.hold is None else min(tool.hold, self.longest_hold)
+        until = held_until(run, not_before, undoable=tx.now + hold_back, now=tx.now)
+        if until is not None:
+            await hold(tx, action, until, covered=covered, columns=columns)
+            return ClaimResult(resolution=ClaimOutcome.HELD, bound=bound, judged=judged)
+        await _begin(tx, action, tool, lease, columns)
+        return ClaimResult(resolution=ClaimOutcome.CLAIMED, bound=bound, judged=judged)
+
+    async def may_repeat(self, tx: Transaction, action: Action) -> bool:
+        """Whether what is safe to repeat may begin once more: under every condition of a claim, judged again."""
+        grounds = basis_of(action)
+        verdict, evidence = await self._judged(tx.work, action, grounds)
+        bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
+        return may_repeat(
+            Standing.of(await tx.work.runs.find(action.run_id)),
+            verdict.decision,
+            edition=action.edition,
+            covered=covers(action.approval, bound, tx.now),
+            attempt=action.attempt,
+            most=limits.MAX_ATTEMPTS,
+        )
+
+    async def allows(self, action: Action) -> bool:
+        """Whether policy, as the rows are now, lets it be done without asking."""
+        async with self.store.read() as work:
+            verdict, _ = await self._judged(work, action, basis_of(action))
+        return is_allowed(verdict.decision, action.edition)
+
+    async def admits(self, tx: Transaction, action: Action) -> ClaimResult:
+        """Before its owner is asked what only he can say: whether the run wants it and policy does not refuse it."""
+        if not may_act(Standing.of(await tx.work.runs.find(action.run_id))):
+            return ClaimResult(resolution=ClaimOutcome.UNWANTED, judged={})
+        verdict, evidence = await self._judged(tx.work, action, basis_of(action))
+        judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
+        if not lets_through(verdict.decision):
+            await _deny(tx, action, verdict.reason, judged)
+            return ClaimResult(resolution=ClaimOutcome.DENIED, judged=judged)
+        return ClaimResult(resolution=ClaimOutcome.UNCOVERED, judged=judged)
+
+    async def _judged(self, work: UnitOfWork, action: Action, grounds: ApprovalBasis) -> tuple[Verdict, Evidence]:
+        tool = self.registry[action.tool]
+        call = proposed(
+            tool, tool.args.model_validate_json(action.args), offered=tool.name in self.policy_service.policy.tools
+        )
+        evidence = await self.policy_service.evidence(work, action.team, action.user, recipients=grounds.recipients)
+        return self.policy_service.decide(call, evidence), evidence
+
+
+async def _refuse(tx: Transaction, run: Run, action: Action, limit: Limit, judged: Mapping[str, Any]) -> None:
+    """Policy would let it through; the run has no place left for it, and comes to its end."""
+    why = about_limits.no_place(limit, run)
+    told = to_model.error("limit_reached", why, hint="do not call it again; say that it was not done")
+    verdict = Verdict(decision=Decision.DENY, rule=f"limit.{limit.value}", reason=why)
+    columns: dict[str, Any] = {**judged, "verdict": verdict}
+    await tx.ended(action, ActionState.DENIED, code="action.no_place", response=told, summary=why, **columns)
+    await stops.softly(tx, run, limit)
+
+
+async def _deny(tx: Transaction, action: Action, reason: str, judged: Mapping[str, Any]) -> None:
+    told = to_model.denied(reason)
+    denied = await tx.ended(action, ActionState.DENIED, code="action.denied", response=told, summary=reason, **judged)
+    await tx.rewrite_card(denied)
+
+
+async def _begin(tx: Transaction, action: Action, tool: AnyTool, lease: Lease, columns: Mapping[str, Any]) -> None:
+    planned = action.state is ActionState.PLANNED
+    path = (ActionState.APPROVED, ActionState.EXECUTING) if planned else (ActionState.EXECUTING,)
+    claimed = await tx.action(
+        action,
+        *path,
+        code="action.claimed",
+        attempt=action.attempt + 1,
+        started_at=tx.now,
+        deadline_at=deadline(tx.now, tool),
+        **columns,
+    )
+    tx.work.after_commit(lambda: lease.claims.add(claim_of(claimed)))
+
+
+def claim_of(action: Action) -> str:
+    """The name of one attempt, as the worker that began it remembers it."""
+    return f"{action.id}:{action.attempt}"
+
+
+def deadline(now: datetime, tool: AnyTool) -> datetime:
+    """The moment after which nothing of this attempt is sent, unless its worker lives and moves it on."""
+    return now + timedelta(seconds=min(tool.timeout_seconds, DEADLINE_SECONDS))
+
+
+def approval_hash(action: Action, grounds: ApprovalBasis, *, policy_version: str) -> str:
+    """What a vote is bound to: the exact arguments, what the preview was made from, the policy and the account."""
+    bound = {
+        "tool": action.tool,
+        "args": action.args_hash,
+        "basis": dict(grounds.basis),
+        "policy": policy_version,
+        "account": grounds.account,
+    }
+    return sha256(canonical(bound))
+
+
+def basis_of(action: Action) -> ApprovalBasis:
+    """The grounds as they were stored when the action was last judged."""
+    stored = evidence_from_json(action.evidence) if action.evidence else None
+    return ApprovalBasis(
+        recipients=stored.recipients if stored else None,
+        basis=action.basis or {},
+        account=action.account,
+    )
+
+
+def stored_hash(action: Action) -> str:
+    """The hash that an approval of the action as it was last judged must name."""
+    version = str((action.evidence or {}).get("policy_version", ""))
+    return approval_hash(action, basis_of(action), policy_version=version)

@@ -1,0 +1,183 @@
+"""Holding back: what is to be done later, or can still be undone, waits as a run of its own (docs/states.md §2).
+
+The action that asked completes as "scheduled", and in the same transaction a run of one action is queued that is not
+begun before its moment. Code stands in for the model there: its one step is the call, its final text the outcome. An
+approval is carried by hash; without one it is judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from bot.domain import ids
+from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.audit import AuditEvent
+from bot.domain.conditions import moment_has_come, thread_is_free
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import HomeChanged
+from bot.domain.runs import HELD_SOURCE, HELD_UNDO, Mode, Run, RunState
+from bot.domain.steps import Step
+from bot.domain.threads import zone_of
+from bot.runtime.core import limits
+from bot.runtime.core.lease import Lease
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.people.requesters import Requesters
+from bot.runtime.texts import about_times, to_model, to_people
+from bot.tools.registry import Registry
+from policies.types import EffectClass, Label
+
+SEND_NOW_FROM_SECONDS = 120
+"""What is held back for longer can be done at once, too; a shorter wait is over before anybody presses."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledTime:
+    """Knows when an action is to be done at the earliest."""
+
+    registry: Registry
+    requesters: Requesters
+
+    async def named(self, action: Action, run: Run) -> datetime | None:
+        """The moment that its arguments name. None for at once, and where it came already: in the run that it waited
+        in. Raises `ToolError` for a moment that is over.
+        """
+        tool = self.registry[action.tool]
+        if run.holds is not None or not action.is_side_effect:
+            return None
+        context = await self.requesters.context(action, run)
+        return tool.not_before(tool.args.model_validate_json(action.args), context)
+
+
+def held_until(run: Run, named: datetime | None, *, undoable: datetime, now: datetime) -> datetime | None:
+    """Until when this claim is held back: until its moment, and as long as it is to be `undoable`; None for not."""
+    until = max(named or now, undoable)
+    return until if until > now and run.holds is None else None
+
+
+async def hold(tx: Transaction, action: Action, until: datetime, *, covered: bool, columns: Mapping[str, Any]) -> None:
+    """In place of a claim: the action completes as scheduled, and the run that will do it is queued."""
+    asking = await tx.work.runs.find(action.run_id)
+    waiting = _run(asking, action, until, tx.now)
+    person = await tx.work.users.find(action.team, action.user)
+    told = about_times.moment(until, zone_of(person))
+    done = await _completed(tx, action, waiting, until, told, columns)
+    await tx.work.runs.add(waiting)
+    step = _step(waiting, tx.now)
+    await tx.work.steps.add(step)
+    await tx.work.actions.add([_action(done, step, until, covered=covered, now=tx.now)])
+    about = {"asked_by": action.id, "not_before": until.isoformat()}
+    tx.record(AuditEvent(team=waiting.team, code="run.held", actor=waiting.user, run_id=waiting.id, details=about))
+    if done.preview is None or done.preview.get("private", True):
+        await tx.stub(asking)
+    await tx.rewrite_card(done)
+    await tx.deliver(waiting.thread_id, DeliveryKind.HELD, waiting.id, team=waiting.team)
+    tx.publish(HomeChanged(waiting.team, waiting.user))
+
+
+async def _completed(
+    tx: Transaction, action: Action, waiting: Run, until: datetime, told: str, columns: Mapping[str, Any]
+) -> Action:
+    claimed = (ActionState.EXECUTING, ActionState.COMPLETED)
+    path = (ActionState.APPROVED, *claimed) if action.state is ActionState.PLANNED else claimed
+    output = {"status": "scheduled", "not_before": until.isoformat(), "local_time": told, "note": to_model.SCHEDULED}
+    return await tx.action(
+        action,
+        *path,
+        code="action.scheduled",
+        about={"held_run": waiting.id, "not_before": until.isoformat()},
+        response={"output": output, "trust": Label.CONFIG.value},
+        summary=f"Scheduled for {told}.",
+        undo=f"{HELD_UNDO}{waiting.id}",
+        ended_at=tx.now,
+        **columns,
+    )
+
+
+def _run(asking: Run, action: Action, until: datetime, now: datetime) -> Run:
+    """At its request's place in the order, so that whoever says "stop" afterwards reaches it."""
+    return Run(
+        id=ids.new_id("run"),
+        thread_id=asking.thread_id,
+        team=asking.team,
+        user=asking.user,
+        source_key=f"{HELD_SOURCE}{action.id}",
+        message_id=asking.message_id,
+        state=RunState.QUEUED,
+        mode=Mode.TOOL,
+        private=asking.private,
+        label=asking.label,
+        steps_taken=1,
+        limits=asking.limits,
+        ceiling=asking.limits,
+        not_before=until,
+        order_key=asking.order_key,
+        created_at=now,
+    )
+
+
+def _step(run: Run, now: datetime) -> Step:
+    return Step(
+        id=ids.new_id("step"), run_id=run.id, seq=1, open=1, model="", finish="held", started_at=now, ended_at=now
+    )
+
+
+def _action(asked: Action, step: Step, until: datetime, *, covered: bool, now: datetime) -> Action:
+    """The same call once more: approved as it was, else to be judged at its moment."""
+    approval = _carried(asked.approval, asked.effect, until) if covered and asked.approval else None
+    return replace(
+        asked,
+        id=ids.new_id("act"),
+        run_id=step.run_id,
+        step_id=step.id,
+        seq=0,
+        state=ActionState.APPROVED if approval else ActionState.PLANNED,
+        approval=approval,
+        response=None,
+        summary="",
+        undo=None,
+        created_at=now,
+        ended_at=None,
+    )
+
+
+def _carried(approval: Approval, effect: EffectClass, until: datetime) -> Approval:
+    """It stands until an hour after the moment; that of something destructive stays as short as it was."""
+    if effect is EffectClass.DESTRUCTIVE:
+        return approval
+    return replace(approval, expires_at=max(approval.expires_at, until + limits.APPROVAL_LIFE))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeferredRuns:
+    """Stands in for the model in runs that were held back."""
+
+    async def step(self, run: Run, lease: Lease) -> None:
+        """What the model would do next: its call, or its last word."""
+        if run.state is RunState.QUEUED:
+            await self._begin(run, lease)
+        else:
+            await self._conclude(run, lease)
+
+    async def _begin(self, run: Run, lease: Lease) -> None:
+        async with lease.write() as tx:
+            others = [other.state for other in await tx.work.runs.live(run.thread_id)]
+            current = await tx.work.runs.find(run.id)
+            due = moment_has_come(current.not_before, tx.now)
+            if current.state is not RunState.QUEUED or not due or not thread_is_free(others):
+                return
+            planning = await tx.run(current, RunState.PLANNING, started_at=tx.now)
+            await tx.run(planning, RunState.EXECUTING)
+            tx.record(AuditEvent(team=run.team, code="run.started", actor=run.user, run_id=run.id))
+            tx.wake(run.thread_id)
+
+    async def _conclude(self, run: Run, lease: Lease) -> None:
+        async with lease.write() as tx:
+            await tx.work.threads.lock(run.thread_id)
+            current = await tx.work.runs.find(run.id)
+            if current.state is not RunState.PLANNING:
+                return
+            (action,) = await tx.work.actions.of_run(run.id)
+            await tx.finish(current, RunState.COMPLETED, summary=to_people.held_outcome(action))

@@ -1,0 +1,181 @@
+"""Judging what needs a look outside: the preview without a session, then one commit with the verdict."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+import structlog
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import Standing, may_act, may_ask, same_account
+from bot.domain.questions import QuestionKind
+from bot.domain.runs import Mode, Run
+from bot.runtime.actions import tool_questions
+from bot.runtime.actions.claim import ApprovalBasis, ClaimOutcome, Claims
+from bot.runtime.actions.defer import ScheduledTime
+from bot.runtime.actions.differences import compared
+from bot.runtime.actions.missing_accounts import AskToConnect
+from bot.runtime.actions.previews import preview_of
+from bot.runtime.actions.results import record_failure
+from bot.runtime.actions.supersede import standing, supersede
+from bot.runtime.core import limits
+from bot.runtime.core.lease import Lease
+from bot.runtime.core.new_question import new_question
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.people.requesters import Requesters
+from bot.runtime.texts import to_model, to_people
+from bot.tools.registry import AnyTool, Registry
+from integrations import hidden
+from integrations.base import Field, Preview, ToolQuestion
+from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
+
+log = structlog.get_logger()
+
+Seen = TypeVar("Seen")
+
+IN_TURN_SECONDS = 2.0
+"""How long a card waits for those that were called before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionEvaluator:
+    """Brings planned actions to a claim, a question or a refusal. A tool may say how long its own questions live.
+
+    `connect` asks for an account that is missing; without it the action fails.
+    """
+
+    registry: Registry
+    claims: Claims
+    requesters: Requesters
+    question_life: timedelta = limits.QUESTION_LIFE
+    connect: AskToConnect | None = None
+
+    @property
+    def moments(self) -> ScheduledTime:
+        """When actions are to be done."""
+        return ScheduledTime(registry=self.registry, requesters=self.requesters)
+
+    async def judge(self, action: Action, run: Run, lease: Lease, *, after: Sequence[asyncio.Task[None]] = ()) -> None:
+        """Preview, evidence, verdict; one commit. The jobs `after` which it was proposed commit first, for cards come
+        in the order of the calls; slow ones are not waited for, and nothing but the order depends on it.
+        """
+        if not await self.claims.prepared(action):
+            return
+        try:
+            inquiry = await self._inquire(action, run)
+            preview = None if inquiry else await self._preview(action, run)
+            not_before = await self.moments.named(action, run)
+        except ToolError as error:
+            await self._fail(action, error, lease)
+            return
+        if after:
+            await asyncio.wait(after, timeout=IN_TURN_SECONDS)
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            current = await tx.work.actions.find(action.id)
+            if current.state is not ActionState.PLANNED:
+                return
+            if inquiry:
+                await self._ask_owner(tx, current, inquiry)
+            elif preview:
+                await self._resolve(tx, current, preview, lease, not_before)
+            await tx.after(action.step_id)
+
+    async def _preview(self, action: Action, run: Run) -> Preview:
+        """What the card would show; a read that is asked about has none of its own."""
+        if not action.is_side_effect:
+            return Preview(title="Look this up?", fields=[Field(label="What", value=action.caption)])
+        tool = self.registry[action.tool]
+        context = await self.requesters.context(action, run)
+        args = tool.args.model_validate_json(action.args)
+        preview = await _looked(action, tool, tool.preview(args, context))
+        return replace(preview, warnings=[*preview.warnings, *hidden.warnings(args.model_dump(mode="json"))])
+
+    async def _inquire(self, action: Action, run: Run) -> ToolQuestion | None:
+        """What only its owner can say; nothing is looked up for it that policy does not allow unasked."""
+        tool = self.registry[action.tool]
+        if not tool.asks or not await self.claims.allows(action):
+            return None
+        context = await self.requesters.context(action, run)
+        return await _looked(action, tool, tool.inquire(tool.args.model_validate_json(action.args), context))
+
+    async def _ask_owner(self, tx: Transaction, action: Action, inquiry: ToolQuestion) -> None:
+        resolved = await self.claims.admits(tx, action)
+        if resolved.resolution is not ClaimOutcome.UNCOVERED:
+            return
+        if may_ask(await standing(tx, await tx.work.runs.find(action.run_id))):
+            await tool_questions.ask(tx, action, self.registry[action.tool], inquiry, resolved.judged)
+        else:
+            await supersede(tx, action.id, by=action.user)
+
+    async def _fail(self, action: Action, error: ToolError, lease: Lease) -> None:
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            current = await tx.work.actions.find(action.id)
+            if current.state is not ActionState.PLANNED:
+                return
+            if not isinstance(error, NotConnected) or self.connect is None:
+                await record_failure(tx, current, error, code="action.preview_failed")
+            elif may_act(Standing.of(await tx.work.runs.find(action.run_id))):  # else it is looked at again, if ever
+                await self.connect(tx, current, error)
+            await tx.after(action.step_id)
+
+    async def _resolve(
+        self, tx: Transaction, action: Action, preview: Preview, lease: Lease, not_before: datetime | None
+    ) -> None:
+        if not same_account(action.account, preview.account):
+            await _other_account(tx, action)
+            return
+        grounds = ApprovalBasis(recipients=preview.recipients, basis=preview.basis, account=preview.account)
+        if action.preview is not None:
+            preview = compared(preview, preview_of(action))
+        shown: dict[str, Any] = {"preview": asdict(preview), "basis": dict(preview.basis), "account": preview.account}
+        resolved = await self.claims.resolve(tx, action, grounds, lease, not_before=not_before, **shown)
+        if resolved.resolution is not ClaimOutcome.UNCOVERED:
+            return
+        if may_ask(await standing(tx, await tx.work.runs.find(action.run_id))):
+            asked = await tx.action(action, ActionState.AWAITING, code="action.asked", **resolved.judged, **shown)
+            await self._ask(tx, asked, preview, resolved.bound)
+        else:
+            await supersede(tx, action.id, by=action.user)
+
+    async def _ask(self, tx: Transaction, action: Action, preview: Preview, bound: str) -> None:
+        await tx.work.runs.change(action.run_id, mode=Mode.APPROVAL)
+        if preview.private:
+            await tx.stub(await tx.work.runs.find(action.run_id))
+        tool = self.registry.find(action.tool)
+        life = (tool.question_life if tool else None) or self.question_life
+        await tx.ask(new_question(action, QuestionKind.APPROVE, bound, tx, life=life))
+
+
+async def _other_account(tx: Transaction, action: Action) -> None:
+    """It was judged, shown or approved for the account that was connected then: it is not done with another one."""
+    rejected = await tx.ended(
+        action,
+        ActionState.REJECTED,
+        code="action.other_account",
+        response=to_model.other_account(),
+        summary=to_people.OTHER_ACCOUNT,
+    )
+    await tx.rewrite_card(rejected)
+
+
+_NOT_PREVIEWED = "What this would do could not be looked up, so it was not done."
+
+
+async def _looked(action: Action, tool: AnyTool, look: Awaitable[Seen]) -> Seen:
+    """What a tool finds out before it acts; raises `ToolError`."""
+    try:
+        async with asyncio.timeout(tool.timeout_seconds):
+            return await look
+    except (TimeoutError, Ambiguous, BasisChanged) as error:
+        raise ToolFailed("preview_unavailable", _NOT_PREVIEWED, hint="try again later") from error
+    except ToolError:
+        raise
+    except Exception as error:  # a defect of one tool must not take the run's other actions with it
+        log.exception("preview.crashed", action=action.id, tool=tool.name)
+        raise ToolFailed("internal", _NOT_PREVIEWED) from error

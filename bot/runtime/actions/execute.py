@@ -1,0 +1,176 @@
+"""Acting: claim what was approved, execute what was claimed, record the outcome (docs/states.md §2, §4).
+
+The claim with its intent is committed before the effect, the outcome after it. What breaks off in between is the
+settler's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+import structlog
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import Standing, attempts_left, is_certain, may_act, same_account
+from bot.domain.runs import Run
+from bot.domain.states import LostRace
+from bot.runtime.actions.claim import ClaimOutcome, Claims, basis_of
+from bot.runtime.actions.defer import ScheduledTime
+from bot.runtime.actions.missing_accounts import AskToConnect, can_wait
+from bot.runtime.actions.reconcile import Reconciler
+from bot.runtime.actions.results import record_failure
+from bot.runtime.core import limits
+from bot.runtime.core.lease import Attempt, Lease
+from bot.runtime.core.timing import tool_timed
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.people.requesters import Requesters
+from bot.runtime.texts import to_model, to_people
+from bot.tools.registry import Registry
+from integrations.errors import Ambiguous, BasisChanged, NotConnected, TooLate, ToolError
+from integrations.grants import GoogleGrants
+from integrations.ports import Clock
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionExecutor:
+    """Runs approved and claimed actions. `connect` asks for an account that is missing; without it they fail. With
+    `grants` that is noticed before an effect is claimed.
+    """
+
+    clock: Clock
+    registry: Registry
+    claims: Claims
+    requesters: Requesters
+    reconciler: Reconciler
+    connect: AskToConnect | None = None
+    grants: GoogleGrants | None = None
+
+    async def claim(self, action: Action, run: Run, lease: Lease) -> None:
+        """approved → executing, judged again and never milder; or back to be judged, or refused; or held back."""
+        if not await self.claims.prepared(action):
+            return
+        try:
+            not_before = await ScheduledTime(registry=self.registry, requesters=self.requesters).named(action, run)
+        except ToolError:  # its moment is over: it is looked at anew, and refused there with what the tool says
+            await self._judge_again(action, lease)
+            return
+        lack, account = await self._account(action, run)
+        if account is not None and not same_account(action.account, account):  # it is refused there
+            await self._judge_again(action, lease)
+            return
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            current = await tx.work.actions.find(action.id)
+            if current.state is not ActionState.APPROVED:
+                return
+            if lack is not None and await self._asked_to_connect(tx, current, lack):
+                return
+            resolved = await self.claims.resolve(tx, current, basis_of(current), lease, not_before=not_before)
+            if resolved.resolution is ClaimOutcome.UNCOVERED:
+                await tx.action(current, ActionState.PLANNED, code="action.judged_again", **resolved.judged)
+            await tx.after(action.step_id)
+
+    async def _account(self, action: Action, run: Run) -> tuple[NotConnected | None, str | None]:
+        """What its account lacks, else which one it is, as far as that is known before it is used."""
+        tool = self.registry[action.tool]
+        if self.grants is None or tool.provider is None or not action.is_side_effect:
+            return None, None
+        who = (await self.requesters.context(action, run)).requester
+        try:
+            return None, (await self.grants.grant(who, tool.scopes)).account
+        except NotConnected as lack:
+            return lack, None
+        except ToolError:  # it may be over until it is used; if not, that is said then
+            return None, None
+
+    async def _asked_to_connect(self, tx: Transaction, action: Action, lack: NotConnected) -> bool:
+        """approved → awaiting_confirmation, where that is offered and its run still wants it."""
+        if self.connect is None or not may_act(Standing.of(await tx.work.runs.find(action.run_id))):
+            return False
+        await self.connect(tx, action, lack)
+        await tx.rewrite_card(action)
+        await tx.after(action.step_id)
+        return True
+
+    async def _judge_again(self, action: Action, lease: Lease) -> None:
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            current = await tx.work.actions.find(action.id)
+            if current.state is ActionState.APPROVED:
+                await tx.action(current, ActionState.PLANNED, code="action.judged_again")
+                await tx.after(action.step_id)
+
+    async def execute(self, action: Action, run: Run, lease: Lease) -> None:
+        """One claimed attempt and the commit of its outcome."""
+        tool = self.registry[action.tool]
+        args = tool.args.model_validate_json(action.args)
+
+        async def note(value: Mapping[str, object]) -> None:
+            async with lease.write() as tx:
+                await tx.work.actions.note(action.id, action.attempt, value)
+
+        attempt = self._attempt(action, tool.timeout_seconds)
+        call = await self.requesters.call(action, run, note, deadline=attempt.until, moved_on=lambda: attempt.until)
+        try:
+            async with asyncio.timeout(tool.timeout_seconds):
+                with tool_timed(lease.transactions.bus, action), lease.making(attempt):
+                    result = await tool.execute(args, call)
+        except ToolError as error:
+            if isinstance(error, TooLate) and tool.can_reconcile:
+                await self.reconciler.doubt(action, run, lease)
+            else:
+                known = partial(self._failed, action, error, lease)
+                await asyncio.shield(self.reconciler.saved(action, known, lease))
+        except BasisChanged:
+            await asyncio.shield(self.reconciler.saved(action, partial(self._again, action, lease), lease))
+        except (Ambiguous, TimeoutError):
+            await self.reconciler.doubt(action, run, lease)
+        except LostRace:  # of its note: somebody else finds out what became of it
+            raise
+        except Exception:  # whatever a tool's defect was, the attempt may have had its effect
+            log.exception("action.crashed", action=action.id, tool=tool.name)
+            await self.reconciler.doubt(action, run, lease)
+        else:
+            await asyncio.shield(self.reconciler.completed(action, result, lease))
+
+    def _attempt(self, action: Action, seconds: float) -> Attempt:
+        now = self.clock.now()
+        end = now + timedelta(seconds=seconds)
+        return Attempt(action_id=action.id, number=action.attempt, until=action.deadline_at or now, end=end)
+
+    async def _failed(self, action: Action, error: ToolError, lease: Lease) -> None:
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            if self.connect is None or not isinstance(error, NotConnected):
+                await record_failure(tx, action, error, code="action.failed")
+            elif can_wait(action):
+                await self.connect(tx, action, error)
+                await tx.rewrite_card(action)
+            else:
+                await self.reconciler.ask_owner(tx, action)
+            await tx.after(action.step_id)
+
+    async def _again(self, action: Action, lease: Lease) -> None:
+        """The world changed since the preview: judged again, and a new card shows what it would do now.
+
+        With an earlier attempt in doubt it may be that attempt which changed the world, so its owner is asked.
+        """
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            if not is_certain(action.doubt):
+                await self.reconciler.ask_owner(tx, action)
+            elif not attempts_left(action.attempt, limits.MAX_ATTEMPTS):
+                told = to_model.error("changed", to_people.KEEPS_CHANGING, retryable=True)
+                failed = await tx.ended(
+                    action, ActionState.FAILED, code="action.failed", response=told, summary=to_people.KEEPS_CHANGING
+                )
+                await tx.rewrite_card(failed)
+            else:
+                await tx.action(action, ActionState.PLANNED, code="action.basis_changed")
+            await tx.after(action.step_id)

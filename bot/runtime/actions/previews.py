@@ -1,0 +1,46 @@
+"""Previews as they were stored with an action, and the one that stands for it while an account is missing."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from bot.domain.actions import Action
+from bot.domain.questions import Question
+from bot.runtime.texts import to_people
+from integrations.base import Field, Preview, Variant
+from integrations.errors import Lack
+
+
+def preview_of(action: Action) -> Preview:
+    """The stored preview; a caption stands in where there is none."""
+    if action.preview is None:
+        return Preview(title=action.caption, fields=[])
+    stored = dict(action.preview)
+    fields = cast("list[dict[str, Any]]", stored.pop("fields"))
+    variants = cast("list[dict[str, Any]]", stored.pop("variants", []))
+    return Preview(
+        **cast("dict[str, Any]", stored),
+        fields=[Field(**item) for item in fields],
+        variants=[Variant(**item) for item in variants],
+    )
+
+
+def variant_of(action: Action, place: int) -> Variant | None:
+    """The variant that the action's card offers at this place, counted from 0; None where it offers none."""
+    offered = preview_of(action).variants
+    return offered[place] if place < len(offered) else None
+
+
+def named(action: Action) -> str:
+    """The caption, and which mail or event it is about where the caption does not say it itself."""
+    preview = preview_of(action)
+    said, about = action.caption or preview.title, preview.about
+    title, _, _ = about.partition("”")
+    return said if not about or title in said else f"{said}: {about}"
+
+
+def connect_preview(question: Question, action: Action) -> Preview:
+    """What the card of a `connect` question says."""
+    title, why = to_people.CONNECT_CARDS[Lack(str(question.payload["why"]))]
+    fields = [Field(label="I need it to", value=action.caption), Field(label="Why now", value=why)]
+    return Preview(title=title, fields=fields, private=bool(question.payload["private"]))

@@ -1,0 +1,117 @@
+"""Proposals: the model's calls become actions, and what can be judged from rows alone is judged at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bot.domain import ids
+from bot.domain.actions import Action, ActionState
+from bot.domain.limits import Guard
+from bot.domain.runs import Run
+from bot.domain.steps import Step
+from bot.llm.model import ModelCall
+from bot.runtime.actions.claim import deadline
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.policy.service import PolicyService
+from bot.runtime.texts import to_model
+from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, validate
+from bot.tools.registry import Registry
+from integrations.base import ToolArgs
+from policies.evidence import evidence_as_json
+from policies.types import Decision, EffectClass, Evidence
+
+_RAW_KEPT = 64 * 1024  # of arguments that are invalid, for the record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """An action as written down, its validated arguments, or what is wrong with them."""
+
+    action: Action
+    args: ToolArgs | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionFactory:
+    """Drafts and judges the calls of one step inside one unit of work; `evidence` was read once for all of them."""
+
+    tx: Transaction
+    run: Run
+    step: Step
+    registry: Registry
+    policy_service: PolicyService
+    guard: Guard
+    evidence: Evidence
+
+    def draft(self, seq: int, call: ModelCall) -> Proposal:
+        """The action of one call: planned, with canonical arguments where they are valid."""
+        tool = self.registry[call.name]
+        try:
+            valid = validate(tool, call.args)
+        except InvalidArguments as error:
+            raw = call.raw[:_RAW_KEPT]
+            hash_ = hash_of_invalid(call.args, call.raw)
+            return Proposal(action=self._action(seq, call, raw, hash_, call.name), args=None, problem=str(error))
+        caption = tool.caption(valid.args)
+        return Proposal(action=self._action(seq, call, valid.canonical, valid.hash, caption), args=valid.args)
+
+    def _action(self, seq: int, call: ModelCall, args: str, hash_: str, caption: str) -> Action:
+        return Action(
+            id=ids.new_id("act"),
+            run_id=self.run.id,
+            step_id=self.step.id,
+            thread_id=self.run.thread_id,
+            team=self.run.team,
+            user=self.run.user,
+            seq=seq,
+            call_id=call.id,
+            call_id_given=call.given_id,
+            tool=call.name,
+            effect=self.registry[call.name].effect,
+            caption=caption[:300],
+            args_proposed=call.raw[:_RAW_KEPT],
+            args=args,
+            args_hash=hash_,
+            state=ActionState.PLANNED,
+            created_at=self.tx.now,
+        )
+
+    async def judge(self, proposal: Proposal, streak: int) -> Action:
+        """Settle or claim what needs no look outside; the rest stays planned."""
+        action = proposal.action
+        if action.seq >= self.guard.calls:
+            return await self._deny(action, "action.too_many", to_model.too_many_calls(self.guard.calls))
+        if proposal.args is None:
+            told = to_model.error("invalid_arguments", proposal.problem, retryable=True)
+            return await self.tx.ended(action, ActionState.FAILED, code="action.invalid", response=told)
+        if streak >= self.guard.refused_at:
+            return await self._deny(action, "action.same_again", to_model.repeated())
+        return await self._by_policy(action, proposal.args)
+
+    async def _by_policy(self, action: Action, args: ToolArgs) -> Action:
+        tool = self.registry[action.tool]
+        call = proposed(tool, args, offered=action.tool in self.policy_service.policy.tools)
+        verdict = self.policy_service.decide(call, self.evidence)
+        judged: dict[str, Any] = {"verdict": verdict, "evidence": evidence_as_json(self.evidence)}
+        if self.policy_service.must_look_first(call, verdict):
+            return action
+        if verdict.decision is Decision.DENY:
+            told = to_model.denied(verdict.reason)
+            return await self.tx.ended(action, ActionState.DENIED, code="action.denied", response=told, **judged)
+        if verdict.decision is Decision.ASK or self.policy_service.needs_outside(call) or tool.asks:
+            return action
+        return await self.tx.action(
+            action,
+            ActionState.APPROVED,
+            ActionState.EXECUTING,
+            code="action.claimed" if action.effect is EffectClass.OWN else "action.read",
+            attempt=1,
+            started_at=self.tx.now,
+            deadline_at=deadline(self.tx.now, tool),
+            **judged,
+        )
+
+    async def _deny(self, action: Action, code: str, response: to_model.Response) -> Action:
+        return await self.tx.ended(action, ActionState.DENIED, code=code, response=response)

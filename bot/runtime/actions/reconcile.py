@@ -1,0 +1,240 @@
+"""Settling what ended in doubt: ask the provider, else ask the owner. Nothing is repeated before it is known."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import attempts_left, is_repeatable
+from bot.domain.questions import QuestionKind
+from bot.domain.runs import Run
+from bot.domain.states import LostRace
+from bot.runtime.actions.claim import Claims, claim_of, deadline, stored_hash
+from bot.runtime.actions.late_results import LateResult, take_late
+from bot.runtime.actions.results import record_result
+from bot.runtime.core import limits
+from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
+from bot.runtime.core.new_question import new_question
+from bot.runtime.core.ports import NotSaved, Store
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.people.requesters import Requesters
+from bot.runtime.texts import to_model, to_people
+from bot.tools.registry import Registry
+from integrations.base import Done, NotDone, Reconciled, Result, Unknown
+from integrations.errors import IntegrationError, ToolError
+from integrations.ports import Clock
+from policies.types import EffectClass
+
+log = structlog.get_logger()
+
+PAUSES = (1.0, 3.0)  # seconds between attempts to ask the provider
+_SAVES = 20  # so often an outcome is saved again where nothing is: a minute, as a server takes to come back
+_TELLS = 100  # so often a late word is told: five minutes, longer than any deadline and asking the provider thrice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reconciler:
+    """Brings a doubtful attempt to a known end. Whatever breaks off here is begun again by the next worker."""
+
+    store: Store
+    clock: Clock
+    registry: Registry
+    claims: Claims
+    requesters: Requesters
+    pauses: Sequence[float] = PAUSES
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+    async def doubt(self, action: Action, run: Run, lease: Lease) -> None:
+        """After an attempt of unknown outcome, and after a crash in the middle of one."""
+        if is_repeatable(action.effect) and await self._repeat(action, lease):
+            return
+        action = await self._say_doubt(action, lease)
+        await self._await_deadline(action)
+        match await self._ask_provider(action, run):
+            case Done(result):
+                await self.completed(action, result, lease, code="action.reconciled")
+            case NotDone() as found:
+                await self._not_done(action, found, lease)
+            case Unknown() as found:
+                await self._unknown(action, found, lease)
+
+    async def _say_doubt(self, action: Action, lease: Lease) -> Action:
+        """The card says that this was cut off, and what is waited for; nobody looks at “working on it” meanwhile."""
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            cut_off = await tx.action(action, ActionState.EXECUTING, code="action.in_doubt", doubt=True)
+            await tx.rewrite_card(cut_off)
+        return cut_off
+
+    async def _await_deadline(self, action: Action) -> None:
+        """Nobody reconciles an effect or asks about it before its deadline: until then it may still be under way.
+
+        None is further away than when it was set: what seems so was set before the clock went back.
+        """
+        if action.deadline_at is not None:
+            left = (action.deadline_at - self.clock.now()).total_seconds()
+            tool = self.registry.find(action.tool)
+            most = min(tool.timeout_seconds, DEADLINE_SECONDS) if tool else DEADLINE_SECONDS
+            await self.sleep(max(0.0, min(left, most)))
+
+    async def completed(self, action: Action, result: Result, lease: Lease, *, code: str = "action.completed") -> None:
+        """It happened: the result, what it showed, whom it may be shown to."""
+        await self.saved(action, lambda: self._completed(action, result, lease, code), lease)
+
+    async def saved(self, action: Action, save: Callable[[], Awaitable[None]], lease: Lease) -> None:
+        """Save the outcome of an attempt. While nothing can be saved that is tried again: what is known here need not
+        be found out from anybody. Raises `NotSaved` in the end.
+        """
+        for left in reversed(range(_SAVES)):
+            try:
+                return await save()
+            except NotSaved:
+                if not left or lease.transactions.dispatcher.closing:
+                    raise
+                log.warning("outcome.not_saved", action=action.id)
+                await self.sleep(self.pauses[-1])
+
+    async def _completed(self, action: Action, result: Result, lease: Lease, code: str) -> None:
+        """Without the lease it counts where its owner is asked, and is told again for as long as somebody may still
+        find out that he must be.
+        """
+        try:
+            async with lease.write() as tx:
+                await tx.lock(action.step_id)
+                await record_result(tx, action, result, code=code)
+                await tx.after(action.step_id)
+        except LostRace:
+            if not await self._told_late(action, result, lease):
+                raise
+
+    async def _told_late(self, action: Action, result: Result, lease: Lease) -> bool:
+        """Whether the word counted. It is told again while another holder of the lease waits and asks the provider; it
+        is kept in no row, so the end of this process ends that too, and then its owner is asked.
+        """
+        late = await take_late(lease.transactions, action, result)
+        for _ in range(_TELLS):
+            if late is not LateResult.NOT_YET:
+                break
+            await self.sleep(self.pauses[-1])
+            late = await take_late(lease.transactions, action, result)
+        return late is LateResult.TAKEN
+
+    async def _repeat(self, action: Action, lease: Lease) -> bool:
+        """Reads and our own keyed writes are safe to repeat, under every condition of a claim. Where one fails a read
+        has failed; of a write it is not known whether it happened: False.
+        """
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            if await self.claims.may_repeat(tx, action):
+                await self._again(tx, action, lease)
+            elif action.effect is EffectClass.READ:
+                await _failed(tx, action, "timeout", to_people.NO_ANSWER)
+            else:
+                return False
+            await tx.after(action.step_id)
+            return True
+
+    async def _again(self, tx: Transaction, action: Action, lease: Lease) -> None:
+        """One attempt more, while nobody knows what became of the one before."""
+        again = await tx.action(
+            action,
+            ActionState.EXECUTING,
+            code="action.repeated",
+            attempt=action.attempt + 1,
+            doubt=action.effect is not EffectClass.READ,
+            deadline_at=deadline(tx.now, self.registry[action.tool]),
+        )
+        tx.work.after_commit(lambda: lease.claims.add(claim_of(again)))
+
+    async def _ask_provider(self, action: Action, run: Run) -> Reconciled:
+        tool = self.registry.find(action.tool)
+        if tool is None or not tool.can_reconcile:
+            return Unknown()
+        for pause in (*self.pauses, None):
+            try:
+                async with asyncio.timeout(tool.timeout_seconds):
+                    return await self._reconcile(action, run)
+            except (IntegrationError, TimeoutError) as error:
+                log.warning("reconcile.failed", action=action.id, reason=type(error).__name__)
+                if pause is None or isinstance(error, ToolError):
+                    return Unknown()
+                await self.sleep(pause)
+        return Unknown()
+
+    async def _reconcile(self, action: Action, run: Run) -> Reconciled:
+        tool = self.registry[action.tool]
+        async with self.store.read() as work:
+            current = await work.actions.find(action.id)
+        call = await self.requesters.call(current, run, _note_nothing, deadline=deadline(self.clock.now(), tool))
+        return await tool.reconcile(tool.args.model_validate_json(action.args), call)
+
+    async def _not_done(self, action: Action, found: NotDone, lease: Lease) -> None:
+        """Certainly not done: it may begin again, a bounded number of times."""
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            current = await tx.work.actions.find(action.id)
+            if not attempts_left(current.attempt, limits.MAX_ATTEMPTS):
+                await _failed(tx, current, "not_done", f"{to_people.NEVER_HAPPENED} {found.left}".strip(), doubt=False)
+            else:
+                await tx.action(current, ActionState.APPROVED, code="action.not_done", doubt=False, summary=found.left)
+            await tx.after(action.step_id)
+
+    async def _unknown(self, action: Action, found: Unknown, lease: Lease) -> None:
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            await self.ask_owner(tx, await tx.work.actions.find(action.id), found)
+            await tx.after(action.step_id)
+
+    async def ask_owner(self, tx: Transaction, action: Action, found: Unknown | None = None) -> None:
+        """executing → unknown, and its owner is asked what happened."""
+        where, link = (found.where, found.link) if found else ("", None)
+        told = to_model.outcome_unknown(where)
+        unknown = await tx.action(
+            action, ActionState.UNKNOWN, code="action.unknown", doubt=True, response=told, link=link, summary=where
+        )
+        question = new_question(unknown, QuestionKind.SETTLE, stored_hash(unknown), tx, where=where, link=link or "")
+        await tx.rewrite_card(unknown)
+        await tx.ask(question)
+
+    async def give_up(self, action_id: str, lease: Lease) -> None:
+        """A defect of ours: no state is without a way out. An effect that was claimed is its owner's to settle."""
+        async with self.store.read() as work:
+            action = await work.actions.find(action_id)
+        if action.state is ActionState.EXECUTING and not is_repeatable(action.effect):
+            await self._await_deadline(action)
+        async with lease.write() as tx:
+            await tx.lock(action.step_id)
+            action = await tx.work.actions.find(action_id)
+            match action.state:
+                case ActionState.EXECUTING if not is_repeatable(action.effect):
+                    await self.ask_owner(tx, action)
+                case ActionState.APPROVED:
+                    planned = await tx.action(action, ActionState.PLANNED, code="action.judged_again")
+                    await _failed(tx, planned, "internal", to_people.BROKEN)
+                case ActionState.PLANNED | ActionState.EXECUTING:
+                    await _failed(tx, action, "internal", to_people.BROKEN)
+                case _:
+                    return
+            await tx.after(action.step_id)
+
+
+async def _failed(tx: Transaction, action: Action, code: str, why: str, *, doubt: bool | None = None) -> None:
+    told = to_model.error(code, why, retryable=code != "internal")
+    failed = await tx.ended(
+        action,
+        ActionState.FAILED,
+        code="action.failed",
+        response=told,
+        about={"error": code},
+        summary=why,
+        doubt=action.doubt if doubt is None else doubt,
+    )
+    await tx.rewrite_card(failed)
+
+
+async def _note_nothing(value: Mapping[str, object]) -> None:
+    raise NotImplementedError("reconciling notes nothing")

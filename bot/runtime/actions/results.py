@@ -1,0 +1,75 @@
+"""Results: the one way in which what a tool returned becomes rows, privacy and cards."""
+
+from __future__ import annotations
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.threads import SeenObject
+from bot.runtime.core.transaction import AGENT, Transaction
+from integrations.base import Result
+from integrations.errors import ToolError
+from policies.types import EffectClass, Label
+
+_OBJECTS_RECORDED = 50  # ids in one audit entry
+
+
+async def record_result(
+    tx: Transaction, action: Action, result: Result, *, code: str = "action.completed", actor: str = AGENT
+) -> None:
+    """The one way in which a result becomes rows."""
+    done = await tx.ended(
+        action,
+        ActionState.COMPLETED,
+        code=code,
+        actor=actor,
+        about={"objects": [f"{item.kind}:{item.id}" for item in result.objects[:_OBJECTS_RECORDED]]},
+        response={"output": result.data, "trust": result.label.value},
+        summary=result.summary[:1000],
+        link=result.link,
+        undo=result.undo,
+        label=result.label,
+        private=result.private,
+        doubt=False,
+    )
+    await _taken_in(tx, done, private=result.private, label=result.label)
+    seen = [
+        SeenObject(
+            run_id=action.run_id,
+            owner=action.user,
+            kind=item.kind,
+            object_id=item.id,
+            title=item.title,
+            people=tuple(item.people),
+            private=result.private,
+        )
+        for item in result.objects
+    ]
+    await tx.work.objects.add(action.thread_id, seen, at=tx.now)
+    await tx.rewrite_card(done)
+    if done.effect is EffectClass.OWN:
+        await tx.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
+
+
+async def record_failure(tx: Transaction, action: Action, error: ToolError, *, code: str) -> None:
+    """The one way in which a tool's refusal becomes rows. What it says may come from what only the owner sees."""
+    private = error.private
+    failed = await tx.ended(
+        action,
+        ActionState.FAILED,
+        code=code,
+        about={"error": error.code},
+        response={"error": error.as_error()},
+        summary=error.message[:1000],
+        private=private,
+    )
+    await _taken_in(tx, failed, private=private, label=Label.EXTERNAL if private else Label.CONFIG)
+    await tx.rewrite_card(failed)
+
+
+async def _taken_in(tx: Transaction, action: Action, *, private: bool, label: Label) -> None:
+    """What entered the run's context lowers its label; what only the owner sees makes it private from now on."""
+    run = await tx.work.runs.find(action.run_id)
+    if private:
+        await tx.make_private(run)
+    await tx.work.runs.change(run.id, label=run.label.worst(label))
+    await tx.work.threads.worsen(action.thread_id, label)

@@ -1,0 +1,323 @@
+"""The hash chain of the log: links and heads, verifying and exporting (docs/states.md §5). It is sealed in `sealer`.
+
+`hash = HMAC(key, prev_hash || seq || body || mac)` over the stored bytes, one chain per workspace, in id order: whoever
+has the database but not the key can link nothing anew. Three things hold the entries together besides:
+
+- each names the newest place of the chain when it was written, so that no chain without what came before fits it;
+- a signed head per workspace names the newest place, so that a tail that is cut off is missed;
+- a signed count of all sealed entries, so that a workspace that is gone with its head is missed.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditEntry, Head, mark
+from bot.runtime.core.ports import Keyring, Store, UnitOfWork
+from integrations.counting import counted
+
+_PAGE = 5_000  # entries that are read at once when all are
+_MOST_TOLD = 20  # problems that a report names
+_MOST_MISSING = 1_000_000  # places in one gap of a chain
+_CLAIMS = frozenset({"action.claimed", "action.read", "action.repeated"})
+_ENDS = frozenset({"run.completed", "run.failed", "run.cancelled"})
+_OUTCOMES = frozenset({"action.completed", "action.reconciled", "action.settled", "action.unknown"})
+
+Place = tuple[int, str]
+"""A sequence and its hash."""
+
+Kept = tuple[str, str]
+"""A workspace and a mark of its chain, as somebody kept it."""
+
+_DECODER = json.JSONDecoder()
+
+START: Place = (0, "")
+"""Before the first entry."""
+
+
+def link(entry: AuditEntry, keyring: Keyring, *, seq: int, prev_hash: str) -> AuditEntry:
+    """The entry at this place of its chain."""
+    key_id, hash_ = keyring.mac(_linked(entry, seq, prev_hash))
+    return replace(entry, seq=seq, prev_hash=prev_hash, hash=hash_, seal_key_id=key_id)
+
+
+def head_at(keyring: Keyring, team: str, place: Place) -> Head:
+    """The signed head of a chain that ends at this place."""
+    key_id, mac = keyring.mac(_headed(team, *place))
+    return Head(team=team, seq=place[0], hash=place[1], key_id=key_id, mac=mac)
+
+
+def is_signed(keyring: Keyring, head: Head) -> bool:
+    """Whether a key of ours signed this head."""
+    return keyring.check_mac(_headed(head.team, head.seq, head.hash), head.key_id, head.mac)
+
+
+def unknown_keys(keyring: Keyring, heads: Iterable[Head]) -> Sequence[str]:
+    """The keys of these heads that we do not have: without them nobody can say whether a head was changed."""
+    return sorted({head.key_id for head in heads}.difference(keyring.ids))
+
+
+def _linked(entry: AuditEntry, seq: int, prev_hash: str) -> bytes:
+    return f"link\n{prev_hash}\n{seq}\n{entry.body}\n{entry.mac}".encode()
+
+
+def _headed(team: str, seq: int, hash_: str) -> bytes:
+    return f"head\n{team}\n{seq}\n{hash_}".encode()
+
+
+# Verifying --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Report:
+    """What `verify` found: how many entries, how many are not sealed yet, and every problem in words."""
+
+    entries: int = 0
+    unsealed: int = 0
+    problems: list[str] = field(default_factory=list[str])
+
+    def text(self) -> str:
+        """One paragraph for people."""
+        if self.problems:
+            more = len(self.problems) - _MOST_TOLD
+            lead = f"The log does NOT verify ({counted(len(self.problems), 'problem')}):"
+            return "\n".join([lead, *self.problems[:_MOST_TOLD], *([f"… and {more:,} more"] if more > 0 else [])])
+        tail = f" The newest {self.unsealed} are not sealed yet." if self.unsealed else ""
+        return f"The log verifies: {counted(self.entries, 'entry', 'entries')}, unbroken, unchanged and in order.{tail}"
+
+
+@dataclass(slots=True)
+class _Chain:
+    """One workspace's chain as far as it was read; `marks` has the beginning of each place's hash, as a number."""
+
+    seq: int = 0
+    hash: str = ""
+    sealed: int = 0
+    after: str = NO_MARK
+    marks: array[int] = field(default_factory=lambda: array("Q"))
+
+    def add(self, seq: int, hash_: str, *, fits: bool) -> None:
+        """The next place; what does not fit leaves a gap, as far as one is thinkable."""
+        if not fits:
+            self.marks.extend([0] * max(0, min(seq - 1 - len(self.marks), _MOST_MISSING)))
+        self.marks.append(int(hash_[:MARK_CHARACTERS], 16) if fits else 0)
+        self.seq, self.hash, self.sealed = seq, hash_, self.sealed + 1
+
+    def has(self, noted: str) -> bool:
+        """Whether this place, as somebody noted it, is in the chain."""
+        seq, _, hash_ = noted.partition(":")
+        if noted == NO_MARK:
+            return True
+        if not (seq.isdecimal() and 0 < int(seq) <= len(self.marks)):
+            return False
+        return hash_ == f"{self.marks[int(seq) - 1]:0{MARK_CHARACTERS}x}"
+
+
+class Verifier:
+    """Checks every entry: its bytes, its MAC, its place in the chain, gapless numbers, an intent for every outcome;
+    and, when all were read, that nothing is missing at the end, nor of what the other tables say was done.
+    """
+
+    def __init__(self, keyring: Keyring) -> None:
+        self._keyring = keyring
+        self._chains: dict[str, _Chain] = defaultdict(_Chain)
+        self._numbers: dict[str, int] = defaultdict(int)
+        self._intents: set[tuple[object, object]] = set()
+        self._ended: set[tuple[str, str]] = set()
+        self.report = Report()
+
+    def check(self, entry: AuditEntry) -> None:
+        """Take the next entry: a chain in its order, and what is not sealed yet at the end."""
+        self.report.entries += 1
+        try:
+            problems = self._problems(entry)
+        except (AttributeError, TypeError, ValueError):  # a column holds what the program never writes there
+            problems = ["it is unreadable"]
+        self.report.problems += [f"entry {entry.id} ({entry.code}): {problem}" for problem in problems]
+
+    def check_attempts(self, attempted: Iterable[tuple[str, int]]) -> None:
+        """After the last entry: of each of these actions, with its newest attempt, the log has the claim."""
+        self.report.problems += [
+            f"action {action}: it was attempted, and attempt {attempt} was never claimed in the log"
+            for action, attempt in attempted
+            if (action, attempt) not in self._intents
+        ]
+
+    def check_ends(self, ended: Iterable[tuple[str, str]]) -> None:
+        """After the last entry: of each of these runs, with its final state, the log has the end."""
+        self.report.problems += [
+            f"run {run_id}: it is {state}, and the log has no end of it"
+            for run_id, state in ended
+            if (run_id, f"run.{state}") not in self._ended
+        ]
+
+    def end(self, heads: Iterable[Head], *, kept: Iterable[Kept] = ()) -> Report:
+        """After the last entry: the signed heads, and what somebody kept elsewhere."""
+        self.report.problems += self._missed({head.team: head for head in heads})
+        self.report.problems += [
+            f"workspace {team}: its chain does not have the place {noted} any more, which was kept elsewhere"
+            for team, noted in kept
+            if not self._chains[team].has(noted)
+        ]
+        return self.report
+
+    def _problems(self, entry: AuditEntry) -> list[str]:
+        problems: list[str] = []
+        if not self._keyring.check_mac(entry.body.encode(), entry.key_id, entry.mac):
+            problems.append("its bytes or its MAC were changed, or its key is missing")
+        body = _body(entry)
+        told = (body.get("team"), body.get("scope"), body.get("number"), body.get("code"), body.get("at"))
+        if told != (entry.team, entry.scope, entry.number, entry.code, entry.at):
+            problems.append("its columns differ from its bytes")
+        if entry.code in _ENDS:
+            self._ended.add((entry.scope, entry.code))
+        before = self._numbers[entry.scope]
+        if entry.number != before + 1:
+            problems.append(f"number {entry.number} follows {before}: an entry is missing or double")
+        self._numbers[entry.scope] = entry.number
+        chain = self._chains[entry.team]
+        after = body.get("after", NO_MARK)
+        if after != chain.after:  # most entries name the same place as the one before
+            chain.after = str(after)
+            if not chain.has(chain.after):
+                problems.append(f"it was written after {after}, a place that the chain does not have")
+        problems += self._chained(entry, chain)
+        problems += self._intended(entry.code, body.get("details"))
+        return problems
+
+    def _chained(self, entry: AuditEntry, chain: _Chain) -> list[str]:
+        if entry.seq is None:
+            self.report.unsealed += 1
+            return []
+        fits = (entry.seq, entry.prev_hash) == (chain.seq + 1, chain.hash) and self._keyring.check_mac(
+            _linked(entry, entry.seq, chain.hash), entry.seal_key_id or "", entry.hash or ""
+        )
+        chain.add(entry.seq, entry.hash or "", fits=fits)
+        return [] if fits else ["the chain is broken here"]
+
+    def _intended(self, code: str, details: object) -> list[str]:
+        """Every attempt is claimed first, and once; nothing comes of an attempt that was not."""
+        told = cast("dict[str, object]", details) if isinstance(details, dict) else {}
+        number = told.get("attempt")
+        attempt = (told.get("action"), number)
+        known = attempt in self._intents
+        if code in _CLAIMS:
+            self._intents.add(attempt)
+            if not number:
+                return ["it claims no attempt"]
+            return ["this attempt was claimed before"] if known else []
+        if (number or code in _OUTCOMES) and not known:
+            return ["it tells of an attempt without a recorded intent"]
+        return []
+
+    def _missed(self, heads: dict[str, Head]) -> Iterator[str]:
+        """What the signed heads know of and the entries do not show."""
+        counted = heads.pop(EVERY_TEAM, None)
+        there = {team: chain for team, chain in self._chains.items() if chain.sealed}
+        for team in sorted(heads.keys() | there.keys()):
+            yield from self._ends(team, heads.get(team))
+        sealed = sum(chain.sealed for chain in there.values())
+        if counted is None and (heads or there):
+            yield "the signed count of all sealed entries is missing"
+        elif counted is not None and not is_signed(self._keyring, counted):
+            yield "the signed count of all sealed entries was changed, or its key is missing"
+        elif counted is not None and counted.seq != sealed:
+            yield f"{counted.seq:,} entries were sealed, and {sealed:,} of them are there"
+
+    def _ends(self, team: str, head: Head | None) -> Iterator[str]:
+        chain = self._chains[team]
+        if head is None:
+            yield f"workspace {team}: the signed head of its chain is missing"
+        elif not is_signed(self._keyring, head):
+            yield f"workspace {team}: the signed head of its chain was changed, or its key is missing"
+        elif (head.seq, head.hash) != (chain.seq, chain.hash):
+            yield f"workspace {team}: its chain ends at {chain.seq}, and its signed head is at {head.seq}"
+
+
+async def verified(store: Store, keyring: Keyring, *, kept: Sequence[Kept] = ()) -> Report:
+    """The whole log, checked in one snapshot: the bot goes on writing and sealing, and this sees one moment."""
+    verifier = Verifier(keyring)
+    async with store.read() as work:
+        async for page in _pages(work):
+            for entry in page:
+                verifier.check(entry)
+        after = ""
+        while attempted := await work.records.attempted(after=after, limit=_PAGE):
+            verifier.check_attempts(attempted)
+            after = attempted[-1][0]
+        after = ""
+        while ended := await work.records.ended(after=after, limit=_PAGE):
+            verifier.check_ends(ended)
+            after = ended[-1][0]
+        return verifier.end(await work.audit.heads(), kept=kept)
+
+
+async def _pages(work: UnitOfWork) -> AsyncIterator[Sequence[AuditEntry]]:
+    """Every entry, in the order of the chains; an id says nothing of when its entry was committed."""
+    place = ("", 0)
+    while page := await work.audit.chained(after=place, limit=_PAGE):
+        yield page
+        place = (page[-1].team, page[-1].seq or 0)
+    after = 0
+    while page := await work.audit.unsealed(limit=_PAGE, after=after):
+        yield page
+        after = page[-1].id
+
+
+def _body(entry: AuditEntry) -> dict[str, object]:
+    """What the stored bytes say; nothing, when somebody made them unreadable."""
+    try:
+        body, end = _DECODER.raw_decode(entry.body)
+    except (ValueError, RecursionError):
+        return {}
+    return cast("dict[str, object]", body) if isinstance(body, dict) and end == len(entry.body) else {}
+
+
+# Exporting --------------------------------------------------------------------------------------------------------
+
+
+async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
+    """Every entry after this id, in id order, each page as it is when it is read: a slow reader holds up nothing."""
+    while True:
+        async with store.read() as work:
+            page = await work.audit.page(after=after, limit=_PAGE)
+        if not page:
+            return
+        for entry in page:
+            yield entry
+        after = page[-1].id
+
+
+async def signed_places(store: Store, keyring: Keyring) -> Sequence[Kept]:
+    """The newest signed place of each chain, to be kept where nobody who has the database can change it."""
+    async with store.read() as work:
+        found = [head for head in await work.audit.heads() if head.team != EVERY_TEAM]
+    return [(head.team, mark(head.seq, head.hash)) for head in found if is_signed(keyring, head)]
+
+
+def as_json(entry: AuditEntry) -> str:
+    """One line of the export; what cannot be read of an entry is null."""
+    body = _body(entry)
+    return json.dumps(
+        {
+            "id": entry.id,
+            "at": body.get("at"),
+            "team": entry.team,
+            "code": entry.code,
+            "actor": body.get("actor"),
+            "run_id": None if entry.scope.startswith("workspace:") else entry.scope,
+            "number": entry.number,
+            "body": body.get("details"),
+            "mac": entry.mac,
+            "sealed": entry.seq is not None,
+            "seq": entry.seq,
+            "prev_hash": entry.prev_hash,
+            "hash": entry.hash,
+        },
+        ensure_ascii=False,
+    )

@@ -1,0 +1,105 @@
+"""The sealer: gives what was written into the log its place in the chain (docs/states.md §5)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import structlog
+
+from bot.domain.audit import EVERY_TEAM, AuditEntry, Head
+from bot.domain.states import LostRace
+from bot.runtime.audit.chain import START, Place, head_at, is_signed, link, unknown_keys
+from bot.runtime.core.heartbeat import Heartbeat
+from bot.runtime.core.leader import Fence, unfenced
+from bot.runtime.core.ports import Keyring, NotRead, NotSaved, Store, UnitOfWork
+
+log = structlog.get_logger()
+
+_TICK_SECONDS = 1.0
+_SEAL_SECONDS = 0.2  # what is written together is sealed together
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealer:
+    """Chains what is not chained yet. One per database. `committed` is called after every commit."""
+
+    store: Store
+    keyring: Keyring
+    fence: Fence = unfenced
+    heartbeat: Heartbeat = field(default_factory=Heartbeat)
+    _woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def committed(self, work: UnitOfWork) -> None:
+        """What was just written into the log is sealed soon; what other processes write, at the next tick."""
+        if work.audit.added:
+            self._woken.set()
+
+    async def run(self) -> None:
+        """Seal until cancelled."""
+        while True:
+            self.heartbeat.beat()
+            self._woken.clear()
+            try:
+                if await self.seal() == _BATCH:
+                    self._woken.set()  # there may be more
+            except (NotSaved, NotRead):
+                log.exception("audit.not_sealed")
+            except LostRace as race:  # another replica seals now
+                log.warning("audit.fenced", race=str(race))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_TICK_SECONDS):
+                    await self._woken.wait()
+            await asyncio.sleep(_SEAL_SECONDS)
+
+    async def seal(self) -> int:
+        """Seal one batch; how many entries it had. None while a head is signed with a key that is not there: another
+        process has that key, and to seal over its head would break the chain for good.
+        """
+        async with self.store.read() as work:
+            waiting = await work.audit.unsealed(limit=1)
+        if not waiting:
+            return 0
+        async with self.store.write() as work:
+            await self.fence(work)
+            await work.audit.lock_chains()
+            entries = await work.audit.unsealed(limit=_BATCH)
+            if not entries:
+                return 0  # another replica's sealer was first
+            heads = {head.team: head for head in await work.audit.heads()}
+            if unknown := unknown_keys(self.keyring, heads.values()):
+                log.error("audit.key_missing", keys=unknown)
+                return 0
+            total = self._total(heads)
+            ends = {team: await self._end(work, team, heads.get(team)) for team in {entry.team for entry in entries}}
+            sealed: list[AuditEntry] = []
+            for entry in entries:
+                seq, prev_hash = ends[entry.team]
+                sealed.append(link(entry, self.keyring, seq=seq + 1, prev_hash=prev_hash))
+                ends[entry.team] = (seq + 1, sealed[-1].hash or "")
+            await work.audit.seal(sealed)
+            for team, end in ends.items():
+                await work.audit.sign(head_at(self.keyring, team, end))
+            if total is not None:
+                await work.audit.sign(head_at(self.keyring, EVERY_TEAM, (total + len(entries), "")))
+        return len(entries)
+
+    async def _end(self, work: UnitOfWork, team: str, head: Head | None) -> Place:
+        """Where the chain goes on: at its signed head. Without one that fits the entries it stays broken for good."""
+        newest = await work.audit.newest(team)
+        if head is None and newest == 0:
+            return START
+        if head is not None and head.seq >= newest and is_signed(self.keyring, head):
+            return (head.seq, head.hash)
+        log.error("audit.head_lost", team=team)
+        return (newest, "")
+
+    def _total(self, heads: Mapping[str, Head]) -> int | None:
+        """How many entries are sealed. A signed count that is lost stays lost, and is found."""
+        total = heads.get(EVERY_TEAM)
+        if total is None:
+            return None if heads else 0
+        return total.seq if is_signed(self.keyring, total) else None

@@ -1,0 +1,218 @@
+"""Connected accounts: adopted for the playground, granted to tools with a fresh token, marked when they stop working.
+
+Implements `integrations.grants.GoogleGrants`. The secret is encrypted with the row it belongs to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import structlog
+
+from bot.domain.audit import AuditEvent
+from bot.domain.connections import ACTIVE, PROVIDER, REFUSED, Connection, lacking_literally
+from bot.domain.seals import Secret
+from bot.errors import BotError
+from bot.runtime.core.lock import DistributedLock, NullLock
+from bot.runtime.core.ports import Keyring, Store
+from bot.runtime.texts import to_people
+from bot.secrets import CannotOpen
+from bot.urls import is_loopback
+from integrations.base import Requester
+from integrations.errors import ClientRefused, GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
+from integrations.grants import GoogleGrant, TokenRefresher
+from integrations.ports import Clock
+
+log = structlog.get_logger()
+
+_FRESH = timedelta(minutes=5)
+
+
+class NotLoopback(BotError):
+    """Adopting connections is for the playground only."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Connections are only adopted from an emulator: GOOGLE_OAUTH_TOKEN_URL must name a loopback address."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    """What a provider gave: an access token with its end, and the refresh token."""
+
+    access_token: str = field(repr=False)
+    refresh_token: str = field(repr=False)
+    expires_at: datetime | None = None
+
+    def as_text(self) -> str:
+        """For sealing."""
+        until = self.expires_at.isoformat() if self.expires_at else None
+        return json.dumps({"access": self.access_token, "refresh": self.refresh_token, "until": until})
+
+    @classmethod
+    def from_text(cls, text: str) -> Tokens:
+        """From the opened secret."""
+        data = json.loads(text)
+        until = datetime.fromisoformat(data["until"]) if data["until"] else None
+        return cls(access_token=data["access"], refresh_token=data["refresh"], expires_at=until)
+
+    def is_fresh(self, now: datetime) -> bool:
+        """Whether the access token lasts for a call."""
+        return self.expires_at is None or self.expires_at - now > _FRESH
+
+
+def bound_to(team: str, user: str, provider: str) -> str:
+    """What the tokens of this person's connection are bound to."""
+    return Secret.TOKENS.of(provider=provider, team=team, user=user)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connections:
+    """Keeps and grants accounts. `lacking(granted, wanted)` knows which scope includes which.
+
+    One token is got at a time for each account: in this process by a lock, among replicas by the `exclusion`.
+    """
+
+    store: Store
+    keyring: Keyring
+    clock: Clock
+    refresher: TokenRefresher
+    token_url: str
+    lock: DistributedLock = field(default_factory=NullLock)
+    lacking: Callable[[frozenset[str], frozenset[str]], frozenset[str]] = lacking_literally
+    _flights: dict[tuple[str, str], asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
+
+    async def adopt(
+        self, team: str, user: str, *, account: str, email: str, scopes: Sequence[str], tokens: Tokens
+    ) -> None:
+        """Store an account that the playground made for a demo person; raises `NotLoopback` for anything else."""
+        self.only_for_an_emulator()
+        kept = self.sealed(team, user, account=account, email=email, scopes=frozenset(scopes), tokens=tokens)
+        async with self.store.write() as work:
+            await work.connections.save(kept, at=self.clock.now())
+            await work.audit.record(fact(kept, "connection.adopted"))
+
+    def only_for_an_emulator(self) -> None:
+        """Raises `NotLoopback` unless the token URL is an emulator's."""
+        if not is_loopback(self.token_url):
+            raise NotLoopback
+
+    def sealed(
+        self, team: str, user: str, *, account: str, email: str, scopes: frozenset[str], tokens: Tokens
+    ) -> Connection:
+        """The account as it is stored, its tokens bound to this person."""
+        secret = self.keyring.seal(tokens.as_text(), bound_to=bound_to(team, user, PROVIDER))
+        return Connection(
+            team=team, user=user, provider=PROVIDER, account=account, email=email, scopes=scopes, secret=secret
+        )
+
+    async def grant(self, requester: Requester, scopes: frozenset[str], *, refused: str | None = None) -> GoogleGrant:
+        """A fresh grant that covers the scopes, with another token than the refused one; raises `NotConnected`."""
+        connection = await self._working(requester, scopes)
+        tokens = self._opened(connection, scopes)
+        if not self._is_usable(tokens, refused):
+            async with self._flights[requester.team, requester.user]:
+                connection, tokens = await self._renewed_alone(requester, scopes, refused)
+        return GoogleGrant(
+            account=connection.account,
+            email=connection.email,
+            access_token=tokens.access_token,
+            scopes=connection.scopes,
+        )
+
+    def _is_usable(self, tokens: Tokens, refused: str | None) -> bool:
+        return tokens.is_fresh(self.clock.now()) and tokens.access_token != refused
+
+    async def _working(self, requester: Requester, scopes: frozenset[str]) -> Connection:
+        async with self.store.read() as work:
+            connection = await work.connections.find(requester.team, requester.user, PROVIDER)
+        if connection is None:
+            raise _lacks(Lack.ACCOUNT, scopes)
+        if connection.status != ACTIVE:
+            raise _lacks(Lack.CREDENTIALS, scopes)
+        if missing := self.lacking(connection.scopes, scopes):
+            raise _lacks(Lack.SCOPE, missing)
+        return connection
+
+    async def _renewed_alone(
+        self, requester: Requester, scopes: frozenset[str], refused: str | None
+    ) -> tuple[Connection, Tokens]:
+        """Whoever had to wait finds the token that the one before him got."""
+        connection = await self._working(requester, scopes)
+        tokens = self._opened(connection, scopes)
+        if self._is_usable(tokens, refused):
+            return connection, tokens
+        async with self.lock.acquire(f"token:{requester.team}:{requester.user}"):
+            connection = await self._working(requester, scopes)
+            tokens = self._opened(connection, scopes)
+            if self._is_usable(tokens, refused):
+                return connection, tokens
+            return connection, await self._renewed(connection, scopes, tokens)
+
+    async def _renewed(self, connection: Connection, scopes: frozenset[str], tokens: Tokens) -> Tokens:
+        team, user = connection.team, connection.user
+        try:
+            got = await self.refresher.refresh(tokens.refresh_token)
+        except GrantGone:
+            await self._mark(connection)
+            raise _lacks(Lack.CREDENTIALS, scopes) from None
+        except ClientRefused as error:
+            log.error("token.client_refused", team=team, user=user)
+            raise ToolFailed("client_refused", to_people.CLIENT_REFUSED, private=False) from error
+        except IntegrationError as error:
+            log.warning("token.not_refreshed", team=team, user=user, reason=type(error).__name__)
+            raise ToolFailed("google_unavailable", "Google could not be reached, so nothing was done.") from error
+        tokens = Tokens(access_token=got.access_token, refresh_token=got.refresh_token, expires_at=got.expires_at)
+        secret = self.keyring.seal(tokens.as_text(), bound_to=bound_to(team, user, PROVIDER))
+        async with self.store.write() as work:
+            if not await work.connections.renewed(connection, secret, at=self.clock.now()):
+                raise _lacks(Lack.CREDENTIALS, scopes)  # it was disconnected, or another one connected, meanwhile
+            await work.audit.record(fact(connection, "connection.refreshed"))
+        return tokens
+
+    def _opened(self, connection: Connection, scopes: frozenset[str]) -> Tokens:
+        """The tokens; an account whose secret does not open with the keys that we have is as good as none."""
+        tokens = self.tokens_of(connection)
+        if tokens is None:
+            raise _lacks(Lack.CREDENTIALS, scopes)
+        return tokens
+
+    def tokens_of(self, connection: Connection) -> Tokens | None:
+        """The tokens of a connection; None when no key of ours opens them."""
+        bound = bound_to(connection.team, connection.user, connection.provider)
+        try:
+            return Tokens.from_text(self.keyring.open(connection.secret, bound_to=bound))
+        except CannotOpen as error:
+            log.error("connection.sealed", team=connection.team, user=connection.user, reason=str(error))
+            return None
+
+    async def refused(self, requester: Requester, account: str) -> None:
+        """Google answered 401 to a fresh token."""
+        log.warning("connection.refused", team=requester.team, user=requester.user, account=account)
+        async with self.store.read() as work:
+            connection = await work.connections.find(requester.team, requester.user, PROVIDER)
+        if connection is not None and connection.account == account:
+            await self._mark(connection)
+
+    async def _mark(self, connection: Connection) -> None:
+        """It needs to be connected again; said once, and not of one that changed meanwhile."""
+        async with self.store.write() as work:
+            if connection.status == ACTIVE and await work.connections.mark(connection, REFUSED):
+                await work.audit.record(fact(connection, "connection.refused"))
+
+
+def fact(connection: Connection, code: str, *, actor: str | None = None, **details: object) -> AuditEvent:
+    """The audit entry about an account: whose, which and for what, never its tokens."""
+    about = {"provider": connection.provider, "account": connection.account, "scopes": sorted(connection.scopes)}
+    return AuditEvent(team=connection.team, code=code, actor=actor or connection.user, details={**about, **details})
+
+
+def _lacks(why: Lack, missing: frozenset[str]) -> NotConnected:
+    told = to_people.NOT_ALLOWED if why is Lack.SCOPE else to_people.NOT_CONNECTED
+    return NotConnected(why, told, provider=PROVIDER, missing=missing)

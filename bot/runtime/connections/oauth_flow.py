@@ -1,0 +1,361 @@
+"""Connecting an account: a link for one person, a page that says for whom, the provider's consent, and what it gave.
+
+Three things must hold before an account is kept: the link was made for this person within the last minutes and is used
+once; the browser that comes back is the one that left (cookie and state, both kept as hashes); and it is his account:
+its address is that of his Slack profile, or of an allowed domain, or whoever sits at the browser says so, knowing whose
+Slack user it will belong to. Without the last one a link that somebody sends to somebody else would attach the second
+one's mailbox to the first one's Slack user.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.domain import ids
+from bot.domain.audit import AuditEvent
+from bot.domain.connections import PROVIDER, Connection
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import HomeChanged
+from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE, OAuthAttempt
+from bot.domain.seals import Secret
+from bot.domain.threads import User
+from bot.runtime.connections.accounts import Connections, Tokens, fact
+from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage, ConsentPage
+from bot.runtime.connections.pending_grants import bound_to
+from bot.runtime.connections.revocation import Revoking
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import PATIENCE_SECONDS, AccountProvider, Keyring, UnitOfWork
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.questions.connect import ConnectQuestions, believe_again
+from bot.secrets import CannotOpen
+from integrations.grants import Access, ConsentFailed, Granted
+
+log = structlog.get_logger()
+
+_BYTES = 32
+_SECRET = re.compile(r"[\w-]{43}", re.ASCII)
+"""What so many bytes are in the address of a page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountMatchPolicy:
+    """Whose account may be kept without asking: the domains whose people trust each other with their links, and
+    whether anything else is refused instead of asked about.
+    """
+
+    domains: frozenset[str] = frozenset()
+    strict: bool = False
+
+    def is_his(self, person: User, granted: Granted) -> bool:
+        """Its address is that of his Slack profile, or its organisation is an allowed one."""
+        same = person.email is not None and person.email.casefold() == granted.email.casefold()
+        return same or granted.domain.casefold() in self.domains - {""}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OAuthFlow:
+    """The way of an account into the store. `public_url` is where people's browsers reach us."""
+
+    transactions: TransactionFactory
+    keyring: Keyring
+    provider: AccountProvider
+    connections: Connections
+    questions: ConnectQuestions
+    revoking: Revoking
+    whose: AccountMatchPolicy
+    public_url: str
+
+    # The link -------------------------------------------------------------------------------------------------
+
+    async def link(self, person: User, *, choice: str | None = None, missing: frozenset[str] = frozenset()) -> str:
+        """A link for this person alone, good for some minutes; it offers this choice only. Raises `NotSaved`."""
+        token = secrets.token_urlsafe(_BYTES)
+        choices = [access.id for access in self.provider.offered(missing) if choice in {None, access.id}]
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            await tx.work.users.seen(person)
+            made = OAuthAttempt(
+                id=ids.new_id("con"),
+                team=person.team,
+                user=person.user,
+                provider=PROVIDER,
+                token_hash=hashed(token),
+                choices=choices,
+                missing=missing,
+                created_at=tx.now,
+                expires_at=tx.now + OAUTH_ATTEMPT_LIFE,
+            )
+            await tx.work.connects.add(made)
+            _note(tx, made, "connect.offered")
+        return f"{self.public_url}/oauth/{PROVIDER}/start?t={token}"
+
+    async def doorway(self, token: str) -> ConsentPage | None:
+        """What its page shows; None when it is used or too old. Looking changes nothing: links are fetched in advance
+        by programs that show what is behind them.
+        """
+        now = self.transactions.clock.now()
+        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+            connect = await work.connects.by_token(hashed(token))
+            if connect is None or not connect.is_usable(now):
+                return None
+            person, workspace = await self._owner(work, connect)
+            before = await self._before(work, connect)
+        if connect.opened_at is None:
+            async with self.transactions.store.write(patience=PATIENCE_SECONDS) as work:
+                await work.connects.opened(connect.id, at=now)
+        return ConsentPage(
+            name=person.name,
+            email=person.email or "",
+            workspace=workspace,
+            choices=self._choices(connect),
+            allowed=self.provider.described(before.scopes) if before else "",
+            adds=bool(connect.missing),
+        )
+
+    def _choices(self, connect: OAuthAttempt) -> Sequence[Access]:
+        return [access for access in self.provider.offered(connect.missing) if access.id in connect.choices]
+
+    async def leave(self, token: str, chosen: str, *, cookie: str = "") -> AuthRedirect | None:
+        """The person chose; None when the link is used or too old, or never offered this. A browser keeps the `cookie`
+        that it brings from another attempt: so two of them may be under way in two tabs.
+        """
+        state = secrets.token_urlsafe(_BYTES)
+        cookie = cookie if _SECRET.fullmatch(cookie) else secrets.token_urlsafe(_BYTES)
+        async with self.transactions.store.read() as work:
+            connect = await work.connects.by_token(hashed(token))
+            person = await self._person(work, connect) if connect else None
+            before = await self._before(work, connect) if connect else None
+        access = next((item for item in self._choices(connect) if item.id == chosen), None) if connect else None
+        if connect is None or access is None or person is None or not connect.is_usable(self.transactions.clock.now()):
+            return None
+        adds = bool(self._staying(connect, before, access.scopes))
+        consent = await self.provider.consent(access.scopes, state=state, email=person.email, adds=adds)
+        verifier = self.keyring.seal(consent.verifier, bound_to=bound_to(connect, Secret.VERIFIER))
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            left = await tx.work.connects.begin(
+                connect, state_hash=hashed(state), cookie_hash=hashed(cookie), verifier=verifier, scopes=access.scopes
+            )
+            if left:
+                _note(tx, connect, "connect.began", choice=access.id)
+        return AuthRedirect(url=consent.url, cookie=cookie) if left else None
+
+    # Coming back ----------------------------------------------------------------------------------------------
+
+    async def came_back(self, *, state: str, code: str, error: str, cookie: str) -> CallbackPage:
+        """The browser is back from the provider; the first time counts, whatever it brings. Raises `NotSaved`."""
+        async with self.transactions.store.read() as work:  # whoever only guesses costs no write
+            if await work.connects.by_state(hashed(state)) is None:
+                return CallbackPage(end=CallbackOutcome.STALE)
+        async with self.transactions.write() as tx:
+            connect = await tx.work.connects.take(hashed(state), now=tx.now)
+            if connect is None:
+                return await _stale(tx, await tx.work.connects.by_state(hashed(state)))
+            refusal = _refusal(connect, code=code, error=error, cookie=cookie)
+            if refusal is not None:
+                await tx.work.connects.end(connect, at=tx.now)
+                _note(tx, connect, "connect.refused", why=refusal.value)
+                return CallbackPage(end=refusal)
+        try:
+            verifier = self.keyring.open(connect.verifier or "", bound_to=bound_to(connect, Secret.VERIFIER))
+            granted = await self.provider.granted(code, verifier=verifier)
+        except (ConsentFailed, CannotOpen) as failure:
+            why = failure.why if isinstance(failure, ConsentFailed) else "keys"
+            unkept = failure.unkept if isinstance(failure, ConsentFailed) else None
+            log.warning("connect.failed", connect=connect.id, why=why)
+            end = CallbackOutcome.UNAVAILABLE if why == "unavailable" else CallbackOutcome.FAILED
+            return await self._refused(connect, end, unkept, detail=why)
+        return await self._judged(connect, granted)
+
+    async def _judged(self, connect: OAuthAttempt, granted: Granted) -> CallbackPage:
+        """Is there anything to keep, and is it his?"""
+        async with self.transactions.store.read() as work:
+            person, workspace = await self._owner(work, connect)
+            usable = await self._usable(work, connect, granted)
+        if not self.provider.described(usable):
+            return await self._refused(connect, CallbackOutcome.NOTHING, granted)
+        if self.whose.is_his(person, granted):
+            return await self._kept(connect, granted, confirmed=False)
+        if self.whose.strict:
+            return await self._refused(connect, CallbackOutcome.WRONG_ACCOUNT, granted)
+        confirm = secrets.token_urlsafe(_BYTES)
+        held = self.revoking.escrow.sealed(connect, granted)
+        async with self.transactions.write() as tx:
+            if not await tx.work.connects.hold(connect, confirm_hash=hashed(confirm), held=held):
+                return await self._too_late(tx, connect, CallbackOutcome.STALE, granted)
+            _note(tx, connect, "connect.held")
+        return CallbackPage(
+            end=CallbackOutcome.CONFIRM,
+            name=person.name,
+            slack_email=person.email or "",
+            workspace=workspace,
+            account=granted.email,
+            confirm=confirm,
+        )
+
+    async def _usable(self, work: UnitOfWork, connect: OAuthAttempt, granted: Granted) -> frozenset[str]:
+        """What may be used of a grant: what was chosen now, and what stays of the same account's earlier choice. What a
+        provider grants besides, because he granted it once before, is not.
+        """
+        before = await self._before(work, connect)
+        same = before if before is not None and before.account == granted.account else None
+        chosen = connect.scopes | self._staying(connect, same, connect.scopes)
+        return chosen - self.provider.lacking(granted.scopes, chosen)
+
+    def _staying(self, connect: OAuthAttempt, before: Connection | None, chosen: frozenset[str]) -> frozenset[str]:
+        """What stays of an earlier choice: all of it where an action asks for more, else what this one is not about."""
+        if before is None:
+            return frozenset()
+        return before.scopes if connect.missing else self.provider.staying(before.scopes, chosen)
+
+    async def confirmed(self, confirm: str, *, cookie: str, yes: bool) -> CallbackPage:
+        """What the person at the browser said about an account with another address. Raises `NotSaved`."""
+        async with self.transactions.store.read() as work:
+            if await work.connects.by_confirmation(hashed(confirm)) is None:
+                return CallbackPage(end=CallbackOutcome.STALE)
+        async with self.transactions.write() as tx:
+            connect = await tx.work.connects.take_held(hashed(confirm), now=tx.now)
+            if connect is None:
+                return await _stale(tx, await tx.work.connects.by_confirmation(hashed(confirm)))
+            if not _is_same(cookie, connect.cookie_hash):
+                await tx.work.connects.end(connect, at=tx.now)
+                await self.revoking.let_go_of_held(tx, connect)
+                _note(tx, connect, "connect.refused", why=CallbackOutcome.OTHER_BROWSER.value)
+                return CallbackPage(end=CallbackOutcome.OTHER_BROWSER)
+        granted = self.revoking.escrow.opened(connect)
+        if not yes:
+            return await self._refused(connect, CallbackOutcome.DECLINED, granted)
+        if granted is None:
+            return await self._refused(connect, CallbackOutcome.FAILED, detail="keys")
+        return await self._kept(connect, granted, confirmed=True)
+
+    async def _kept(self, connect: OAuthAttempt, granted: Granted, *, confirmed: bool) -> CallbackPage:
+        """The account is kept, its owner told, and what waits for it goes on."""
+        async with self.transactions.write() as tx:
+            if not await tx.work.connects.end(connect, at=tx.now):  # he disconnected meanwhile
+                return await self._too_late(tx, connect, CallbackOutcome.STALE, granted)
+            person, workspace = await self._owner(tx.work, connect)
+            if not person.is_member:
+                return await self._too_late(tx, connect, CallbackOutcome.GONE, granted)
+            kept = await self._connection(tx.work, connect, granted)
+            await self._save(tx, connect, kept, confirmed=confirmed)
+        await self.questions.connected(connect.team, connect.user)
+        return CallbackPage(
+            end=CallbackOutcome.CONNECTED,
+            name=person.name,
+            slack_email=person.email or "",
+            workspace=workspace,
+            account=granted.email,
+            allowed=self.provider.described(kept.scopes),
+            left_out=self.provider.described(self.provider.lacking(kept.scopes, connect.scopes)),
+        )
+
+    async def _connection(self, work: UnitOfWork, connect: OAuthAttempt, granted: Granted) -> Connection:
+        return self.connections.sealed(
+            connect.team,
+            connect.user,
+            account=granted.account,
+            email=granted.email,
+            scopes=await self._usable(work, connect, granted),
+            tokens=Tokens(
+                access_token=granted.token.access_token,
+                refresh_token=granted.token.refresh_token,
+                expires_at=granted.token.expires_at,
+            ),
+        )
+
+    async def _save(self, tx: Transaction, connect: OAuthAttempt, kept: Connection, *, confirmed: bool) -> None:
+        """With a word to its owner, and to everybody else who connected the same account. Another one that it takes the
+        place of is let go of.
+        """
+        before = await tx.work.connections.find(kept.team, kept.user, kept.provider)
+        if before is not None and before.account != kept.account:
+            await self.revoking.let_go(tx, before)
+        await tx.work.revocations.forget(kept.provider, kept.account)
+        whose = (kept.team, kept.user)
+        sharing = await tx.work.connections.of_account(kept.provider, kept.account)
+        others = [item for item in sharing if (item.team, item.user) != whose]
+        await tx.work.connections.save(kept, at=tx.now)
+        await believe_again(tx.work, kept.team, kept.user)
+        tx.record(fact(kept, "connection.connected", confirmed=confirmed, shared=len(others)))
+        for team, user in [whose, *((item.team, item.user) for item in others if item.team == kept.team)]:
+            subject = connected_subject(connect.id, user)
+            await tx.deliver(f"person:{team}:{user}", DeliveryKind.CONNECTED, subject, team=team)
+        tx.publish(HomeChanged(*whose))
+
+    # ----------------------------------------------------------------------------------------------------------
+
+    async def _refused(
+        self, connect: OAuthAttempt, end: CallbackOutcome, granted: Granted | None = None, *, detail: str = ""
+    ) -> CallbackPage:
+        """It is over, and what was granted is given back."""
+        async with self.transactions.write() as tx:
+            await tx.work.connects.end(connect, at=tx.now)
+            if granted is not None:
+                await self.revoking.refuse(tx, connect, granted)
+            code = "connect.declined" if end is CallbackOutcome.DECLINED else "connect.refused"
+            _note(tx, connect, code, why=end.value, **({"detail": detail} if detail else {}))
+            person, workspace = await self._owner(tx.work, connect)
+        account = granted.email if granted is not None and end is CallbackOutcome.WRONG_ACCOUNT else ""
+        return CallbackPage(
+            end=end, name=person.name, slack_email=person.email or "", workspace=workspace, account=account
+        )
+
+    async def _too_late(
+        self, tx: Transaction, connect: OAuthAttempt, end: CallbackOutcome, granted: Granted
+    ) -> CallbackPage:
+        """Nobody is there any more to keep it for."""
+        await self.revoking.refuse(tx, connect, granted)
+        _note(tx, connect, "connect.refused", why=end.value)
+        return CallbackPage(end=end)
+
+    async def _owner(self, work: UnitOfWork, connect: OAuthAttempt) -> tuple[User, str]:
+        """The person that it is for, and the name of the workspace."""
+        return await self._person(work, connect), (await work.users.workspace(connect.team)).name
+
+    async def _before(self, work: UnitOfWork, connect: OAuthAttempt) -> Connection | None:
+        """What this person has connected so far."""
+        return await work.connections.find(connect.team, connect.user, connect.provider)
+
+    async def _person(self, work: UnitOfWork, connect: OAuthAttempt) -> User:
+        known = await work.users.find(connect.team, connect.user)
+        return known or User(team=connect.team, user=connect.user, is_deleted=True)
+
+
+def hashed(secret: str) -> str:
+    """What is kept of something that only a browser may know; it is long and random, so it needs no salt."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def connected_subject(connect_id: str, user: str) -> str:
+    """The subject of the word to this person that an account was connected."""
+    return f"{connect_id}@{user}"
+
+
+def _refusal(connect: OAuthAttempt, *, code: str, error: str, cookie: str) -> CallbackOutcome | None:
+    if not _is_same(cookie, connect.cookie_hash):
+        return CallbackOutcome.OTHER_BROWSER
+    if error:
+        return CallbackOutcome.DENIED if error == "access_denied" else CallbackOutcome.FAILED
+    return None if code else CallbackOutcome.FAILED
+
+
+def _is_same(brought: str, kept: str | None) -> bool:
+    return hmac.compare_digest(hashed(brought), kept or "")
+
+
+async def _stale(tx: Transaction, known: OAuthAttempt | None) -> CallbackPage:
+    """Used or too old; or it is none of ours by now, and there is nobody to note it for."""
+    if known is not None:
+        _note(tx, known, "connect.refused", why="used" if known.consumed_at else "expired")
+    return CallbackPage(end=CallbackOutcome.STALE)
+
+
+def _note(tx: Transaction, connect: OAuthAttempt, code: str, **details: object) -> None:
+    about = {"provider": connect.provider, "connect": connect.id, **details}
+    tx.record(AuditEvent(team=connect.team, code=code, actor=connect.user, details=about))

@@ -1,0 +1,38 @@
+"""A round of a job: one thing after the other, each in its own transaction, and none keeps the others from theirs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+import structlog
+
+from bot.domain.states import LostRace
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import Transaction
+
+log = structlog.get_logger()
+
+Thing = TypeVar("Thing")
+
+
+def shuffled(things: Sequence[Thing]) -> Sequence[Thing]:
+    """In any order: replicas that look at the same moment then do not all wait for the first, and lose it."""
+    return random.sample(things, len(things))
+
+
+@asynccontextmanager
+async def isolated(transactions: TransactionFactory, job: str, about: str) -> AsyncGenerator[Transaction]:
+    """One transaction of a job; whatever goes wrong in it is logged, changes nothing, and is tried by the next round.
+
+    A lost race is nothing: another replica, or a person, was first.
+    """
+    try:
+        async with transactions.write() as tx:
+            yield tx
+    except LostRace as race:
+        log.debug("round.lost_race", job=job, about=about, race=str(race))
+    except Exception:  # the outer edge of one thing: the round goes on with the next
+        log.exception("round.failed", job=job, about=about)

@@ -1,0 +1,168 @@
+"""A thread's lease: held while its work is served, renewed meanwhile, named in every commit (docs/states.md §7)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import structlog
+
+from bot.domain.events import LeaseTakenOver
+from bot.domain.states import LostRace
+from bot.runtime.core import activity
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.ports import Dispatcher, NotSaved, Store
+from bot.runtime.core.transaction import Transaction
+from integrations.ports import Clock
+
+LEASE_SECONDS = 30.0
+RENEW_SECONDS = 10.0
+DEADLINE_SECONDS = 25.0
+"""How far away the deadline of an attempt is at most: inside the lease, with which it is moved on. So whoever takes
+over from a dead worker finds out soon what became of an effect, however long its tool may take.
+"""
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransactionFactory:
+    """How transitions are committed: the store with the clock, the bus and the dispatcher they speak to."""
+
+    store: Store
+    clock: Clock
+    bus: Bus
+    dispatcher: Dispatcher
+    lease_seconds: float = LEASE_SECONDS
+
+    @asynccontextmanager
+    async def write(self, *, patience: float | None = None) -> AsyncGenerator[Transaction]:
+        """One writing transaction as transitions."""
+        async with self.store.write(patience=patience) as work:
+            tx = Transaction(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher)
+            yield tx
+            await tx.flush_audit()
+
+
+@dataclass(slots=True, kw_only=True)
+class Attempt:
+    """An attempt under way. `until` is its deadline; it is moved on for as long as its tool may take, until `end`."""
+
+    action_id: str
+    number: int
+    until: datetime
+    end: datetime
+
+    def later(self, now: datetime) -> datetime:
+        """The deadline that can be kept from now on."""
+        return min(now + timedelta(seconds=DEADLINE_SECONDS), self.end)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """The right to work on one thread. `claims` are the attempts that this worker itself began, `under_way` those that
+    it makes at this moment, `lost` that the right is somebody else's by now: nothing is begun any more.
+    """
+
+    transactions: TransactionFactory
+    name: str
+    holder: str
+    epoch: int
+    claims: set[str] = field(default_factory=set[str])
+    under_way: dict[str, Attempt] = field(default_factory=dict[str, Attempt])
+    lost: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @asynccontextmanager
+    async def write(self) -> AsyncGenerator[Transaction]:
+        """One transaction that only commits while the lease is ours: a frozen worker is fenced out here."""
+        async with self.transactions.write() as tx:
+            try:
+                await tx.work.leases.hold(self.name, self.holder, self.epoch)
+            except LostRace:
+                self.lost.set()
+                raise
+            yield tx
+
+    @contextmanager
+    def making(self, attempt: Attempt) -> Generator[None]:
+        """The attempt is under way: its deadline is moved on with the lease."""
+        self.under_way[attempt.action_id] = attempt
+        try:
+            yield
+        finally:
+            del self.under_way[attempt.action_id]
+
+    async def move_on(self) -> None:
+        """Give what is under way a later deadline, in the rows first: whoever takes over waits for the one there."""
+        now = self.transactions.clock.now()
+        later = [(attempt, attempt.later(now)) for attempt in self.under_way.values()]
+        if later := [(attempt, until) for attempt, until in later if until > attempt.until]:
+            async with self.write() as tx:
+                for attempt, until in later:
+                    await tx.work.actions.prolong(attempt.action_id, attempt.number, until=until)
+            for attempt, until in later:
+                attempt.until = until
+
+
+@asynccontextmanager
+async def leased(transactions: TransactionFactory, thread_id: str, holder: str) -> AsyncGenerator[Lease | None]:
+    """The thread's lease for as long as the block lasts, or None while somebody else has it."""
+    name = f"thread:{thread_id}"
+    async with transactions.store.write() as work:
+        before = await work.leases.holder(name)
+        now = transactions.clock.now()
+        epoch = await work.leases.take(name, holder, now=now, seconds=transactions.lease_seconds)
+        if epoch is not None:
+            await activity.taken_over(work, thread_id, now)
+    if epoch is None:
+        yield None
+        return
+    if before not in {None, holder}:  # it was never given back, and its time is over
+        log.warning("lease.taken_over", lease=name, holder=before)
+        transactions.bus.publish(LeaseTakenOver(name))
+    lease = Lease(transactions=transactions, name=name, holder=holder, epoch=epoch)
+    renewal = asyncio.create_task(_renew(lease, thread_id), name=f"renew {name}")
+    try:
+        yield lease
+    finally:
+        renewal.cancel()
+        with suppress(asyncio.CancelledError):
+            await renewal
+        with suppress(NotSaved):
+            await _give_back(lease, thread_id)
+
+
+async def _give_back(lease: Lease, thread_id: str) -> None:
+    transactions, now = lease.transactions, lease.transactions.clock.now()
+    async with transactions.store.write() as work:
+        if await work.leases.renew(lease.name, lease.holder, lease.epoch, now=now, seconds=transactions.lease_seconds):
+            await activity.left(work, thread_id, now)
+            await work.leases.release(lease.name, lease.holder, lease.epoch)
+
+
+async def _renew(lease: Lease, thread_id: str) -> None:
+    """Keep the lease. That it is lost is noticed here or at the next commit, which fails."""
+    transactions = lease.transactions
+    while True:
+        await asyncio.sleep(min(RENEW_SECONDS, transactions.lease_seconds / 3))
+        try:
+            async with transactions.store.write() as work:
+                now = transactions.clock.now()
+                seconds = transactions.lease_seconds
+                kept = await work.leases.renew(lease.name, lease.holder, lease.epoch, now=now, seconds=seconds)
+                if kept:
+                    await activity.beat(work, thread_id, now)
+            if kept:
+                await lease.move_on()
+        except NotSaved:
+            log.warning("lease.renewal_not_saved", lease=lease.name)
+            continue
+        except LostRace:
+            kept = False
+        if not kept:
+            log.warning("lease.lost", lease=lease.name, epoch=lease.epoch)
+            lease.lost.set()
+            return

@@ -1,0 +1,169 @@
+"""What an adapter implements: the store, the dispatcher, the timetable, the surface, the providers, the keyring.
+
+`runtime` is written against these and knows no adapter; `bot.wiring` joins them. What a unit of work reads and writes,
+noun by noun, stands in `bot.runtime.core.repositories`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.deliveries import Delivery
+from bot.errors import BotError
+from bot.runtime.core import repositories
+from integrations.grants import Access, Consent, Granted
+
+PATIENCE_SECONDS = 2.5
+"""How long a store is waited for while Slack waits: an event, a press or a command is answered within three seconds
+(docs.slack.dev/interactivity/handling-user-interaction, "Acknowledgment response").
+"""
+
+
+class NotSaved(BotError):
+    """The store could not write: nothing of this was saved, and nothing may be acknowledged."""
+
+
+class NotRead(BotError):
+    """The store could not read: nothing is known of what was asked."""
+
+
+class UnitOfWork(Protocol):
+    """One transaction. Code inside never commits; leaving the block without an exception does."""
+
+    threads: repositories.Threads
+    messages: repositories.Messages
+    inbox: repositories.Inbox
+    runs: repositories.Runs
+    steps: repositories.Steps
+    actions: repositories.Actions
+    questions: repositories.Questions
+    objects: repositories.Objects
+    users: repositories.Users
+    rules: repositories.Rules
+    memories: repositories.StoredMemories
+    connections: repositories.Connections
+    connects: repositories.Connects
+    revocations: repositories.Revocations
+    outbox: repositories.Outbox
+    posts: repositories.Posts
+    schedules: repositories.Schedules
+    retention: repositories.Retention
+    audit: repositories.Audit
+    leases: repositories.Leases
+    marks: repositories.Marks
+    seals: repositories.Seals
+    troubles: repositories.Troubles
+    figures: repositories.Figures
+    records: repositories.Records
+    spending: repositories.Spending
+    rates: repositories.Rates
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        """Call this once the transaction is durable: publish and wake only then."""
+        ...
+
+
+class Timetable(Protocol):
+    """When a schedule fires."""
+
+    def next(self, spec: Mapping[str, object], zone: str, *, after: datetime) -> datetime | None:
+        """The first moment of this schedule later than `after`; None when there is none. Raises `BadSchedule`."""
+        ...
+
+
+class Store(Protocol):
+    """Where rows live."""
+
+    def write(self, *, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:
+        """A writing transaction; raises `NotSaved` when it fails, or does not come to commit within its `patience`."""
+        ...
+
+    def read(self, *, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:
+        """A reading transaction: one snapshot. Raises `NotRead`, after `patience` seconds at the latest."""
+        ...
+
+
+class Dispatcher(Protocol):
+    """Wakes a thread's work. Rows are the truth: a lost or doubled wake-up is harmless."""
+
+    @property
+    def closing(self) -> bool:
+        """Whether the process is about to end: what runs is waited for, and nothing more is to be begun."""
+        ...
+
+    def wake(self, thread_id: str) -> None: ...
+
+
+class DeliveryFailed(BotError):
+    """A delivery did not reach Slack. `retry_after` seconds, or None for an error that cannot heal."""
+
+    def __init__(self, why: str, *, retry_after: float | None) -> None:
+        super().__init__(why)
+        self.retry_after = retry_after
+
+
+class Surface(Protocol):
+    """Where people see things."""
+
+    async def deliver(self, delivery: Delivery) -> None:
+        """Render the subject from current rows and show it; raises `DeliveryFailed`, or `LostRace` where that is
+        not for us to do any more.
+        """
+        ...
+
+
+class AccountProvider(Protocol):
+    """A provider at which people have accounts: its scopes, its consent page and what comes of that."""
+
+    def offered(self, missing: frozenset[str]) -> Sequence[Access]:
+        """What a person may choose to allow; with something missing only what brings it."""
+        ...
+
+    def described(self, granted: frozenset[str]) -> str:
+        """What was allowed, in words; empty when it is nothing that the agent can use."""
+        ...
+
+    def lacking(self, granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
+        """The scopes that are wanted and neither granted nor included in one that is."""
+        ...
+
+    def staying(self, before: frozenset[str], chosen: frozenset[str]) -> frozenset[str]:
+        """What stays of an earlier choice beside this one: what is about another part of the account."""
+        ...
+
+    async def consent(self, scopes: frozenset[str], *, state: str, email: str | None, adds: bool) -> Consent:
+        """Where the browser goes; `email` is whose account it probably is, `adds` that it is to hold what was granted
+        before as well.
+        """
+        ...
+
+    async def granted(self, code: str, *, verifier: str) -> Granted:
+        """What the code that the browser brought back stands for; raises `ConsentFailed`."""
+        ...
+
+    async def revoke(self, refresh_token: str) -> bool:
+        """End a grant; whether it is ended now. Raises nothing."""
+        ...
+
+
+class Keyring(Protocol):
+    """Secrets at rest and MACs."""
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """The keys that are there, newest first."""
+        ...
+
+    def seal(self, plain: str, *, bound_to: str) -> str: ...
+    def open(self, sealed: str, *, bound_to: str) -> str: ...
+    def mac(self, body: bytes) -> tuple[str, str]:
+        """The key's id and the MAC in hex."""
+        ...
+
+    def check_mac(self, body: bytes, key_id: str, mac: str) -> bool: ...
+
+
+Sleep = Callable[[float], Awaitable[None]]

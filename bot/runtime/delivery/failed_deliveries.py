@@ -1,0 +1,55 @@
+"""Losses: whom to tell that something could not be delivered, and the id to quote."""
+
+from __future__ import annotations
+
+from bot.domain.deliveries import DeliveryKind, certainly_before, lost
+from bot.runtime.core.ports import UnitOfWork
+from bot.runtime.delivery.views import LossView
+
+
+async def loss_of(work: UnitOfWork, subject: str) -> LossView:
+    """Whom to tell; reads no more of what was lost than that."""
+    kind, about = lost(subject)
+    if kind is DeliveryKind.ALARM:
+        return await _lost_alarm(work, about)
+    if kind is DeliveryKind.CONNECTED:
+        return await _lost_connected(work, about)
+    run_id = await _run_of(work, kind, about)
+    run = await work.runs.find(run_id) if run_id else None
+    message = await work.messages.find(run.message_id if run else about.rpartition(":")[2])
+    user, reference = (run.user, run.id) if run else (message.owner or message.author, message.id)
+    return LossView(team=message.team, user=user, kind=kind, reference=reference, request_ts=message.ts)
+
+
+async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | None:
+    """The run that a delivery is about; None for a message that started none."""
+    match kind:
+        case DeliveryKind.ANSWER | DeliveryKind.STUB | DeliveryKind.OPENING | DeliveryKind.HELD:
+            return subject
+        case DeliveryKind.RESUMED:
+            return (await work.messages.find(subject)).run_id
+        case DeliveryKind.NOTICE:
+            return (await work.actions.find(subject)).run_id
+        case DeliveryKind.CARD | DeliveryKind.REMINDER:
+            question = await work.questions.find(subject)
+            return question.run_id if question else None
+        case _:
+            return None
+
+
+async def _lost_alarm(work: UnitOfWork, subject: str) -> LossView:
+    """It belongs to no run: told to the schedule's owner, with the schedule's id."""
+    schedule = await work.schedules.find(subject.partition("@")[0])
+    assert schedule is not None, "schedules outlive their deliveries"
+    since = certainly_before(schedule.last_fired or schedule.created_at)
+    return LossView(
+        team=schedule.team, user=schedule.user, kind=DeliveryKind.ALARM, reference=schedule.id, request_ts=since
+    )
+
+
+async def _lost_connected(work: UnitOfWork, subject: str) -> LossView:
+    """It belongs to no run: told to whom it was for, with the attempt's id."""
+    connect_id, _, reader = subject.partition("@")
+    connect = await work.connects.find(connect_id)
+    team, since = (connect.team, certainly_before(connect.created_at)) if connect else ("", "")
+    return LossView(team=team, user=reader, kind=DeliveryKind.CONNECTED, reference=connect_id, request_ts=since)

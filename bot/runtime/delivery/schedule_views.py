@@ -1,0 +1,93 @@
+"""The read side of what time brings: reminders of open questions, alarms, and how a scheduled request begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.domain.briefings import briefing_in
+from bot.domain.conditions import in_time, is_open
+from bot.domain.deliveries import card_slot, certainly_before
+from bot.domain.schedules import Reminder, schedule_of
+from bot.domain.threads import zone_of
+from bot.runtime.actions.previews import named
+from bot.runtime.core.ports import Store
+from bot.runtime.delivery.queries import place_of
+from bot.runtime.delivery.views import BriefingView, OpeningView, ReminderView, ScheduledReminderView
+from bot.runtime.schedules.service import LATE
+from integrations.ports import Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleViews:
+    """Answers what the surface asks about time."""
+
+    store: Store
+    clock: Clock
+
+    async def reminder(self, question_id: str) -> ReminderView | None:
+        """The reminder; None when nothing is known of the question."""
+        now = self.clock.now()
+        async with self.store.read() as work:
+            question = await work.questions.find(question_id)
+            if question is None:
+                return None
+            action = await work.actions.find(question.action_id)
+            person = await work.users.find(question.team, question.user)
+            post = await work.posts.find(question.run_id, card_slot(question.id))
+            place = await place_of(work, await work.runs.find(question.run_id))
+        return ReminderView(
+            place=place,
+            question_id=question.id,
+            needs_none=not is_open(question.state) or not in_time(question.expires_at, now),
+            title=named(action),
+            expires_at=question.expires_at,
+            left=question.expires_at - now,
+            zone=zone_of(person),
+            card=(post.channel, post.ts) if post else None,
+        )
+
+    async def alarm(self, subject: str) -> ScheduledReminderView | None:
+        """What is said at this firing (`Reminder.subject`). None when the schedule is forgotten."""
+        alarm = Reminder.of(subject)
+        async with self.store.read() as work:
+            schedule = await work.schedules.find(alarm.schedule_id) if alarm else None
+        if alarm is None or schedule is None:
+            return None
+        fired = schedule.last_fired or self.clock.now()
+        return ScheduledReminderView(
+            team=schedule.team,
+            user=schedule.user,
+            text=schedule.text,
+            zone=schedule.zone,
+            due=alarm.due if fired - alarm.due > LATE else None,
+            since=certainly_before(fired),
+            value=subject,
+            blind=alarm.blind,
+        )
+
+    async def briefing(self, message_id: str) -> BriefingView | None:
+        """What is posted; None when it is forgotten."""
+        async with self.store.read() as work:
+            if not await work.messages.known(message_id):
+                return None
+            message = await work.messages.find(message_id)
+        found = briefing_in(message.elements)
+        if found is None or message.owner is None:
+            return None
+        return BriefingView(
+            team=message.team, user=message.owner, briefing=found, since=certainly_before(message.created_at)
+        )
+
+    async def opening(self, run_id: str) -> OpeningView:
+        """How a scheduled request begins."""
+        async with self.store.read() as work:
+            run = await work.runs.find(run_id)
+            message = await work.messages.find(run.message_id)
+            schedule = await work.schedules.find(schedule_of(run.source_key) or "")
+            place = await place_of(work, run)
+        return OpeningView(
+            place=place,
+            title=schedule.title if schedule else "",
+            text=message.text,
+            since=certainly_before(run.created_at),
+        )

@@ -1,0 +1,343 @@
+"""What cards, answers, notices, App Home and `/agent` show, as values without any Slack in them.
+
+The modules beside this one make them from rows, `bot.slack.views` makes Block Kit of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.domain.actions import ActionState
+from bot.domain.briefings import Briefing
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.questions import Choice, QuestionKind, QuestionState
+from bot.domain.runs import RunState
+from bot.domain.threads import User
+from bot.runtime.questions.follow_ups import FollowUp
+from integrations.base import Option, Preview
+from integrations.ports import ScheduleInfo
+from policies.types import TrustLevel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a run lives, and whether its content may be shown there.
+
+    `private` and not `is_dm` means: content goes to the owner's DM, and the thread gets a stub. A reply to something
+    that a channel's run showed in the DM lives in the DM, though it belongs to the channel's thread. `root_ts` is empty
+    until the first message of a scheduled request stands.
+    """
+
+    run_id: str
+    team: str
+    user: str
+    channel: str
+    root_ts: str
+    request_ts: str
+    is_dm: bool
+    private: bool
+    state: RunState
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the content must go to the owner's DM instead of the thread."""
+        return self.private and not self.is_dm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardView:
+    """A question as a card shows it, open or in its final form.
+
+    `value` is what its buttons carry. `outcome` is the action's state, `detail` its one-line result or error, `doubt`
+    says that an attempt may have happened all the same. `ask_again`: nobody answered, and it can be asked again.
+    `scheduled`: another run does it at its moment. `edited`: its owner changed it, and fields with a `before` say how.
+    `options` are the answers that a tool's question offers, `said` the one that was given. `missing` is what an account
+    is needed for; `quiet` says that another card of the run asks for it, `elsewhere` that one of another run does, and
+    `declined` that “Not now” was said there. `newer` is where the card stands that took its place, and `older` the
+    question whose place it took.
+    """
+
+    place: Place
+    question_id: str
+    kind: QuestionKind
+    state: QuestionState
+    value: str
+    tool: str
+    preview: Preview
+    card_private: bool
+    rule: str
+    reason: str
+    expires_at: datetime
+    zone: str
+    decided_by: str | None
+    decided_at: datetime | None
+    decision: Choice | None
+    outcome: ActionState
+    doubt: bool
+    detail: str
+    link: str | None
+    choices: Sequence[Choice]
+    scheduled: bool = False
+    editable: bool = False
+    ask_again: bool = False
+    edited: bool = False
+    options: Sequence[Option] = ()
+    said: str = ""
+    missing: frozenset[str] = frozenset()
+    quiet: bool = False
+    elsewhere: bool = False
+    declined: bool = False
+    newer: tuple[str, str] | None = None
+    older: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionLine:
+    """One action of a run as a line: its caption, its state and what came of it. `changes` says that it changes
+    something outside, `on_card` that a card beside the answer tells what came of it, `scheduled` that another
+    run does it.
+    """
+
+    action_id: str
+    caption: str
+    changes: bool
+    state: ActionState
+    detail: str
+    doubt: bool
+    undo: str | None
+    link: str | None
+    on_card: bool = False
+    scheduled: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerView:
+    """A run's final answer, or its honest substitute: text in the model's Markdown, untrusted.
+
+    `offer` is what its owner can do now when it is not the last word.
+    """
+
+    place: Place
+    text: str
+    error: str
+    actions: Sequence[ActionLine]
+    offer: FollowUp | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResumedView:
+    """What was said at a pause that its owner ended, and where it stands in Slack."""
+
+    place: Place
+    channel: str
+    ts: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeView:
+    """A line about one action of a run, such as a memory that can be undone."""
+
+    place: Place
+    action: ActionLine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldView:
+    """What waits for its moment, or what came of it. `place` is that of the run that it waits in; `rule` and `reason`
+    say by what it was allowed, and are empty where a person approved it.
+    """
+
+    place: Place
+    state: RunState
+    action: ActionState
+    preview: Preview
+    caption: str
+    at: datetime
+    wait: timedelta
+    zone: str
+    rule: str
+    reason: str
+    detail: str
+    link: str | None
+    doubt: bool
+    can_be_sent_now: bool
+    stopped_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldLine:
+    """Something that waits for its moment, in a list."""
+
+    run_id: str
+    caption: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusalView:
+    """Why a message started no run, and where to say so."""
+
+    channel: str
+    root_ts: str
+    request_ts: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossView:
+    """What could not be delivered, to whom, and the id to quote: of the run, or of the message that started none."""
+
+    team: str
+    user: str
+    kind: DeliveryKind
+    reference: str
+    request_ts: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderView:
+    """A question whose owner is to be reminded, unless it `needs_none` any more: it was decided, or its time is over.
+
+    `card` is where its card stands, when it was delivered.
+    """
+
+    place: Place
+    question_id: str
+    needs_none: bool
+    title: str
+    expires_at: datetime
+    left: timedelta
+    zone: str
+    card: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledReminderView:
+    """What a person asked to be reminded of; `due` is the moment when it comes late. `since` bounds the look for it.
+
+    `value` is what its buttons carry; `blind` says that it could not be looked up whether it is still needed.
+    """
+
+    team: str
+    user: str
+    text: str
+    zone: str
+    due: datetime | None
+    since: str
+    value: str = ""
+    blind: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BriefingView:
+    """A briefing as it is posted to its owner; `since` bounds the look for it."""
+
+    team: str
+    user: str
+    briefing: Briefing
+    since: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningView:
+    """A scheduled request as it is posted where it is answered; `since` bounds the look for it."""
+
+    place: Place
+    title: str
+    text: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionLine:
+    """An open question in a list. `card` is where its card stands, when it was delivered."""
+
+    question_id: str
+    title: str
+    asked_at: datetime
+    expires_at: datetime
+    card: tuple[str, str] | None
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLine:
+    """A run in a list; `holds` is the caption of what waits for its moment in it."""
+
+    run_id: str
+    request: str
+    state: RunState
+    summary: str
+    created_at: datetime
+    holds: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionLine:
+    """A connected account in a list, with the scopes that it granted."""
+
+    provider: str
+    email: str
+    status: str
+    scopes: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectedView:
+    """That `owner` connected an account, told to `reader`; `sharing` are the others who connected the same one.
+
+    `since` bounds the look for it in Slack.
+    """
+
+    team: str
+    reader: str
+    owner: str
+    provider: str
+    email: str
+    sharing: Sequence[str]
+    since: str
+
+    @property
+    def own(self) -> bool:
+        """Whether it is told to whoever connected it."""
+        return self.reader == self.owner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryLine:
+    """One thing that is remembered."""
+
+    memory_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionsView:
+    """What the agent may do for a person unasked: his trust level, capped by the workspace, and whom mail may go to."""
+
+    level: TrustLevel
+    cap: TrustLevel
+    allowed: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeView:
+    """What App Home and `/agent status` show of one person; more questions are open than are listed."""
+
+    user: User
+    level: TrustLevel
+    cap: TrustLevel
+    side_effects_enabled: bool
+    connections: Sequence[ConnectionLine]
+    questions: Sequence[QuestionLine]
+    runs: Sequence[RunLine]
+    allowed: Sequence[str]
+    more_questions: int = 0
+    held: Sequence[HeldLine] = ()
+    accounts_offered: bool = False
+    schedules: Sequence[ScheduleInfo] = ()
+    memories: Sequence[MemoryLine] = ()
+    more_memories: bool = False

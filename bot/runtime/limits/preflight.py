@@ -1,0 +1,88 @@
+"""The checkpoint: what is looked at before the model is asked: what it may still use, and what it must be told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.domain.runs import Run, RunState
+from bot.domain.spending import Budget
+from bot.llm import wire
+from bot.runtime.core import limits
+from bot.runtime.core.lease import Lease
+from bot.runtime.core.ports import Store, UnitOfWork
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.limits import stops, usage
+from bot.runtime.limits.cost import CostTracker
+from bot.runtime.texts import about_limits
+from integrations.ports import Clock
+
+_WATCHED = max(limits.CIRCLE_CALLS) * limits.CIRCLE_ROUNDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preflight:
+    """Lets a planning run ask the model, or pauses it."""
+
+    store: Store
+    clock: Clock
+    costs: CostTracker
+
+    async def passed(self, run: Run, lease: Lease) -> Run | None:
+        """The run as it may ask now, told what it must know; None when it was paused instead."""
+        async with self.store.read() as work:
+            run = await work.runs.find(run.id)
+            exhausted = await self.costs.exhausted(work, run, self.clock.now())
+            circles = await _circles(work, run)
+        if exhausted is None and not circles and not self._is_to_be_told(run):
+            return run
+        async with lease.write() as tx:
+            current = await tx.work.runs.find(run.id)
+            if current.state is not RunState.PLANNING:
+                return None
+            if exhausted is not None:
+                await self._pause(tx, current, exhausted)
+                return None
+            return await self._tell(tx, current, circles=circles)
+
+    def _is_to_be_told(self, run: Run) -> bool:
+        if run.stopping is not None:
+            return usage.TOLD_STOP not in run.hinted
+        return bool(usage.untold(run)) or usage.reached(run, self.clock.now()) is not None
+
+    async def _pause(self, tx: Transaction, run: Run, budget: Budget) -> None:
+        """Not one call more: what the day's budget does not hold is not spent."""
+        why = await self.costs.over(tx.work, run, budget, tx.now)
+        await stops.without_text(tx, run, why, stops.Ending.AT_ONCE)
+
+    async def _tell(self, tx: Transaction, run: Run, *, circles: bool) -> Run:
+        """The soft stop at a limit, or hints, as the newest content; marked in the same commit, so said once."""
+        limit = usage.reached(run, tx.now)
+        if limit is not None:
+            await stops.softly(tx, run, limit)
+            run = await tx.work.runs.find(run.id)
+        said, marks = _words(run, circles=circles)
+        if said:
+            await tx.work.steps.append(run.id, [wire.user_text("\n\n".join(said))])
+            await tx.work.runs.change(run.id, hinted=(*run.hinted, *marks))
+        return await tx.work.runs.find(run.id)
+
+
+def _words(run: Run, *, circles: bool) -> tuple[Sequence[str], Sequence[str]]:
+    """What the model is told now, and the marks that it was."""
+    if run.stopping is not None:
+        return ([about_limits.soft_stop(run.stopping)], [usage.TOLD_STOP]) if _untold_stop(run) else ([], [])
+    names = usage.untold(run)
+    hints = [about_limits.nearly(names)] if names else []
+    return [*hints, *([about_limits.CIRCLE] if circles else [])], [usage.told(name) for name in names]
+
+
+def _untold_stop(run: Run) -> bool:
+    return usage.TOLD_STOP not in run.hinted
+
+
+async def _circles(work: UnitOfWork, run: Run) -> bool:
+    """Whether the same calls go round; what came of them is only read when they do."""
+    if run.stopping is not None or not limits.circles(await work.actions.calls(run.id, limit=_WATCHED)):
+        return False
+    return limits.circles(await work.actions.answered(run.id, limit=_WATCHED))

@@ -1,0 +1,88 @@
+"""Places: how many side effects, recipients and cards a run's actions take up of its allowance (docs/limits.md).
+
+A side effect has its place from the moment on that its card is asked or its first attempt begins, so what a person
+approved is never refused for want of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.limits import Limit
+from bot.domain.runs import Run
+from bot.runtime.core.ports import UnitOfWork
+from bot.runtime.limits.usage import is_below, used
+from policies.evidence import evidence_from_json
+
+_TAKEN = frozenset({ActionState.AWAITING, ActionState.APPROVED, ActionState.EXPIRED})
+"""States of an action that keeps its place though no attempt began: the person can still let it happen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quotas:
+    """What a run's side effects take up: how many, whom they reach, and the actions that were asked about."""
+
+    effects: int
+    recipients: frozenset[str]
+    carded: frozenset[str]
+
+
+async def places(work: UnitOfWork, run_id: str, *, beside: str = "") -> Quotas:
+    """The places that the run's actions take up; `beside` is the one that wants another."""
+    carded = frozenset(await work.questions.approvals_of_run(run_id))
+    others = [action for action in await work.actions.of_run(run_id) if action.id != beside]
+    taken = [action for action in others if action.is_side_effect and _has_place(action, carded)]
+    return Quotas(effects=len(taken), recipients=frozenset(_reached(taken)), carded=carded)
+
+
+def _has_place(action: Action, carded: frozenset[str]) -> bool:
+    """A planned one that was asked about before is judged again, and keeps its place meanwhile."""
+    waits = action.state in _TAKEN or (action.state is ActionState.PLANNED and action.id in carded)
+    return action.attempt > 0 or action.is_scheduled or waits
+
+
+def _reached(actions: Iterable[Action]) -> Iterable[str]:
+    for action in actions:
+        if action.evidence:
+            yield from addresses(evidence_from_json(action.evidence).recipients)
+
+
+def addresses(recipients: Sequence[str] | None) -> frozenset[str]:
+    """Recipients as they are counted: in whatever case they are written."""
+    return frozenset(address.casefold() for address in recipients or ())
+
+
+async def no_place(
+    work: UnitOfWork, run: Run, action: Action, recipients: Sequence[str] | None, *, asks: bool
+) -> Limit | None:
+    """The limit that leaves no place for this action, which is to be asked about (`asks`) or to begin."""
+    if action.attempt > 0:
+        return None
+    taken = await places(work, run.id, beside=action.id)
+    most = run.ceiling
+    if action.id not in taken.carded and action.is_side_effect:
+        if not is_below(taken.effects, most.effects):
+            return Limit.EFFECTS
+        wanted = addresses(recipients) - taken.recipients
+        if wanted and most.recipients is not None and len(taken.recipients | wanted) > most.recipients:
+            return Limit.RECIPIENTS
+    if asks and action.id not in taken.carded and not is_below(len(taken.carded), most.cards):
+        return Limit.CARDS
+    return None
+
+
+async def renewed(work: UnitOfWork, run: Run, now: datetime) -> dict[str, object]:
+    """The columns of a run that its owner continues: one fresh allowance on top of what it used, and no stop."""
+    taken = await places(work, run.id)
+    so_far = replace(used(run, now), effects=taken.effects, recipients=len(taken.recipients), cards=len(taken.carded))
+    return {
+        "ceiling": so_far + run.limits,
+        "stopping": None,
+        "stopping_at": None,
+        "hard_stop": None,
+        "hinted": (),
+        "partial": "",
+    }

@@ -1,0 +1,60 @@
+"""The rate of one person's requests: counted in intake's transaction, so that no two replicas count apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from bot.domain.rates import Rate
+from bot.domain.threads import zone_of
+from bot.runtime.core.ports import UnitOfWork
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.texts import about_limits
+
+TOO_FAST = "too_fast"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TooFast:
+    """A request was refused. `again_at` is when the next is in time; `told` says that its person knows it already: a
+    refusal of each would be a flood of our own.
+    """
+
+    again_at: datetime
+    told: bool
+
+
+async def exceeded(tx: Transaction, team: str, user: str, rate: Rate, *, said_to: str = "") -> TooFast | None:
+    """Count one request, or refuse it: a refused one takes no place. `said_to` is the run that it was meant for, if it
+    was: that nothing of it is taken is told for each.
+    """
+    name = f"requests:{team}:{user}"
+    next_at = await tx.work.rates.held(name)
+    now = await tx.work.leases.moment(tx.now)
+    answer = rate.ask(next_at, now)
+    if answer.granted:
+        await tx.work.rates.set(name, answer.next_at)
+        return None
+    silent = f"refusals:{team}:{user}:{said_to}"
+    told = await tx.work.rates.held(silent) == answer.in_time_at
+    if not told:
+        await tx.work.rates.set(silent, answer.in_time_at)
+    return TooFast(again_at=answer.in_time_at, told=told)
+
+
+def reason(rate: Rate, refused: TooFast) -> str:
+    """Why, as a delivery's subject carries it: what its words need stands in no row. The moment is a whole second, and
+    never before that from which on the next one is taken.
+    """
+    return f"{TOO_FAST}.{rate.per_minute}.{int(refused.again_at.timestamp()) + 1}"
+
+
+async def in_words(work: UnitOfWork, team: str, user: str, rate: Rate, refused: TooFast) -> str:
+    """What its person is told, with the moment in his own zone."""
+    return words_of(reason(rate, refused), zone_of(await work.users.find(team, user)))
+
+
+def words_of(why: str, zone: str) -> str:
+    """The words of such a reason, in the person's zone."""
+    _, per_minute, again_at = why.split(".")
+    return about_limits.too_fast(int(per_minute), datetime.fromtimestamp(int(again_at), tz=UTC), zone)

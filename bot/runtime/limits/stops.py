@@ -1,0 +1,64 @@
+"""Pauses: how a run ends at a limit (docs/limits.md).
+
+The soft stop switches the tools off and leaves the model one word more; the hard stop needs no model, its summary is
+made from the action rows. Either way the run is paused, never completed, and the log says how the stop was taken.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from bot.domain.audit import AuditEvent
+from bot.domain.limits import Limit
+from bot.domain.runs import Run, RunState
+from bot.runtime.core import activity
+from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.texts import about_limits, to_people
+
+
+class Ending(StrEnum):
+    """How a stop was taken."""
+
+    OBEYED = "obeyed"  # with a text, which is the summary
+    IGNORED = "ignored"  # with calls, which were refused
+    MISSED = "missed"  # nothing of use came, or nothing in time
+    AT_ONCE = "at_once"  # nothing more was asked: a budget of the day
+
+
+async def softly(tx: Transaction, run: Run, limit: Limit) -> None:
+    """Tools off from now on. It is a column: a crash does not undo it."""
+    if run.stopping is not None:
+        return
+    reason = about_limits.reached(limit, run)
+    clocked = activity.going_on(run, tx.now) if run.active_since else {}
+    await tx.work.runs.change(run.id, stopping=reason, stopping_at=tx.now, **clocked)
+    details = {"limit": limit.value, "most": run.ceiling.of(limit)}
+    tx.record(AuditEvent(team=run.team, code="run.limit", actor=AGENT, run_id=run.id, details=details))
+
+
+async def with_text(tx: Transaction, run: Run, text: str) -> Run:
+    """The model's summary, under what it was asked for."""
+    summary = f"{run.stopping}\n\n{text}"
+    return await tx.finish(run, RunState.PAUSED, summary=summary, about={"stop": Ending.OBEYED.value})
+
+
+async def without_text(tx: Transaction, run: Run, why: str, ending: Ending) -> Run:
+    """A planning run, with a summary from its action rows."""
+    await tx.work.runs.change(run.id, hard_stop=why)
+    lines = to_people.ledger(await tx.work.actions.of_run(run.id))
+    about = {"stop": ending.value}
+    return await tx.finish(run, RunState.PAUSED, summary=to_people.joined(why, lines), about=about)
+
+
+async def hard(tx: Transaction, run: Run, limit: Limit) -> None:
+    """The grace is over: nothing more begins. What executes has a deadline of its own, and the run follows it."""
+    why = run.stopping or about_limits.reached(limit, run)
+    step = await tx.work.steps.open_of(run.id)
+    if step is None:
+        await without_text(tx, run, why, Ending.MISSED)
+        return
+    await tx.lock(step.id)
+    await tx.work.runs.change(run.id, hard_stop=why)
+    details = {"limit": limit.value, "stop": Ending.MISSED.value}
+    tx.record(AuditEvent(team=run.team, code="run.hard_stop", actor=AGENT, run_id=run.id, details=details))
+    await tx.after(step.id)

@@ -1,0 +1,115 @@
+"""Where a database comes from: a copy does nothing until somebody says that the original is gone.
+
+Two bots that go on with the same requests would do things twice. A backup is marked as a copy when it is made. Besides,
+a database carries an id that also stands in a file beside it: a copy that was made by other means lacks that file. On a
+server it carries the place that the server gave its tables: a dump that is restored has another one.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.domain.audit import EVERY_TEAM, AuditEvent
+from bot.domain.runs import RunState
+from bot.errors import BotError, Misconfigured
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import Store, UnitOfWork
+from bot.runtime.runs.stop import cancel
+
+COPY = "copy"
+"""The mark of a copy; its value says what was copied, and when."""
+
+INSTANCE = "instance"
+OPERATOR = "operator"
+"""The actor of what is done on the command line."""
+
+_EVERY_RUN = 1_000_000
+_UNFINISHED = [state for state in RunState if not state.is_final()]
+
+
+class IsACopy(Misconfigured):
+    """The database is a copy, and its original may be at work."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"DATABASE_URL names a copy ({why}). Should its original go on somewhere, everything would be done twice, "
+            "so this one does nothing. If the original is gone and never starts again, say so: "
+            "countersign restore --original-is-gone"
+        )
+
+
+class NoCopy(BotError):
+    """The database is the original."""
+
+    def __init__(self) -> None:
+        super().__init__("DATABASE_URL names no copy: there is nothing to confirm, and nothing was changed.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseCopy:
+    """What is known of this database's origin. `beside` is the file with its id; None where a server has it."""
+
+    store: Store
+    beside: Path | None
+
+    async def claim(self) -> None:
+        """Go on with this database, or begin it; raises `IsACopy`."""
+        async with self.store.write() as work:
+            if copy := await self.copy_of(work):
+                raise IsACopy(copy)
+            if await work.marks.find(INSTANCE) is None:
+                await self._settle_down(work)
+
+    async def _settle_down(self, work: UnitOfWork) -> None:
+        """From now on it is at home where it is."""
+        here = _written(self.beside, secrets.token_hex(16)) if self.beside else await work.marks.place()
+        if here is not None:
+            await work.marks.set(INSTANCE, here)
+
+    async def copy_of(self, work: UnitOfWork) -> str | None:
+        """Why this is taken for a copy; None when it is not."""
+        if copy := await work.marks.find(COPY):
+            return copy
+        known = await work.marks.find(INSTANCE)
+        if known is None or known == (_read(self.beside) if self.beside else await work.marks.place()):
+            return None
+        if self.beside is None:
+            return "its tables were made from a dump or a copy"
+        return f"the file {self.beside.name} beside it is missing or belongs to another database"
+
+    async def original_is_gone(self, transactions: TransactionFactory) -> int:
+        """From now on this is the database. How many runs were under way or paused in it: those are stopped.
+
+        What was done for them after the copy was made is nowhere known here, so nothing of it may be done again; an
+        effect that was just happening is settled with its provider when the bot starts. Raises `NoCopy`.
+        """
+        async with transactions.write() as tx:
+            work = tx.work
+            copy = await self.copy_of(work)
+            if copy is None:
+                raise NoCopy
+            runs = await work.records.runs(states=_UNFINISHED, user=None, limit=_EVERY_RUN)
+            for run in sorted(runs, key=lambda run: run.thread_id):
+                await cancel(tx, run, by=OPERATOR, code="run.stopped_by_restore")
+            teams = {head.team for head in await work.audit.heads()} - {EVERY_TEAM}
+            for team in sorted(teams):
+                tx.record(AuditEvent(team=team, code="database.restored", actor=OPERATOR, details={"copy": copy}))
+            await work.outbox.doubt_all()
+            await work.marks.drop(COPY)
+            await self._settle_down(work)
+        return len(runs)
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="ascii").strip() if path.is_file() else ""
+
+
+def _written(path: Path, instance: str) -> str:
+    """Write the id beside the database, whole; the id."""
+    draft = path.with_name(path.name + ".new")
+    draft.write_text(instance + "\n", encoding="ascii")
+    os.replace(draft, path)
+    return instance

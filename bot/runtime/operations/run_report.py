@@ -1,0 +1,116 @@
+"""Records: everything that the rows say of one run, for whoever operates the bot. Nothing outside is asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from bot.domain.actions import Action
+from bot.domain.audit import AuditEntry
+from bot.domain.deliveries import Outcome
+from bot.domain.questions import Question, Vote
+from bot.domain.runs import Run, RunState
+from bot.domain.steps import Step
+from bot.domain.threads import Message, Thread, User
+from bot.errors import BotError
+from bot.runtime.core.ports import Store, UnitOfWork
+
+
+class NoSuchRun(BotError):
+    """There is no run with this id."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f"There is no run {run_id}. `countersign runs list` shows the newest.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    """One audit entry of a run, read; an entry whose bytes were made unreadable has no details."""
+
+    at: datetime | None
+    code: str
+    actor: str
+    details: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """A run in a list: with its request, while that is kept, and who asked."""
+
+    run: Run
+    request: str
+    owner: User
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One run with all that belongs to it."""
+
+    run: Run
+    owner: User
+    thread: Thread
+    messages: Sequence[Message]
+    steps: Sequence[Step]
+    actions: Sequence[Action]
+    questions: Sequence[Question]
+    votes: Sequence[Vote]
+    deliveries: Sequence[Outcome]
+    log: Sequence[LogLine]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Archive:
+    """Reads records; each is one snapshot."""
+
+    store: Store
+
+    async def newest(self, *, states: Sequence[RunState], user: str | None, limit: int) -> Sequence[Listed]:
+        """The newest runs first; no states are all states."""
+        async with self.store.read() as work:
+            runs = await work.records.runs(states=states, user=user, limit=limit)
+            return [await _listed(work, run) for run in runs]
+
+    async def record(self, run_id: str) -> Record:
+        """All of one run; raises `NoSuchRun`."""
+        async with self.store.read() as work:
+            run = await work.records.run(run_id)
+            if run is None:
+                raise NoSuchRun(run_id)
+            actions = await work.actions.of_run(run_id)
+            questions = await work.records.questions(run_id)
+            subjects = [run_id, *(action.id for action in actions), *(question.id for question in questions)]
+            return Record(
+                run=run,
+                owner=await _owner(work, run),
+                thread=await work.threads.find(run.thread_id),
+                messages=await work.records.messages(run),
+                steps=await work.steps.of_run(run_id),
+                actions=actions,
+                questions=questions,
+                votes=await work.records.votes([question.id for question in questions]),
+                deliveries=await work.records.deliveries(subjects),
+                log=[_line(entry) for entry in await work.records.entries(run_id)],
+            )
+
+
+async def _listed(work: UnitOfWork, run: Run) -> Listed:
+    said = await work.records.messages(run)
+    request = next((message.text for message in said if message.id == run.message_id), "")
+    return Listed(run=run, request=request, owner=await _owner(work, run))
+
+
+async def _owner(work: UnitOfWork, run: Run) -> User:
+    return await work.users.find(run.team, run.user) or User(team=run.team, user=run.user)
+
+
+def _line(entry: AuditEntry) -> LogLine:
+    try:
+        body = cast("dict[str, object]", json.loads(entry.body))
+        at = datetime.fromisoformat(str(body["at"]))
+        details = cast("dict[str, object]", body.get("details") or {})
+        return LogLine(at=at, code=entry.code, actor=str(body.get("actor", "")), details=details)
+    except (ValueError, KeyError, AttributeError):
+        return LogLine(at=None, code=entry.code, actor="", details={})

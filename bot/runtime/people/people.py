@@ -1,0 +1,98 @@
+"""What a person sets: the trust level, and addresses that mail may go to unasked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.domain import ids
+from bot.domain.audit import AuditEvent
+from bot.domain.events import HomeChanged
+from bot.errors import BotError
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import PATIENCE_SECONDS
+from bot.runtime.core.transaction import Transaction
+from policies import rules, trust
+from policies.errors import InvalidRecipient
+from policies.types import TrustLevel
+
+
+class InvalidAddress(BotError):
+    """What was typed is no mail address."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"“{text[:80]}” is not a mail address. Try: /agent allow dana@example.com")
+
+
+class NotListed(BotError):
+    """The address is not on the person's own list."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f"“{address[:300]}” is not on your list; /agent allow shows it.")
+
+
+class AboveCap(BotError):
+    """The workspace does not allow this level."""
+
+    def __init__(self, level: TrustLevel, cap: TrustLevel) -> None:
+        super().__init__(f"This workspace allows at most “{cap.value}”, so “{level.value}” was not set.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelChoice:
+    """A level that was set, and what its chooser must be told plainly ("" for nothing)."""
+
+    level: TrustLevel
+    warning: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """A person's own settings. Every change is audited."""
+
+    transactions: TransactionFactory
+
+    async def choose_level(self, team: str, user: str, text: str) -> LevelChoice:
+        """Set the trust level. Raises `policies.errors.UnknownLevel`, `AboveCap`, `NotSaved`."""
+        level = TrustLevel.parse(text)
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            cap = (await tx.work.users.workspace(team)).cap
+            within = level.capped(cap) is level
+            if within:
+                await tx.work.users.set_level(team, user, level.value)
+            code = "person.trust_level" if within else "person.trust_level_refused"
+            await self._record(tx, team, user, code, level=level.value)
+        if not within:
+            raise AboveCap(level, cap)
+        return LevelChoice(level=level, warning=trust.warning(level) or "")
+
+    async def allow(self, team: str, user: str, address: str) -> str:
+        """Allow mail to this address from `delegated` upward; the address as it is kept. Raises `InvalidAddress`."""
+        try:
+            rule = rules.recipient_rule(address, id=ids.new_id("rule"))
+        except InvalidRecipient as error:
+            raise InvalidAddress(address) from error
+        kept = rule.value or ""
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            if await tx.work.rules.add(team, user, rule, at=tx.now):
+                await self._record(tx, team, user, "person.allowed", rule=rule.id, address=kept)
+        return kept
+
+    async def disallow(self, team: str, user: str, address: str) -> str:
+        """Take an address off the person's list; the address as it was kept. Raises `NotListed`."""
+        kept = rules.recipient_typed(address)
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            gone = await tx.work.rules.remove(team, user, kept)
+            if not gone:
+                raise NotListed(kept)
+            for rule_id in gone:
+                await self._record(tx, team, user, "person.disallowed", rule=rule_id, address=kept)
+        return kept
+
+    async def turned_away(self, team: str, user: str) -> None:
+        """Somebody who is no full member wanted something: it was refused. Raises `NotSaved`."""
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            tx.record(AuditEvent(team=team, code="person.turned_away", actor=user, details={}))
+
+    async def _record(self, tx: Transaction, team: str, user: str, code: str, **details: object) -> None:
+        tx.record(AuditEvent(team=team, code=code, actor=user, details=details))
+        tx.publish(HomeChanged(team, user))

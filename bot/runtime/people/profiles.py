@@ -1,0 +1,53 @@
+"""Who somebody is: the profile as Slack tells it, kept in rows. A failing look-up never stops somebody who is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import structlog
+
+from bot.domain.threads import User
+from bot.errors import BotError
+from bot.runtime.core.ports import Store
+
+log = structlog.get_logger()
+
+
+class Profiles(Protocol):
+    """Where profiles come from. Raises `BotError` when they cannot be had."""
+
+    async def profile(self, team: str, user: str) -> User:
+        """The person as he is known now."""
+        ...
+
+
+class NobodyKnown(BotError):
+    """Neither the directory nor a row says who this is: nothing may be done for him."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileService:
+    """Profiles, as fresh as can be had."""
+
+    store: Store
+    profiles: Profiles
+
+    async def person(self, team: str, user: str) -> User:
+        """The person as the directory knows him now, else as last seen. Raises `NobodyKnown`, `NotRead`, `NotSaved`."""
+        known = await self._seen(team, user)
+        try:
+            profile = await self.profiles.profile(team, user)
+        except BotError as error:
+            log.warning("profile.unavailable", team=team, user=user, reason=type(error).__name__)
+            if known is None:
+                raise NobodyKnown(f"nobody is known by the id {user}") from error
+            return known
+        if known is not None and replace(profile, level=known.level) == known:
+            return known
+        async with self.store.write() as work:
+            return await work.users.seen(profile)
+
+    async def _seen(self, team: str, user: str) -> User | None:
+        async with self.store.read() as work:
+            return await work.users.find(team, user)

@@ -1,0 +1,245 @@
+"""Asking a person to connect an account that an action needs, and what becomes of the action once he did.
+
+An action without a working connection waits on a `connect` question (docs/states.md §2, §3). Connecting for the first
+time, or the same account again, brings it back to be judged: its hash did not change, so a vote on it stands within its
+life. Another account ends it: what was asked of one account is not done with another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import cast
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import in_time, is_open, may_ask, same_account
+from bot.domain.connections import ACTIVE, PROVIDER, lacking_literally
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.states import LostRace
+from bot.runtime.actions.claim import stored_hash
+from bot.runtime.actions.supersede import standing, supersede
+from bot.runtime.core.batch import isolated, shuffled
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.new_question import new_question
+from bot.runtime.core.ports import UnitOfWork
+from bot.runtime.core.repositories import Questions as Asked
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.texts import to_model, to_people
+from integrations.errors import Lack, NotConnected
+
+BATCH = 200
+
+
+def missing_of(question: Question) -> frozenset[str]:
+    """The scopes that connecting must bring."""
+    return frozenset(str(scope) for scope in cast("Sequence[object]", question.payload["missing"]))
+
+
+async def ask_to_connect(tx: Transaction, action: Action, lack: NotConnected) -> None:
+    """planned, approved or executing → awaiting_confirmation, with the question; rejected while a reply is untaken.
+
+    The step is locked by the caller, who ends with `after`. A run asks once: what waits for the same account beside it
+    has a question too, without a card. So does what another run needs a lost account for that is asked about already:
+    it has a line that says so, without buttons.
+    """
+    run = await tx.work.runs.find(action.run_id)
+    if action.state is ActionState.PLANNED and not may_ask(await standing(tx, run)):
+        await supersede(tx, action.id, by=action.user)
+        return
+    await tx.work.connections.lock(action.team, action.user, lack.provider)  # two runs that lose it at once ask once
+    known = await tx.work.connections.find(action.team, action.user, lack.provider)
+    asked = await tx.action(action, ActionState.AWAITING, code="action.needs_account", about={"why": lack.why.value})
+    question = _question(asked, lack, tx, account=known.account if known else "")
+    others = await _asked_of(tx.work, question)
+    beside = any(other.run_id == run.id for other in others)
+    if beside:
+        question = replace(question, payload={**question.payload, "quiet": True}, remind_at=None)
+    elif _has_a_voice(question, others):
+        question = replace(question, payload={**question.payload, "elsewhere": True}, remind_at=None)
+    if question.payload["private"] and not beside:
+        await tx.stub(run)
+    await tx.ask(question)
+
+
+def _question(action: Action, lack: NotConnected, tx: Transaction, *, account: str) -> Question:
+    private = lack.why is Lack.CREDENTIALS or bool(action.preview and action.preview.get("private"))
+    return new_question(
+        action,
+        QuestionKind.CONNECT,
+        stored_hash(action),
+        tx,
+        provider=lack.provider,
+        why=lack.why.value,
+        missing=sorted(lack.missing),
+        account=account,
+        private=private,
+        disbelieved=lack.refused and lack.why is Lack.SCOPE,
+    )
+
+
+async def _asked_of(work: UnitOfWork, question: Question) -> Sequence[Question]:
+    """What else this person is asked to connect."""
+    asked = await work.questions.open_of(question.team, question.user, limit=BATCH)
+    return [other for other in asked if other.kind is QuestionKind.CONNECT and other.id != question.id]
+
+
+def _has_a_voice(question: Question, others: Sequence[Question]) -> bool:
+    """Whether one of the others has a card that asks for the same: of the same run, or for the same lost account."""
+    return any(
+        other.run_id == question.run_id or (_is_lost(question) and _is_lost(other))
+        for other in others
+        if not _has_no_card(other)
+    )
+
+
+def _has_no_card(question: Question) -> bool:
+    """Whether another one asks for it, or asked."""
+    return bool(question.payload.get("quiet") or question.payload.get("elsewhere"))
+
+
+def _is_lost(question: Question) -> bool:
+    """Whether the account was connected, and its provider refuses it now. There is one of each provider."""
+    return question.payload["why"] == Lack.CREDENTIALS.value
+
+
+async def believe_again(work: UnitOfWork, team: str, user: str) -> None:
+    """This person connects an account in the same transaction: what is stored of it is news.
+
+    Until then it counts for no question whose scopes the provider refused although they were stored, or the same would
+    be tried, refused and asked for without end.
+    """
+    for question in await work.questions.open_of(team, user, limit=BATCH):
+        if question.kind is QuestionKind.CONNECT and question.payload.get("disbelieved"):
+            with suppress(LostRace):  # it is over meanwhile
+                payload = {**question.payload, "disbelieved": False}
+                await work.questions.speak_up(question, payload, remind_at=question.remind_at)
+
+
+async def decline_beside(tx: Transaction, question: Question) -> None:
+    """“Not now” is said on the one card of the run: what waits without one is rejected with it."""
+    for other in await tx.work.questions.open_of_run(question.run_id):
+        if other.kind is QuestionKind.CONNECT and other.step_id == question.step_id:
+            decided = {"decided_by": question.user, "decision": Choice.REJECT}
+            await tx.close(other, QuestionState.DECIDED, actor=question.user, **decided)
+            await not_now(tx, await tx.work.actions.find(other.action_id))
+
+
+async def decline_elsewhere(tx: Transaction, question: Question) -> None:
+    """“Not now” is said on the one card for a lost account: what other runs need it for waits on, in silence. Nothing
+    of it is asked again by itself, one after the other; connecting the account takes all of it up.
+    """
+    if not _is_lost(question):
+        return
+    await tx.work.connections.lock(question.team, question.user, str(question.payload["provider"]))
+    others = [other for other in await _asked_of(tx.work, question) if _is_lost(other)]
+    waiting = {other.run_id for other in others if other.payload.get("elsewhere")}
+    for other in others:
+        if other.run_id in waiting:
+            with suppress(LostRace):  # it is over meanwhile
+                await tx.work.questions.speak_up(other, {**other.payload, "declined": True}, remind_at=None)
+                await tx.deliver(other.thread_id, DeliveryKind.CARD, other.id, team=other.team)
+
+
+async def not_now(tx: Transaction, action: Action) -> None:
+    """awaiting_confirmation → rejected: its owner does not want to connect an account for it."""
+    await tx.ended(
+        action,
+        ActionState.REJECTED,
+        code="action.rejected",
+        response=to_model.not_connected_now(),
+        actor=action.user,
+        summary=to_people.NOT_CONNECTED_NOW,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectQuestions:
+    """Answers them: by an account that is connected, never by a button."""
+
+    transactions: TransactionFactory
+    lacking: Callable[[frozenset[str], frozenset[str]], frozenset[str]] = lacking_literally
+
+    async def connected(self, team: str, user: str) -> None:
+        """This person connected an account just now."""
+        async with self.transactions.store.read() as work:
+            asked = await work.questions.open_of(team, user, limit=BATCH)
+        for question in asked:
+            if question.kind is QuestionKind.CONNECT:
+                async with self.transactions.write() as tx:
+                    await self._answer(tx, question)
+
+    async def tick(self) -> None:
+        """Whatever a connection answers that `connected` did not come to: the process ended, or it was adopted."""
+        async for question in self._paged(lambda asked, last: asked.of_connected(PROVIDER, after=last, limit=BATCH)):
+            async with isolated(self.transactions, "connect", question.id) as tx:
+                await self._answer(tx, question)
+        async for question in self._paged(lambda asked, last: asked.without_card(after=last, limit=BATCH)):
+            if _has_no_card(question) and not question.payload.get("declined"):
+                async with isolated(self.transactions, "connect", question.id) as tx:
+                    await self._speak_up(tx, question)
+
+    async def _paged(self, page: Callable[[Asked, str], Awaitable[Sequence[Question]]]) -> AsyncGenerator[Question]:
+        """All of them, however many: those that stay open keep none from its turn."""
+        last: str | None = ""
+        while last is not None:
+            async with self.transactions.store.read() as work:
+                found = await page(work.questions, last)
+            for question in shuffled(found):
+                yield question
+            last = found[-1].id if len(found) == BATCH else None
+
+    async def _speak_up(self, tx: Transaction, question: Question) -> None:
+        """Give it a card of its own, once nobody asks for the same any more: that one expired, its run ended, or what
+        was connected is not enough for this one.
+        """
+        await tx.lock(question.step_id)
+        await tx.work.connections.lock(question.team, question.user, str(question.payload["provider"]))
+        current = await tx.work.questions.find(question.id)
+        if current is None or not is_open(current.state) or current.payload.get("declined"):
+            return
+        if await self._is_answered(tx.work, current) or _has_a_voice(current, await _asked_of(tx.work, current)):
+            return
+        payload = {name: value for name, value in current.payload.items() if name not in {"quiet", "elsewhere"}}
+        left = current.expires_at - tx.now
+        await tx.work.questions.speak_up(current, payload, remind_at=tx.now + left / 2)
+        await tx.deliver(current.thread_id, DeliveryKind.CARD, current.id, team=current.team)
+
+    async def _is_answered(self, work: UnitOfWork, question: Question) -> bool:
+        """Whether what is connected by now is what it waits for."""
+        found = await work.connections.find(question.team, question.user, str(question.payload["provider"]))
+        if found is None or found.status != ACTIVE or question.payload.get("disbelieved"):
+            return False
+        return not self.lacking(found.scopes, missing_of(question))
+
+    async def _answer(self, tx: Transaction, question: Question) -> None:
+        await tx.lock(question.step_id)
+        current = await tx.work.questions.find(question.id)
+        if current is None or not is_open(current.state) or not in_time(current.expires_at, tx.now):
+            return
+        action = await tx.work.actions.find(current.action_id)
+        found = await tx.work.connections.find(current.team, current.user, str(current.payload["provider"]))
+        if found is None or found.status != ACTIVE:
+            return
+        if not same_account(action.account or str(current.payload["account"]) or None, found.account):
+            await self._decide(tx, current, Choice.OTHER_ACCOUNT)
+            told = to_model.other_account()
+            await tx.ended(
+                action,
+                ActionState.REJECTED,
+                code="action.other_account",
+                response=told,
+                actor=action.user,
+                summary=to_people.OTHER_ACCOUNT,
+            )
+        elif current.payload.get("disbelieved") or self.lacking(found.scopes, missing_of(current)):
+            return
+        else:
+            await self._decide(tx, current, Choice.CONNECTED)
+            await tx.action(action, ActionState.PLANNED, code="action.account_connected", actor=action.user)
+        await tx.after(current.step_id, woken=True)
+
+    async def _decide(self, tx: Transaction, question: Question, choice: Choice) -> None:
+        decided = {"decided_by": question.user, "decision": choice}
+        await tx.close(question, QuestionState.DECIDED, actor=question.user, **decided)

@@ -1,0 +1,223 @@
+"""Questions: a click comes in by the front door, is checked against rows, the first one wins (docs/states.md §3).
+
+Every refusal is audited and the clicker is told what happened. A vote only changes state; the runner acts on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.conditions import in_time, is_current, is_open
+from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.threads import zone_of
+from bot.runtime.actions import tool_questions
+from bot.runtime.core import limits
+from bot.runtime.core.clicks import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of, take_press
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.questions.connect import decline_beside, decline_elsewhere, not_now
+from bot.runtime.questions.expiry import expire
+from bot.runtime.texts import to_model, to_people
+from policies.types import EffectClass, Label
+
+_DESTRUCTIVE_LIFE_MINUTES = 15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Click(Press):
+    """A press on a choice of a card; for `Choice.ANSWER` it is the `option` at this place."""
+
+    choice: Choice
+    option: int | None = None
+    reason: str = ""
+
+
+_KINDS = {
+    QuestionKind.APPROVE: {Choice.APPROVE, Choice.REJECT},
+    QuestionKind.SETTLE: {Choice.HAPPENED, Choice.DID_NOT, Choice.TRY_AGAIN},
+    QuestionKind.ANSWER: {Choice.ANSWER, Choice.NONE},
+    QuestionKind.CONNECT: {Choice.REJECT},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """Answers questions."""
+
+    transactions: TransactionFactory
+
+    async def click(self, click: Click) -> ClickOutcome:
+        """One click, in one transaction. Raises `NotSaved`."""
+        return await take_press(self.transactions, click, self._clicked, choice=click.choice.value)
+
+    async def turned_away(self, press: Press, wanted: str) -> None:
+        """What somebody wanted of a card was refused: it is not his, is none, or is over. Raises `NotSaved`."""
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            (await _why_not(tx, press)).note(tx, press, choice=wanted)
+
+    async def _clicked(self, tx: Transaction, click: Click) -> None:
+        question = await question_of(tx, click)
+        await self._check(tx, question, click)
+        await self._decide(tx, await still_asked(tx, question), click)
+
+    async def _check(self, tx: Transaction, question: Question, click: Click) -> None:
+        """Team, person, place and kind; raises `Refused`."""
+        await owner_only(tx, click, question, "Only <@{owner}> can decide this.")
+        await on_its_card(tx, click, question)
+        if click.choice not in _KINDS.get(question.kind, set()):
+            raise Refused("click.wrong_choice", "This button does not answer this question.", question)
+        if click.choice is Choice.ANSWER and click.option not in range(len(tool_questions.options_of(question))):
+            raise Refused("click.wrong_choice", "This button does not answer this question.", question)
+
+    async def _decide(self, tx: Transaction, question: Question, click: Click) -> None:
+        await vote(tx, question, click.user, click.choice)
+        if question.kind is QuestionKind.ANSWER:
+            await tool_questions.settle(tx, question, tool_questions.Answer(by=click.user, option=click.option))
+            await tx.after(question.step_id, woken=True)
+            return
+        decided = {"decided_by": click.user, "decision": click.choice, "reason": click.reason[:2000]}
+        await tx.close(question, QuestionState.DECIDED, actor=click.user, **decided)
+        action = await tx.work.actions.find(question.action_id)
+        match click.choice:
+            case Choice.APPROVE:
+                await _approve(tx, question, action, click)
+            case Choice.REJECT if question.kind is QuestionKind.CONNECT:
+                await not_now(tx, action)
+                await decline_beside(tx, question)
+                await decline_elsewhere(tx, question)
+            case Choice.REJECT:
+                await _reject(tx, action, click)
+            case Choice.HAPPENED:
+                await _happened(tx, action, click)
+            case Choice.DID_NOT:
+                await _did_not(tx, action, click)
+            case _:
+                await _try_again(tx, question, action, click)
+        await tx.after(question.step_id, woken=True)
+
+
+def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: datetime) -> Approval:
+    """An approval lives until its question's expiry or an hour after the vote; a destructive one is short."""
+    if action.effect is EffectClass.DESTRUCTIVE:
+        until = now + limits.APPROVAL_LIFE * (_DESTRUCTIVE_LIFE_MINUTES / 60)
+    else:
+        until = max(expires_at, now + limits.APPROVAL_LIFE)
+    return Approval(hash=hash_, by=by, at=now, expires_at=until)
+
+
+async def _approve(tx: Transaction, question: Question, action: Action, click: Click) -> None:
+    approval = approval_of(action, question.hash, click.user, tx.now, question.expires_at)
+    await tx.action(action, ActionState.APPROVED, code="action.approved", actor=click.user, approval=approval)
+
+
+async def _reject(tx: Transaction, action: Action, click: Click) -> None:
+    if click.reason:
+        await tx.said_on_card(action)
+    await tx.ended(
+        action,
+        ActionState.REJECTED,
+        code="action.rejected",
+        response=to_model.rejected(click.reason),
+        actor=click.user,
+        summary="Rejected.",
+    )
+
+
+async def _happened(tx: Transaction, action: Action, click: Click) -> None:
+    told = {"output": {"settled_by_owner": True}, "trust": Label.OWNER.value}
+    await tx.ended(
+        action,
+        ActionState.COMPLETED,
+        code="action.settled",
+        response=told,
+        actor=click.user,
+        doubt=False,
+        summary="Its owner says that it happened.",
+    )
+    await tx.rewrite_card(action)
+
+
+async def _did_not(tx: Transaction, action: Action, click: Click) -> None:
+    told = to_model.error("not_done", "The person looked: it did not happen.")
+    await tx.ended(
+        action,
+        ActionState.FAILED,
+        code="action.settled",
+        response=told,
+        actor=click.user,
+        doubt=False,
+        summary="Its owner says that it did not happen.",
+    )
+    await tx.rewrite_card(action)
+
+
+async def _try_again(tx: Transaction, question: Question, action: Action, click: Click) -> None:
+    """Its owner takes the doubt: it may run once more, as it was approved."""
+    approval = approval_of(action, question.hash, click.user, tx.now, question.expires_at)
+    await tx.action(
+        action, ActionState.APPROVED, code="action.try_again", actor=click.user, approval=approval, response=None
+    )
+
+
+async def _why_not(tx: Transaction, press: Press) -> Refused:
+    try:
+        question = await question_of(tx, press)
+        await owner_only(tx, press, question, "")
+    except Refused as refusal:
+        return refusal
+    return Refused("click.late", "", question)
+
+
+async def still_asked(tx: Transaction, seen: Question) -> Question:
+    """The question with its step locked: open, in time, and about the present edition; raises `Refused` with what
+    became of it. What came late is written down as expired.
+    """
+    await tx.lock(seen.step_id)
+    question = await tx.work.questions.find(seen.id)
+    assert question is not None, "it is forgotten with its step, which is locked"
+    if not is_open(question.state):
+        raise Refused("click.late", await came_of(tx.work, question), question)
+    action = await tx.work.actions.find(question.action_id)
+    if not is_current(question.edition, action.edition):
+        raise Refused("click.old_edition", "This was changed since; use the newer card.", question)
+    if not in_time(question.expires_at, tx.now):
+        await expire(tx, question)
+        raise Refused("click.late", to_people.EXPIRED, question)
+    return question
+
+
+async def vote(tx: Transaction, question: Question, user: str, choice: Choice) -> None:
+    """One person's, once; raises `Refused`."""
+    if not await tx.work.questions.vote(question, user=user, choice=choice.value, at=tx.now):
+        raise Refused("click.late", to_people.DECIDED_MEANWHILE, question)
+
+
+async def came_of(work: UnitOfWork, question: Question) -> str:
+    """What became of a question that is not open any more, in words."""
+    action = await work.actions.find(question.action_id)
+    match question.state:
+        case QuestionState.DECIDED:
+            person = await work.users.find(question.team, question.user)
+            assert question.decided_at is not None, "it is written down with the decision"
+            when = question.decided_at.astimezone(ZoneInfo(zone_of(person)))
+            said = question.reason if question.decision is Choice.ANSWER else _said(question)
+            return (
+                f"Already decided: <@{question.decided_by}> said “{said}” on {when:%A %d %B at %H:%M}. "
+                f"What came of it: {action.state.caption}."
+            )
+        case QuestionState.EXPIRED:
+            return to_people.EXPIRED
+        case QuestionState.REPLACED:
+            return "This was changed or looked at again since; use the newer card."
+        case _:
+            return "This question was withdrawn, so nothing was done."
+
+
+def _said(question: Question) -> str:
+    if question.decision is Choice.NONE:
+        return "none of these"
+    return (question.decision or Choice.APPROVE).value.replace("_", " ")

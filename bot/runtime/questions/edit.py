@@ -1,0 +1,136 @@
+"""Editing: the owner of a card changes its arguments before deciding (docs/states.md §2).
+
+An edit never approves by itself: the same action gets its next edition, and is judged and asked again. What the model
+proposed stays as it was. Only a variant that the card itself offers ("Send later") is edit and vote in one: the vote is
+on the hash of the arguments that the variant makes, on the same basis.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.conditions import Standing, may_be_changed
+from bot.domain.questions import Choice, Question, QuestionState
+from bot.runtime.actions.claim import stored_hash
+from bot.runtime.actions.previews import variant_of
+from bot.runtime.core.clicks import Press, Refused, first_or_told, on_its_card, owner_only, question_of
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.questions.decide import approval_of, still_asked, vote
+from bot.runtime.questions.follow_ups import can_be_edited
+from bot.runtime.texts import to_people
+from bot.tools.arguments import InvalidArguments, Valid, validate
+from bot.tools.registry import Registry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit(Press):
+    """New arguments for what a card asks about: those that change; `value` is that of the card's buttons.
+
+    `variant` is the place of the card's variant that is approved with them; None for an edit that is asked about again.
+    """
+
+    args: Mapping[str, object]
+    variant: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditOutcome:
+    """Whether the edit counted; what its person is to be told; and what is wrong, by argument."""
+
+    accepted: bool
+    text: str = ""
+    errors: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Editing:
+    """Takes edits, each in one transaction."""
+
+    transactions: TransactionFactory
+    registry: Registry
+
+    async def edit(self, edit: Edit) -> EditOutcome:
+        """One edit. Raises `NotSaved`."""
+        return await first_or_told(self.transactions, lambda tx: self._edited(tx, edit))
+
+    async def _edited(self, tx: Transaction, edit: Edit) -> EditOutcome:
+        try:
+            question = await question_of(tx, edit)
+            action = await self._check(tx, question, edit)
+            return await self._take(tx, question, action, edit)
+        except Refused as refusal:
+            return EditOutcome(accepted=False, text=refusal.note(tx, edit, choice="edit").text)
+
+    async def _check(self, tx: Transaction, question: Question, edit: Edit) -> Action:
+        """The same as for a click; raises `Refused`, also after the approval."""
+        await owner_only(tx, edit, question, "Only <@{owner}> can change this.")
+        await on_its_card(tx, edit, question)
+        question = await still_asked(tx, question)
+        action = await tx.work.actions.find(question.action_id)
+        if not may_be_changed(Standing.of(await tx.work.runs.find(action.run_id))):
+            raise Refused("click.not_editable", to_people.HELD_AS_IT_IS, question)
+        if not can_be_edited(question, action):
+            raise Refused("click.not_editable", to_people.NOT_EDITABLE, question)
+        if edit.variant is not None and variant_of(action, edit.variant) is None:
+            raise Refused("click.wrong_choice", to_people.NOT_KNOWN, question)
+        return action
+
+    async def _take(self, tx: Transaction, question: Question, action: Action, edit: Edit) -> EditOutcome:
+        try:
+            valid = validate(self.registry[action.tool], {**json.loads(action.args), **edit.args})
+        except InvalidArguments as error:
+            return EditOutcome(accepted=False, text=to_people.INVALID_EDIT, errors=error.fields)
+        if edit.variant is not None:
+            await self._approve(tx, question, action, valid, edit)
+        elif valid.hash == action.args_hash:
+            return EditOutcome(accepted=False, text=to_people.UNCHANGED)
+        else:
+            await self._replace(tx, question, action, valid, edit)
+        return EditOutcome(accepted=True)
+
+    async def _replace(self, tx: Transaction, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
+        """awaiting_confirmation → planned, one edition further: no vote of before counts for it."""
+        await tx.close(question, QuestionState.REPLACED, actor=edit.user)
+        await self._changed(tx, question, action, valid, edit, approval=None)
+
+    async def _approve(self, tx: Transaction, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
+        """The same, with a vote on what it becomes: it counts where the judge finds the world as the card showed it."""
+        choice = Choice.APPROVE
+        await vote(tx, question, edit.user, choice)
+        await tx.close(
+            question, QuestionState.DECIDED, actor=edit.user, decided_by=edit.user, decision=choice, reason=""
+        )
+        bound = stored_hash(replace(action, args_hash=valid.hash))
+        approval = approval_of(action, bound, edit.user, tx.now, question.expires_at)
+        await self._changed(tx, question, action, valid, edit, approval=approval)
+
+    async def _changed(
+        self,
+        tx: Transaction,
+        question: Question,
+        action: Action,
+        valid: Valid,
+        edit: Edit,
+        *,
+        approval: Approval | None,
+    ) -> None:
+        await tx.said_on_card(action)
+        edition = action.edition + 1
+        await tx.action(
+            action,
+            ActionState.PLANNED,
+            code="action.edited",
+            actor=edit.user,
+            about={"edition": edition, "before_sha256": action.args_hash, "approved": approval is not None},
+            edition=edition,
+            args=valid.canonical,
+            args_hash=valid.hash,
+            caption=self.registry[action.tool].caption(valid.args)[:300],
+            approval=approval,
+            verdict=None,
+        )
+        await tx.after(question.step_id, woken=True)

@@ -1,0 +1,222 @@
+"""Edit forms: what the owner of a card may change on it, as fields, and what is wrong with what was filled in.
+
+What is taken becomes an edit (`bot.runtime.questions.edit`); a variant of a card that asks for something ("Send later")
+is a form with that one field.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
+from typing import cast
+from zoneinfo import ZoneInfo
+
+from bot.domain.actions import Action
+from bot.domain.conditions import Standing, is_open, may_be_changed
+from bot.domain.questions import Question
+from bot.domain.threads import User, zone_of
+from bot.runtime.actions.previews import preview_of, variant_of
+from bot.runtime.core.clicks import Press, Refused
+from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
+from bot.runtime.people.requesters import Requesters
+from bot.runtime.questions.decide import came_of
+from bot.runtime.questions.edit import Edit, Editing, EditOutcome
+from bot.runtime.questions.follow_ups import can_be_edited
+from bot.runtime.texts import to_people
+from bot.tools.arguments import InvalidArguments, validate
+from bot.tools.forms import Filled, Form, FormField, Input, form_of, read
+from bot.tools.registry import AnyTool
+from integrations.base import ToolContext, Variant
+from integrations.errors import BasisChanged, IntegrationError, ToolError
+
+MORNING = time(8)
+"""When what is sent later leaves, unless its owner says otherwise."""
+
+LOOK_SECONDS = 1.2
+"""Slack waits three seconds for what becomes of a form."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The form of a card, or why there is none. `title` is the name of the variant that it is for."""
+
+    form: Form | None = None
+    refusal: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditForms:
+    """Makes forms and takes them back. With `requesters` what was filled in is looked at by its tool first."""
+
+    editing: Editing
+    requesters: Requesters | None = None
+
+    async def form(self, press: Press, variant: int | None = None) -> Asked:
+        """What the owner of a card may change on it now, or what a variant of it asks for. Raises `NotRead`; where it
+        is refused, which is logged, `NotSaved`.
+        """
+        try:
+            return await self._form(press, variant)
+        except Refused as refusal:
+            async with self.editing.transactions.write(patience=PATIENCE_SECONDS) as tx:
+                return Asked(refusal=refusal.note(tx, press, choice="edit").text)
+
+    async def _form(self, press: Press, variant: int | None) -> Asked:
+        async with self.editing.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+            question = await work.questions.find(press.value.partition(".")[0])
+            if question is None or question.button_value() != press.value:
+                raise Refused("click.unknown", to_people.NOT_KNOWN)
+            mine = (question.team, question.user) == (press.team, press.user)
+            action = await work.actions.find(question.action_id)
+            run = await work.runs.find(action.run_id)
+            person = await work.users.find(press.team, press.user)
+            came = "" if is_open(question.state) else await came_of(work, question)
+        if not mine:
+            raise Refused("click.wrong_person", f"Only <@{question.user}> can change this.", question)
+        if came:
+            raise Refused("click.late", came, question)
+        if not may_be_changed(Standing.of(run)):
+            raise Refused("click.not_editable", to_people.HELD_AS_IT_IS, question)
+        if not can_be_edited(question, action):
+            raise Refused("click.not_editable", to_people.NOT_EDITABLE, question)
+        form = form_of(self.editing.registry[action.tool], json.loads(action.args), preview_of(action))
+        if variant is not None:
+            return _asked_by(variant_of(action, variant), form, person, self.editing.transactions.clock.now())
+        return Asked(form=_zoned(form, person)) if form.fields else Asked(refusal=to_people.NOTHING_TO_EDIT)
+
+    async def submitted(self, edit: Edit) -> EditOutcome:
+        """The form was filled in: `edit.args` are its fields. Raises `NotSaved`, `NotRead`."""
+        action, may_change = await self._asked_about(edit)
+        if action is None:  # refused there, and logged
+            return await self.editing.edit(edit)
+        changed = self._read(action, edit)
+        if edit.variant is not None:
+            chosen = variant_of(action, edit.variant)
+            changed = {**(chosen.args if chosen else {}), **changed}
+            if chosen and chosen.asks and not changed.get(chosen.asks):
+                return EditOutcome(
+                    accepted=False, text=to_people.SAY_THIS_FIRST, errors={chosen.asks: to_people.SAY_THIS_FIRST}
+                )
+        if not may_change:  # nothing is looked up for whoever may not change it: he is refused, and that is logged
+            return await self.editing.edit(replace(edit, args=changed))
+        if wrong := await self._refused(action, changed):
+            return EditOutcome(accepted=False, text=to_people.INVALID_EDIT, errors=wrong)
+        return await self.editing.edit(replace(edit, args=changed))
+
+    async def wrong_in(self, edit: Edit) -> Mapping[str, str]:
+        """What is wrong with these fields, by argument, of a form that cannot be taken yet: all is to be said at once.
+
+        Nothing for whoever may not change the card. Raises `NotRead`.
+        """
+        action, may_change = await self._asked_about(edit)
+        if action is None or not may_change:
+            return {}
+        changed = self._read(action, edit)
+        try:
+            validate(self.editing.registry[action.tool], json.loads(action.args) | changed)
+        except InvalidArguments as error:
+            return error.fields
+        return await self._refused(action, changed)
+
+    async def _asked_about(self, edit: Edit) -> tuple[Action | None, bool]:
+        """What the card is about, and whether this person may change it now."""
+        async with self.editing.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+            question = await work.questions.find(edit.value.partition(".")[0])
+            action = await work.actions.find(question.action_id) if question else None
+            if question is None or action is None:
+                return None, False
+            return action, await _may_change(work, edit, question, action)
+
+    def _read(self, action: Action, edit: Edit) -> dict[str, object]:
+        given = cast("Mapping[str, Filled]", edit.args)
+        return read(self.editing.registry[action.tool], json.loads(action.args), given, preview_of(action))
+
+    async def _refused(self, action: Action, changed: Mapping[str, object]) -> Mapping[str, str]:
+        """What the tool says against the changes, by argument, as far as it tells in time: the judge looks again.
+
+        A tool names one thing at a time. What it names is taken back, to hear what it says of the rest; when that
+        changes nothing, it was said of another one.
+        """
+        if self.requesters is None:
+            return {}
+        async with self.editing.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+            run = await work.runs.find(action.run_id)
+        look = _Look(tool=self.editing.registry[action.tool], context=await self.requesters.context(action, run))
+        now, left, wrong = json.loads(action.args), dict(changed), dict[str, str]()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_SECONDS):
+                while left and (refused := await look.refused(now | left)):
+                    wrong = {name: text for name, text in wrong.items() if text != refused}
+                    about = _about(left, refused)
+                    wrong[about] = refused
+                    del left[about]
+        return wrong
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """Asks a tool what it says of arguments, without doing anything."""
+
+    tool: AnyTool
+    context: ToolContext
+
+    async def refused(self, args: Mapping[str, object]) -> str:
+        """Its first objection in words; empty where it has none, or cannot tell."""
+        try:
+            await self.tool.preview(validate(self.tool, args).args, self.context)
+        except ToolError as error:
+            return error.message
+        except (InvalidArguments, IntegrationError, BasisChanged):
+            return ""
+        return ""
+
+
+def _zoned(form: Form, person: User | None) -> Form:
+    """The form, with the zone of its moments said where no field of it names one."""
+    if any(field.name == "zone" for field in form.fields):
+        return form
+    told = f"Times are those of {zone_of(person)}."
+    return replace(form, fields=[_with_zone(field, told) for field in form.fields])
+
+
+def _with_zone(field: FormField, told: str) -> FormField:
+    return replace(field, hint=f"{told} {field.hint}".strip()) if field.input is Input.MOMENT else field
+
+
+def _asked_by(variant: Variant | None, form: Form, person: User | None, now: datetime) -> Asked:
+    """The one field that a variant asks for, which must be filled in; no field where it asks for nothing.
+
+    What it would mean to leave it empty is no question then. A moment begins with the next morning.
+    """
+    if variant is None:
+        return Asked(refusal=to_people.NOT_KNOWN)
+    tomorrow = now.astimezone(ZoneInfo(zone_of(person))).date() + timedelta(days=1)
+    morning = datetime.combine(tomorrow, MORNING).isoformat(timespec="minutes")
+    asked = [replace(field, optional=False, hint="") for field in form.fields if field.name == variant.asks]
+    fields = [replace(one, value=one.value or morning) if one.input is Input.MOMENT else one for one in asked]
+    return Asked(form=_zoned(replace(form, fields=fields, left_out=()), person), title=variant.label)
+
+
+async def _may_change(work: UnitOfWork, press: Press, question: Question, action: Action) -> bool:
+    """Whether the press is its owner's on a card that can still be changed; decided once more when it is committed."""
+    person = await work.users.find(press.team, press.user)
+    owner = (press.team, press.user) == (question.team, question.user) and (person is None or person.is_member)
+    if not owner or not hmac.compare_digest(question.button_value().encode(), press.value.encode()):
+        return False
+    run = await work.runs.find(action.run_id)
+    return may_be_changed(Standing.of(run)) and can_be_edited(question, action)
+
+
+def _about(changed: Mapping[str, object], refusal: str) -> str:
+    """The changed argument that a refusal speaks of, as far as its words show; else the first one."""
+    for name, value in changed.items():
+        parts = cast("list[object]", value) if isinstance(value, list) else [value]
+        if name in refusal or any(str(part) in refusal for part in parts if str(part or "").strip()):
+            return name
+    return next(iter(changed))

@@ -1,0 +1,60 @@
+"""What time does to questions: one reminder at half time, and their end when nobody answered (docs/time.md).
+
+Every replica ticks. Each question has a transaction of its own, which looks again after it locked what it moves: a
+click that comes at the same moment wins, or is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.domain.actions import ActionState
+from bot.domain.conditions import in_time, is_open
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.questions import Question, QuestionState
+from bot.runtime.core.batch import isolated, shuffled
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.texts import to_model
+
+BATCH = 100
+"""Questions that one tick looks at; the next tick, a second later, takes the rest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expiry:
+    """Expires and reminds."""
+
+    transactions: TransactionFactory
+
+    async def tick(self) -> None:
+        """Everything whose time has come; what cannot be done now stays due. Raises `NotRead`."""
+        now = self.transactions.clock.now()
+        async with self.transactions.store.read() as work:
+            over = await work.questions.expired(now=now, limit=BATCH)
+            half = await work.questions.to_remind(now=now, limit=BATCH)
+        for question in shuffled(over):
+            async with isolated(self.transactions, "expiry", question.id) as tx:
+                await expire(tx, question)
+        for question in shuffled(half):
+            async with isolated(self.transactions, "reminder", question.id) as tx:
+                await _remind(tx, question)
+
+
+async def expire(tx: Transaction, question: Question) -> None:
+    """Nobody answered: its action waits no more, and the run goes where `after` says. Nothing for what is not over."""
+    await tx.lock(question.step_id)
+    current = await tx.work.questions.find(question.id)
+    if current is None or not is_open(current.state) or in_time(current.expires_at, tx.now):
+        return
+    await tx.close(current, QuestionState.EXPIRED)
+    action = await tx.work.actions.find(current.action_id)
+    if action.state is ActionState.AWAITING:
+        await tx.action(action, ActionState.EXPIRED, code="action.expired", response=to_model.expired())
+    await tx.after(current.step_id)
+
+
+async def _remind(tx: Transaction, question: Question) -> None:
+    """One line to its owner, which says nothing when it is delivered after a decision, or after its end."""
+    await tx.work.questions.reminded(question, at=tx.now)
+    await tx.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)

@@ -1,0 +1,55 @@
+"""Offers: which buttons a request that stopped shows, read from rows whenever it is shown."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from bot.domain.actions import Action
+from bot.domain.conditions import Standing, may_ask_again, may_continue, may_edit, request_stands
+from bot.domain.questions import Question, QuestionState
+from bot.domain.runs import Run, RunState
+from bot.runtime.core import requests
+from bot.runtime.core.ports import UnitOfWork
+from bot.runtime.texts import to_people
+
+
+class FollowUp(StrEnum):
+    """What its owner can do with a request that stopped, or did."""
+
+    CONTINUE = "continue"
+    TRY_AGAIN = "try_again"
+    TRIED_AGAIN = "tried_again"
+
+
+async def offer_of(work: UnitOfWork, run: Run) -> FollowUp | None:
+    """What stands under the answer of this run now."""
+    facts = Standing.of(run)
+    if may_continue(facts):
+        return FollowUp.CONTINUE
+    if run.state is not RunState.FAILED or run.error in to_people.NOT_TO_BE_TRIED:
+        return None
+    if await work.runs.by_source(requests.retry_source(run.id)):
+        return FollowUp.TRIED_AGAIN
+    return FollowUp.TRY_AGAIN if request_stands(facts) and await is_remembered(work, run) else None
+
+
+async def is_remembered(work: UnitOfWork, run: Run) -> bool:
+    """Whether it is still known what was asked and what was done for it: without either nobody can do it again."""
+    asked = await work.messages.find(run.message_id)
+    return bool(asked.text) and (run.steps_taken == 0 or bool(run.instruction))
+
+
+def can_be_edited(question: Question, action: Action) -> bool:
+    """Whether what a card asks about can still be changed; `may_be_changed` of its run is asked apart."""
+    asked, edition = question.edition, action.edition
+    return may_edit(question.kind, question.state, asked=asked, edition=edition, doubt=action.doubt)
+
+
+async def can_be_asked_again(work: UnitOfWork, question: Question, action: Action) -> bool:
+    """Whether this expired question, the newest about its action, can be asked again."""
+    if question.state is not QuestionState.EXPIRED:
+        return False
+    run, newest = await work.runs.find(question.run_id), (await work.questions.ids_of_action(action.id))[-1]
+    step = await work.steps.open_of(run.id)
+    facts = Standing.of(run, step_open=step is not None and step.id == action.step_id)
+    return newest == question.id and may_ask_again(facts, action.state, question_open=False)

@@ -1,0 +1,340 @@
+"""Intake: an event becomes a message and a run, in one transaction, before it is acknowledged.
+
+Idempotent: one mention arrives as two events, and Slack delivers again what it got no answer for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+
+from bot.domain import ids
+from bot.domain.audit import AuditEvent
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.limits import Limits
+from bot.domain.rates import Rate
+from bot.domain.replies import Reply, meaning
+from bot.domain.runs import AttachedContext, Run
+from bot.domain.threads import Audience, Message, Speaker, Thread
+from bot.runtime.core import limits, requests
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.limits import rate_limit
+from bot.runtime.runs import message_changes
+from bot.runtime.runs.shared_files import SharedFile
+from bot.runtime.runs.steering import Heard, Steering, addressed
+from bot.runtime.runs.stop import stop
+from bot.runtime.schedules import briefings
+from bot.runtime.texts import to_people
+from policies.types import Label
+
+SECOND_LOOK_SECONDS = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A message as the surface read it. `typed` is the author's own typed words; `text` is what a person would read."""
+
+    event_id: str
+    team: str
+    channel: str
+    ts: str
+    thread_ts: str | None
+    user: str
+    text: str
+    typed: str
+    elements: Sequence[Mapping[str, object]] = ()
+    is_dm: bool
+    mentions_agent: bool
+    files: Sequence[SharedFile] = ()
+    external: bool = False
+    sent_at: datetime | None = None
+    attached: Sequence[AttachedContext] = ()
+
+
+class Admission(StrEnum):
+    """What became of a message."""
+
+    STARTED = "started"
+    DUPLICATE = "duplicate"
+    IGNORED = "ignored"
+    STOPPED = "stopped"
+    STEERS = "steers"  # a run of the same person goes on with it
+    REJECTED = "rejected"  # what waited for approval
+    ANSWERED = "answered"  # a question of a run
+    POINTED = "pointed"  # at the buttons
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admitted:
+    """The outcome, and the run that it is about."""
+
+    admission: Admission
+    run_id: str | None = None
+
+
+_RIGHT_BEHIND_SECONDS = 10.0
+
+_MAY_STILL_COME = timedelta(days=1)
+"""For how long Slack tries to deliver an event, at the most (docs.slack.dev/apis/events-api, "Delayed events")."""
+
+_DUPLICATE = Admitted(admission=Admission.DUPLICATE)
+_HEARD = {
+    Heard.STEERS: Admission.STEERS,
+    Heard.REJECTS: Admission.REJECTED,
+    Heard.ANSWERS: Admission.ANSWERED,
+    Heard.POINTED: Admission.POINTED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intake:
+    """Takes messages in. `limits` is what a chat run may use, `rate` how fast one person may ask.
+
+    What is `_arriving` here another replica cannot know: there a follow-up right behind a thread's first word is looked
+    at once more, `second_look` seconds later. 0: there is no other replica.
+    """
+
+    transactions: TransactionFactory
+    limits: Limits
+    rate: Rate | None = None
+    second_look: float = 0.0
+    _arriving: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
+
+    async def message(self, incoming: Incoming) -> Admitted:
+        """One message. Raises `NotSaved`, or `NotRead`: then nothing may be acknowledged."""
+        if not await self._may_be_for_agent(incoming):
+            return Admitted(admission=Admission.IGNORED)
+        with self._arrival(incoming):
+            return await self._take(incoming)
+
+    async def _may_be_for_agent(self, incoming: Incoming) -> bool:
+        """Looked up without the write lock: most of what is said in channels is between people.
+
+        What is still on its way counts as if it were saved: a follow-up may come right behind its thread's first word.
+        """
+        if incoming.is_dm or incoming.mentions_agent:
+            return True
+        if incoming.thread_ts is None:
+            return False
+        if self._arriving[incoming.team, incoming.channel, incoming.thread_ts]:
+            return True
+        if await self._is_known(incoming):
+            return True
+        if not (self.second_look and _is_right_behind(incoming.ts, incoming.thread_ts)):
+            return False
+        await asyncio.sleep(self.second_look)
+        return await self._is_known(incoming)
+
+    async def _is_known(self, incoming: Incoming) -> bool:
+        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+            return await self._is_for_agent(work, incoming, await self._place(work, incoming))
+
+    @contextmanager
+    def _arrival(self, incoming: Incoming) -> Generator[None]:
+        """Known by the message and by its thread while it is being saved."""
+        places = {(incoming.team, incoming.channel, ts) for ts in (incoming.ts, incoming.thread_ts or incoming.ts)}
+        self._arriving.update(places)
+        try:
+            yield
+        finally:
+            self._arriving.subtract(places)
+            for place in places:
+                if not self._arriving[place]:
+                    del self._arriving[place]
+
+    async def _take(self, incoming: Incoming) -> Admitted:
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            thread = await self._place(tx.work, incoming)
+            if not await self._is_for_agent(tx.work, incoming, thread):
+                return Admitted(admission=Admission.IGNORED)
+            is_new = await tx.work.inbox.admit(
+                incoming.event_id, team=incoming.team, channel=incoming.channel, ts=incoming.ts, at=tx.now
+            )
+            if not is_new:
+                return _DUPLICATE
+            thread = await tx.work.threads.ensure(thread)
+            await tx.work.threads.lock(thread.id)
+            return await self._admit(tx, incoming, thread)
+
+    async def _place(self, work: UnitOfWork, incoming: Incoming) -> Thread:
+        """The thread that a message belongs to: a reply under a post of ours goes to that post's run's thread."""
+        root = incoming.thread_ts or incoming.ts
+        run_id = await work.posts.run_at(incoming.team, incoming.channel, root)
+        if run_id is not None:
+            return await work.threads.find((await work.runs.find(run_id)).thread_id)
+        known = await work.threads.at(incoming.team, incoming.channel, root)
+        return known or Thread(
+            id=ids.new_id("thr"),
+            team=incoming.team,
+            channel=incoming.channel,
+            root_ts=root,
+            is_dm=incoming.is_dm,
+            created_at=self.transactions.clock.now(),
+        )
+
+    async def _is_for_agent(self, work: UnitOfWork, incoming: Incoming, thread: Thread) -> bool:
+        """Without a mention only somebody who has a run in this thread is talking to the agent."""
+        if incoming.is_dm or incoming.mentions_agent:
+            return True
+        return await work.runs.latest_of_thread(thread.id, incoming.user) is not None
+
+    async def _admit(self, tx: Transaction, incoming: Incoming, thread: Thread) -> Admitted:
+        message = self._message(incoming, thread, tx.now)
+        await tx.work.messages.add(message)
+        if incoming.external:
+            return await self._refuse(tx, message, "outsider")
+        reply = meaning(incoming.typed)
+        if reply is Reply.STOP:
+            return await self._stop(tx, incoming, thread, message)
+        if not message.text.strip():
+            return await self._refuse(tx, message, "empty")
+        run = await addressed(tx, message)
+        if reply is Reply.WORDS and (refused := await self._too_fast(tx, message, run)):
+            return refused
+        if run is None:
+            return await self._start(tx, incoming, message)
+        heard = await Steering(tx=tx, run=run, message=message).hear(reply)
+        return Admitted(admission=_HEARD[heard], run_id=run.id)
+
+    def _message(self, incoming: Incoming, thread: Thread, now: datetime) -> Message:
+        return Message(
+            id=ids.new_id("msg"),
+            thread_id=thread.id,
+            team=incoming.team,
+            speaker=Speaker.PERSON,
+            author=incoming.user,
+            text="\n".join([incoming.text.strip(), *map(str, incoming.files)]).strip(),
+            typed=incoming.typed,
+            elements=list(incoming.elements),
+            channel=incoming.channel,
+            ts=incoming.ts,
+            root_ts=incoming.thread_ts or incoming.ts,
+            audience=Audience.OWNER if incoming.is_dm else Audience.CHANNEL,
+            owner=incoming.user if incoming.is_dm else None,
+            label=Label.EXTERNAL if incoming.external else Label.MEMBER,
+            created_at=now,
+        )
+
+    async def _refuse(self, tx: Transaction, message: Message, why: str, *, told: bool = False) -> Admitted:
+        """No run, but never silence: the words come from the delivery, unless they were `told` before; the refusal is
+        audited.
+        """
+        if not told:
+            await tx.deliver(message.thread_id, DeliveryKind.REFUSAL, f"{why}:{message.id}", team=message.team)
+        fact = AuditEvent(team=message.team, code="message.refused", actor=message.author, details={"why": why})
+        tx.record(fact)
+        return Admitted(admission=Admission.REFUSED)
+
+    async def _stop(self, tx: Transaction, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
+        """“stop” in a thread stops its newest run of this person, a paused one where none is live; at the top of a DM
+        that DM's newest live one. What was asked after it was said goes on: it came late.
+        """
+        stoppable = await self._stoppable(tx, incoming, thread)
+        run = min(stoppable, key=lambda run: run.holds is not None, default=None)
+        if run is None:
+            await tx.deliver(thread.id, DeliveryKind.REFUSAL, f"nothing_to_stop:{message.id}", team=thread.team)
+            return Admitted(admission=Admission.STOPPED)
+        taken_back = await stop(tx, run, by=incoming.user)
+        if run.holds is not None:  # else the run's own last words say it
+            told = f"{to_people.TAKEN_BACK}.{taken_back}:{message.id}"
+            await tx.deliver(thread.id, DeliveryKind.REFUSAL, told, team=thread.team)
+        return Admitted(admission=Admission.STOPPED, run_id=run.id)
+
+    async def _stoppable(self, tx: Transaction, incoming: Incoming, thread: Thread) -> list[Run]:
+        live = [run for run in await tx.work.runs.live_of(incoming.team, incoming.user) if run.order_key < incoming.ts]
+        if incoming.thread_ts is None and incoming.is_dm:
+            return [run for run in live if await self._is_seen_in(tx, run, incoming.channel)]
+        paused = await tx.work.runs.paused_of(incoming.team, incoming.user)
+        return [run for run in (*live, *paused) if run.thread_id == thread.id]
+
+    async def _is_seen_in(self, tx: Transaction, run: Run, channel: str) -> bool:
+        """Whether it was asked there, or shows something there: a channel's run may have its card in the DM."""
+        asked = await tx.work.messages.find(run.message_id)
+        return asked.channel == channel or any(post.channel == channel for post in await tx.work.posts.of_run(run.id))
+
+    async def _too_fast(self, tx: Transaction, message: Message, run: Run | None) -> Admitted | None:
+        """None for what is in time. Whatever a person asks counts, whether it begins a run or is said to one; “stop”,
+        “no” and “yes” never do. Of a burst only the first one is answered, and the first one that was said to a run: it
+        says what becomes of the rest until a moment.
+        """
+        if self.rate is None:
+            return None
+        said_to = run.id if run else ""
+        refused = await rate_limit.exceeded(tx, message.team, message.author, self.rate, said_to=said_to)
+        if refused is None:
+            return None
+        return await self._refuse(tx, message, rate_limit.reason(self.rate, refused), told=refused.told)
+
+    async def _start(self, tx: Transaction, incoming: Incoming, message: Message) -> Admitted:
+        late = await tx.work.runs.has_begun_later(message.thread_id, message.ts)
+        given = incoming.attached or await briefings.attached(tx.work, message.thread_id, message.author)
+        attached = tuple(given)[: limits.MAX_ATTACHED]
+        run = requests.queued(message, limits=self.limits, now=tx.now, attached=attached, late=late)
+        started = await tx.queue(run)
+        return Admitted(admission=Admission.STARTED, run_id=run.id) if started else _DUPLICATE
+
+    async def deleted(self, team: str, channel: str, ts: str, *, may_ask: bool = True) -> None:
+        """A request was deleted in Slack: its run is withdrawn with its questions. Raises as `message` does.
+
+        One that has not arrived yet (Slack delivers again what it got no answer for) is kept from ever beginning,
+        unless it is clear that it asked the agent for nothing.
+        """
+        expected = may_ask and _is_recent(ts, self.transactions.clock.now())
+        if not (expected or await self._may_have_run(team, channel, ts)):
+            return
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            if expected and await self._is_kept_out(tx, team, channel, ts):
+                tx.record(
+                    AuditEvent(team=team, code="message.deleted_early", actor=message_changes.SLACK, details={"ts": ts})
+                )
+            run = await tx.work.runs.by_source(requests.source(team, channel, ts))
+            if run is not None:
+                await message_changes.deleted(tx, run)
+            elif said := await tx.work.messages.untaken_at(team, channel, ts):
+                await message_changes.unsaid(tx, said)
+
+    async def _is_kept_out(self, tx: Transaction, team: str, channel: str, ts: str) -> bool:
+        """Whether the message had not arrived; from now on it is a duplicate."""
+        gone = f"deleted:{requests.source(team, channel, ts)}"
+        return await tx.work.inbox.admit(gone, team=team, channel=channel, ts=ts, at=tx.now)
+
+    async def edited(self, team: str, channel: str, ts: str) -> None:
+        """A request's text was changed in Slack: it stays as it was. Raises as `message` does."""
+        if not await self._may_have_run(team, channel, ts):
+            return
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            run = await tx.work.runs.by_source(requests.source(team, channel, ts))
+            if run is not None:
+                await message_changes.edited(tx, run)
+
+    async def _may_have_run(self, team: str, channel: str, ts: str) -> bool:
+        """Looked up without the write lock, as most messages that change were none of ours."""
+        if self._arriving[team, channel, ts]:
+            return True
+        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+            began = await work.runs.by_source(requests.source(team, channel, ts))
+            return began is not None or await work.messages.untaken_at(team, channel, ts) is not None
+
+
+def _is_right_behind(ts: str, thread_ts: str) -> bool:
+    """Whether this was said so soon after the thread began that its first message may still be on its way."""
+    try:
+        return float(ts) - float(thread_ts) < _RIGHT_BEHIND_SECONDS
+    except ValueError:
+        return False
+
+
+def _is_recent(ts: str, now: datetime) -> bool:
+    """Whether the message with this timestamp may still be delivered for the first time."""
+    try:
+        return now - datetime.fromtimestamp(float(ts), UTC) < _MAY_STILL_COME
+    except (ValueError, OverflowError, OSError):
+        return False

@@ -1,0 +1,149 @@
+"""The loop: one model call of a run, and the commit of what came of it. Whatever the model said is committed before
+anything of it runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import structlog
+
+from bot.domain.events import TextStreamed, TextVoided, ThoughtStreamed
+from bot.domain.limits import Guard
+from bot.domain.runs import Run, RunState
+from bot.llm import wire
+from bot.llm.model import Model, ModelError, ModelRequest, ModelUnavailable, Restarted, TextDelta, ThoughtDelta, Turn
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import Lease
+from bot.runtime.core.ports import Store
+from bot.runtime.core.timing import model_timed
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.limits.cost import CostTracker
+from bot.runtime.limits.preflight import Preflight
+from bot.runtime.limits.throttle import ModelThrottle
+from bot.runtime.policy.service import PolicyService
+from bot.runtime.runs.drafts import Draft, keep, kept
+from bot.runtime.runs.steering import take_in
+from bot.runtime.runs.turns import TurnHandler
+from bot.runtime.texts import to_model
+from bot.tools.registry import Registry
+from integrations.ports import Clock
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """Asks the model and commits its answer."""
+
+    store: Store
+    clock: Clock
+    bus: Bus
+    model: Model
+    registry: Registry
+    policy_service: PolicyService
+    preflight: Preflight
+    costs: CostTracker
+    throttle: ModelThrottle
+    guard: Guard = field(default_factory=Guard)
+
+    async def step(self, run: Run, lease: Lease) -> None:
+        """One model call of a planning run, and the commit of what it said; or its end at a limit."""
+        await self.throttle.wait(run, lease)
+        passed = await self.preflight.passed(run, lease)
+        if passed is not None:
+            await self._step(await self._steered(passed, lease), lease)
+
+    async def _step(self, run: Run, lease: Lease) -> None:
+        began, draft = self.clock.now(), Draft()
+        try:
+            turn = await self._ask(run, await self._request(run), draft)
+        except ModelError as error:
+            log.warning("model.failed", run=run.id, reason=str(error))
+            await self._failed(run, error, lease, began)
+        except asyncio.CancelledError:
+            await asyncio.shield(keep(run, draft, lease))
+            raise
+        else:
+            await self._commit(run, turn, lease, began)
+
+    async def _steered(self, run: Run, lease: Lease) -> Run:
+        """Take in what its requester said meanwhile; not once tools are off, for then it is a request of its own."""
+        async with self.store.read() as work:
+            untaken = await work.messages.untaken(run.id)
+        if not untaken or run.stopping is not None:
+            return run
+        async with lease.write() as tx:
+            await tx.work.threads.lock(run.thread_id)
+            return await take_in(tx, await tx.work.runs.find(run.id))
+
+    async def _request(self, run: Run) -> ModelRequest:
+        async with self.store.read() as work:
+            contents = await work.steps.contents(run.id)
+            since = to_model.held_now(await work.actions.of_run(run.id))
+        return ModelRequest(
+            instruction=f"{run.instruction}\n\n{since}" if since else run.instruction,
+            contents=[wire.converted(content, made_by=origin, to=self._origin()) for content, origin in contents],
+            tools=self.registry.declarations(self.policy_service.policy.tools),
+            tools_off=run.stopping is not None,
+        )
+
+    def _origin(self) -> wire.Origin:
+        """Who makes the contents of this process: another transport or model refuses their signatures."""
+        return wire.Origin(self.model.transport, self.model.name)
+
+    async def _ask(self, run: Run, request: ModelRequest, draft: Draft) -> Turn:
+        """The model's turn, measured."""
+        with model_timed(self.bus, run.id, self.model.name) as ended:
+            turn = await self._listen(run, request, draft)
+            ended(turn.finish)
+            return turn
+
+    async def _listen(self, run: Run, request: ModelRequest, draft: Draft) -> Turn:
+        """The model's turn; what it streams goes to the bus on the way."""
+        async with aclosing(self.model.stream(request)) as events:
+            async for event in events:
+                draft.hear(event)
+                match event:
+                    case TextDelta(text):
+                        self.bus.publish(TextStreamed(run.id, text))
+                    case ThoughtDelta(text):
+                        self.bus.publish(ThoughtStreamed(run.id, text))
+                    case Restarted():
+                        self.bus.publish(TextVoided(run.id))
+                    case Turn():
+                        return event
+        raise ModelUnavailable("network", detail="the stream ended without a turn")
+
+    async def _failed(self, run: Run, error: ModelError, lease: Lease, began: datetime) -> None:
+        async with lease.write() as tx:
+            await tx.work.threads.lock(run.thread_id)
+            current = await tx.work.runs.find(run.id)
+            if current.state is RunState.PLANNING:
+                await self._turns(tx, lease, began).failed(current, error)
+
+    async def _commit(self, run: Run, turn: Turn, lease: Lease, began: datetime) -> None:
+        async with lease.write() as tx:
+            await tx.work.threads.lock(run.thread_id)  # what is said from now on finds the run as it is left here
+            current = await tx.work.runs.find(run.id)
+            if current.state is not RunState.PLANNING:
+                log.info("turn.dropped", run=run.id, state=current.state.value)
+                await self.costs.count(tx, current, turn, steps=0)
+                await kept(tx, current, turn.text)
+                return
+            await self._turns(tx, lease, began).take(current, turn)
+
+    def _turns(self, tx: Transaction, lease: Lease, began: datetime) -> TurnHandler:
+        return TurnHandler(
+            tx=tx,
+            lease=lease,
+            registry=self.registry,
+            policy_service=self.policy_service,
+            guard=self.guard,
+            costs=self.costs,
+            made_by=self._origin(),
+            began=began,
+        )

@@ -1,0 +1,189 @@
+"""Resuming: what its owner does with a request that stopped: Continue, Ask again, Try again (docs/states.md §1, §2).
+
+Each is one transaction in which the first press wins; later ones are told what became of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditEvent
+from bot.domain.conditions import Standing, can_move_again, may_ask_again, may_continue, no_hard_stop, request_stands
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.questions import QuestionKind
+from bot.domain.rates import Rate
+from bot.domain.runs import Run, RunState
+from bot.domain.steps import Step
+from bot.llm import wire
+from bot.runtime.actions.claim import stored_hash
+from bot.runtime.core import requests
+from bot.runtime.core.clicks import (
+    ClickOutcome,
+    Press,
+    Refused,
+    on_its_card,
+    owner_only,
+    question_of,
+    run_of,
+    take_press,
+)
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.new_question import new_question
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.limits import rate_limit
+from bot.runtime.limits.quotas import renewed
+from bot.runtime.questions.follow_ups import is_remembered
+from bot.runtime.texts import to_model, to_people
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resuming:
+    """Takes up what stopped. Trying again counts as a request does, where there is a `rate`."""
+
+    transactions: TransactionFactory
+    rate: Rate | None = None
+
+    async def continue_run(self, press: Press) -> ClickOutcome:
+        """A paused run goes on with one fresh allowance; `press.value` is its id. Raises `NotSaved`."""
+        return await take_press(self.transactions, press, _continue)
+
+    async def ask_again(self, press: Press) -> ClickOutcome:
+        """What nobody answered is asked again; `press.value` is that of the question's buttons. Raises `NotSaved`."""
+        return await take_press(self.transactions, press, _ask_again)
+
+    async def try_again(self, press: Press) -> ClickOutcome:
+        """A failed run's request is run anew; `press.value` is the run's id. Raises `NotSaved`."""
+        return await take_press(self.transactions, press, self._try_again)
+
+    async def _try_again(self, tx: Transaction, press: Press) -> None:
+        run = await _failed(tx, press)
+        if self.rate and (refused := await rate_limit.exceeded(tx, run.team, run.user, self.rate)):
+            told = await rate_limit.in_words(tx.work, run.team, run.user, self.rate, refused)
+            raise Refused("run.not_tried_again", told, run)
+        await _try_anew(tx, run, press)
+
+
+# Continue -----------------------------------------------------------------------------------------------------
+
+
+async def _continue(tx: Transaction, press: Press) -> None:
+    run = await run_of(tx, press)
+    if not may_continue(Standing.of(run)):
+        raise Refused("run.not_continued", _why_not_continued(run), run)
+    step = await tx.work.steps.open_of(run.id)
+    if step is not None:
+        await tx.lock(step.id)
+    await tx.work.runs.change(run.id, **await renewed(tx.work, run, tx.now), woken_at=tx.now)
+    await _leave_pause_behind(tx, run)
+    _note(tx, run, "run.continued", press)
+    if step is not None:
+        await _go_on(tx, step, press)
+        return
+    await tx.run(await tx.work.runs.find(run.id), RunState.PLANNING)
+    await tx.work.steps.append(run.id, [wire.user_text(to_model.CONTINUED)])
+    tx.wake(run.thread_id)
+
+
+def _why_not_continued(run: Run) -> str:
+    if not request_stands(Standing.of(run)):
+        return to_people.DELETED
+    return to_people.GOES_ON if run.state.is_live() else to_people.NOT_PAUSED
+
+
+async def _go_on(tx: Transaction, step: Step, press: Press) -> None:
+    """With an open step what was left is asked again, and `after` says what the run does."""
+    run = await tx.work.runs.find(step.run_id)
+    for action in await tx.work.actions.of_step(step.id):
+        if await _was_left(tx, run, step, action):
+            await _again(tx, action, press)
+    await tx.after(step.id, woken=True)
+
+
+async def _leave_pause_behind(tx: Transaction, run: Run) -> None:
+    """What was said at the pause stays where it stands, without its button; the answer to come is another message."""
+    posts = [post for post in await tx.work.posts.of_run(run.id) if post.is_answer]
+    said = await tx.work.messages.said_last(run.thread_id, run.id)
+    for post in posts:
+        await tx.work.posts.save(post.said)
+    if said is not None and posts:
+        last = max(posts, key=lambda post: post.ts)
+        await tx.work.messages.change(said.id, channel=last.channel, ts=last.ts)
+        await tx.deliver(run.thread_id, DeliveryKind.RESUMED, said.id, team=run.team)
+
+
+# Ask again ----------------------------------------------------------------------------------------------------
+
+
+async def _ask_again(tx: Transaction, press: Press) -> None:
+    question = await question_of(tx, press)
+    await owner_only(tx, press, question, "Only <@{owner}> can have this asked again.")
+    await on_its_card(tx, press, question)
+    await tx.work.threads.lock(question.thread_id)
+    step = await tx.work.steps.lock(question.step_id)
+    run, action = await tx.work.runs.find(question.run_id), await tx.work.actions.find(question.action_id)
+    if not await _was_left(tx, run, step, action):
+        raise Refused("question.not_asked_again", _why_not_asked(run, step, action), question)
+    if run.state is RunState.PAUSED:
+        await _leave_pause_behind(tx, run)
+    await _again(tx, action, press)
+    await tx.after(step.id, woken=True)
+
+
+def _why_not_asked(run: Run, step: Step, action: Action) -> str:
+    facts = Standing.of(run, step_open=step.closed_at is None)
+    if not request_stands(facts):
+        return to_people.DELETED
+    if not facts.step_open or not can_move_again(facts) or run.cancel_requested:
+        return to_people.CLOSED
+    waits = action.state in {ActionState.EXPIRED, ActionState.UNKNOWN}
+    return to_people.AT_A_LIMIT if waits and not no_hard_stop(facts) else to_people.ASKED_ALREADY
+
+
+async def _was_left(tx: Transaction, run: Run, step: Step, action: Action) -> bool:
+    facts = Standing.of(run, step_open=step.closed_at is None)
+    asked = {question.action_id for question in await tx.work.questions.open_of_run(run.id)}
+    return may_ask_again(facts, action.state, question_open=action.id in asked)
+
+
+async def _again(tx: Transaction, action: Action, press: Press) -> None:
+    """expired → planned, to be judged and asked anew; of a doubtful one its owner is asked once more what happened."""
+    if action.state is ActionState.UNKNOWN:
+        where, link = action.summary, action.link or ""
+        await tx.ask(new_question(action, QuestionKind.SETTLE, stored_hash(action), tx, where=where, link=link))
+    else:
+        action = await tx.action(
+            action, ActionState.PLANNED, code="action.asked_again", actor=press.user, response=None
+        )
+    await tx.rewrite_card(action)
+
+
+# Try again ----------------------------------------------------------------------------------------------------
+
+
+async def _failed(tx: Transaction, press: Press) -> Run:
+    """The run that is tried again; raises `Refused`."""
+    run = await run_of(tx, press)
+    if not request_stands(Standing.of(run)):
+        raise Refused("run.not_tried_again", to_people.DELETED, run)
+    if run.state is not RunState.FAILED:
+        raise Refused("run.not_tried_again", to_people.NOT_FAILED, run)
+    if run.holds is not None:  # its request did more than this
+        raise Refused("run.not_tried_again", to_people.HELD_AS_IT_IS, run)
+    if not await is_remembered(tx.work, run):
+        raise Refused("run.not_tried_again", to_people.FORGOTTEN, run)
+    if await tx.work.runs.by_source(requests.retry_source(run.id)):
+        raise Refused("run.not_tried_again", to_people.TRIED_ALREADY, run)
+    return run
+
+
+async def _try_anew(tx: Transaction, run: Run, press: Press) -> None:
+    new = requests.tried_again(await tx.work.messages.find(run.message_id), run, now=tx.now)
+    await tx.work.messages.steer_again(run.id, by=new.id)
+    await tx.queue(new, retry_of=run.id)
+    _note(tx, run, "run.tried_again", press)
+    await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
+
+
+def _note(tx: Transaction, run: Run, code: str, press: Press) -> None:
+    tx.record(AuditEvent(team=run.team, code=code, actor=press.user, run_id=run.id))

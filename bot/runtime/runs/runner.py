@@ -1,0 +1,289 @@
+"""The runner: serves a thread while its lease is held (docs/states.md §7).
+
+One run at a time asks the model, a run that a person woke before the queue; approved actions of any run begin at once.
+State says what is to be done: the rows are read again at every wake-up and at least each second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import structlog
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.conditions import Standing, is_repeatable, may_act, moment_has_come
+from bot.domain.events import JobCrashed
+from bot.domain.runs import Run, RunState
+from bot.domain.states import LostRace
+from bot.runtime.actions.claim import claim_of
+from bot.runtime.actions.defer import DeferredRuns
+from bot.runtime.actions.evaluate import ActionEvaluator
+from bot.runtime.actions.execute import ActionExecutor
+from bot.runtime.actions.reconcile import Reconciler
+from bot.runtime.core.backoff import MOST_CRASHES, CrashBackoff
+from bot.runtime.core.lease import Lease, TransactionFactory, leased
+from bot.runtime.core.ports import NotRead, NotSaved
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.limits.deadline import DeadlineMonitor
+from bot.runtime.runs.loop import Loop
+from bot.runtime.runs.start import RunStarter
+from bot.runtime.texts import to_model, to_people
+
+log = structlog.get_logger()
+
+_MODEL = "model"  # the key of the one job that asks the model
+_WATCH = "watch"  # what the keys begin with of jobs that stop a run at its time limit
+_TICK_SECONDS = 1.0
+_PAUSE_AFTER_TROUBLE_SECONDS = 1.0
+_LATE = datetime.max.replace(tzinfo=UTC)
+_MOVABLE = (ActionState.PLANNED, ActionState.APPROVED, ActionState.EXECUTING)
+_BEGUN = (ActionState.EXECUTING, ActionState.UNKNOWN)
+
+Work = Coroutine[object, object, None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runner:
+    """Does the work of threads."""
+
+    transactions: TransactionFactory
+    beginning: RunStarter
+    loop: Loop
+    judge: ActionEvaluator
+    actor: ActionExecutor
+    reconciler: Reconciler
+    watch: DeadlineMonitor
+    holder: str
+    holding: DeferredRuns = field(default_factory=DeferredRuns)
+    crashes: CrashBackoff = field(default_factory=CrashBackoff)
+
+    async def serve(self, thread_id: str, woken: asyncio.Event) -> None:
+        """Work on a thread until nothing of it can move without people. Returns at once when another holds it."""
+        async with leased(self.transactions, thread_id, self.holder) as lease:
+            if lease is None:
+                woken.clear()
+                return
+            await _ThreadWorker(runner=self, thread_id=thread_id, lease=lease).serve(woken)
+
+
+@dataclass(slots=True, kw_only=True)
+class _ThreadWorker:
+    """One stretch of serving a thread: its jobs, by what they are about. `resting`: one waits after a crash."""
+
+    runner: Runner
+    thread_id: str
+    lease: Lease
+    jobs: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, asyncio.Task[None]])
+    resting: bool = False
+
+    async def serve(self, woken: asyncio.Event) -> None:
+        try:
+            while True:
+                woken.clear()
+                readable = await self._look()
+                if readable and not self.jobs and not self.resting and not woken.is_set():
+                    return
+                await self._wait(woken)
+        finally:
+            await self._cancel(self.jobs.values())
+
+    async def _look(self) -> bool:
+        """Begin what can begin; a store that cannot be read now ends nothing that is under way."""
+        try:
+            await self._begin_what_can()
+        except NotRead:
+            log.exception("thread.not_read", thread=self.thread_id)
+            return False
+        return True
+
+    async def _begin_what_can(self) -> None:
+        self.resting = False
+        if self.runner.transactions.dispatcher.closing or self.lease.lost.is_set():
+            await self._let_go_of_the_model()
+            return  # the process is about to stop, or another serves: what acts may end, nothing new begins
+        async with self.runner.transactions.store.read() as work:
+            runs = {run.id: run for run in await work.runs.live(self.thread_id)}
+            actions = await work.actions.in_state(self.thread_id, _MOVABLE)
+        await self._drop_stale(runs)
+        under_way = {action.run_id for action in actions if action.state is ActionState.EXECUTING}
+        for action in sorted(actions, key=lambda one: one.seq):
+            run = runs.get(action.run_id)
+            if run is not None and self._is_to_begin(action, run, awaited=run.id in under_way):
+                self._start(action.id, run.id, self._for_action(action, run, actions))
+        for run in filter(self.runner.watch.is_due, runs.values()):
+            if f"{_WATCH} {run.id}" not in self.jobs and self._is_rested(f"{_WATCH} {run.id}", run.id):
+                self._start(f"{_WATCH} {run.id}", run.id, self.runner.watch.stop(run, self.lease))
+        run = next_for_model(list(runs.values()), now=self._now())
+        if _MODEL not in self.jobs and run is not None and self._is_rested(_MODEL, run.id):
+            self._start(_MODEL, run.id, self._for_model(run))
+
+    def _now(self) -> datetime:
+        return self.runner.transactions.clock.now()
+
+    def _is_to_begin(self, action: Action, run: Run, *, awaited: bool) -> bool:
+        """A read that the model's job has just claimed is not in doubt: that job has yet to say that it is ours. What
+        a stopped run has not begun stays as it is while its end is `awaited`, that of what is under way.
+        """
+        if run.state is not RunState.EXECUTING or action.id in self.jobs:
+            return False
+        if awaited and action.state is not ActionState.EXECUTING and not may_act(Standing.of(run)):
+            return False
+        unclaimed = action.state is ActionState.EXECUTING and claim_of(action) not in self.lease.claims
+        return not (unclaimed and self._asks_model(run.id)) and self._is_rested(action.id, run.id)
+
+    def _is_rested(self, key: str, run_id: str) -> bool:
+        """Whether this did not crash just now."""
+        rests = self.runner.crashes.rests(_name(key, run_id))
+        self.resting = self.resting or rests
+        return not rests
+
+    def _asks_model(self, run_id: str) -> bool:
+        job = self.jobs.get(_MODEL)
+        return job is not None and job.get_name() == _name(_MODEL, run_id)
+
+    def _for_action(self, action: Action, run: Run, beside: Sequence[Action]) -> Work:
+        runner = self.runner
+        match action.state:
+            case ActionState.PLANNED:
+                return runner.judge.judge(action, run, self.lease, after=self._judged_before(action, beside))
+            case ActionState.APPROVED:
+                return runner.actor.claim(action, run, self.lease)
+            case _ if claim_of(action) in self.lease.claims:
+                self.lease.claims.discard(claim_of(action))
+                return runner.actor.execute(action, run, self.lease)
+            case _:
+                return runner.reconciler.doubt(action, run, self.lease)
+
+    def _judged_before(self, action: Action, beside: Sequence[Action]) -> Sequence[asyncio.Task[None]]:
+        """The jobs that judge what the same step proposed before this."""
+        earlier = [
+            other.id
+            for other in beside
+            if other.step_id == action.step_id and other.seq < action.seq and other.state is ActionState.PLANNED
+        ]
+        return [self.jobs[name] for name in earlier if name in self.jobs]
+
+    def _for_model(self, run: Run) -> Work:
+        if run.holds is not None:
+            return self.runner.holding.step(run, self.lease)
+        if run.state is RunState.QUEUED:
+            return self.runner.beginning.begin(run, self.lease)
+        return self.runner.loop.step(run, self.lease)
+
+    def _start(self, key: str, run_id: str, work: Work) -> None:
+        self.jobs[key] = asyncio.create_task(self._guarded(key, run_id, work), name=_name(key, run_id))
+
+    async def _guarded(self, key: str, run_id: str, work: Work) -> None:
+        """A job's outer edge: a lost race is nothing, a store in trouble is waited for, a defect ends what broke."""
+        try:
+            await work
+            self.runner.crashes.worked(_name(key, run_id))
+        except LostRace as race:
+            log.info("job.lost_race", job=key, run=run_id, race=str(race))
+        except (NotSaved, NotRead):
+            log.exception("job.store_in_trouble", job=key, run=run_id)
+            await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
+        except Exception:  # the task's outer edge: whatever it was, it ends with an explanation
+            crashes = self.runner.crashes.crashed(_name(key, run_id))
+            log.exception("job.crashed", job=key, run=run_id, crashes=crashes)
+            self.runner.transactions.bus.publish(JobCrashed(_kind(key)))
+            await self._give_up(key, run_id, crashes)
+
+    async def _give_up(self, key: str, run_id: str, crashes: int) -> None:
+        """A defect leaves nothing hanging; what cannot even be given up is tried again after a rest, and in the end its
+        run fails.
+        """
+        given_up = False
+        if key == _MODEL:
+            given_up = await self._did(self._fail_run(run_id), key, run_id)
+        elif not key.startswith(_WATCH):  # the watch looks again
+            given_up = await self._did(self.runner.reconciler.give_up(key, self.lease), key, run_id)
+        if not given_up and key != _MODEL and crashes >= MOST_CRASHES:
+            await self._did(self._fail_run(run_id), key, run_id)
+
+    async def _did(self, end: Work, key: str, run_id: str) -> bool:
+        try:
+            await end
+        except Exception:  # the task's outer edge: giving up may have the same defect
+            log.exception("job.not_given_up", job=key, run=run_id)
+            return False
+        return True
+
+    async def _fail_run(self, run_id: str) -> None:
+        """Nothing is left open; only where an effect is under way or in doubt it stays so, and the run with it."""
+        async with self.lease.write() as tx:
+            run = await tx.work.runs.find(run_id)
+            if run.state is RunState.EXECUTING and not await self._may_fail(run, tx):
+                return
+            if run.state in {RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING}:
+                planning = run if run.state is RunState.PLANNING else await tx.run(run, RunState.PLANNING)
+                told = to_people.run_failed(run, await tx.work.actions.of_run(run_id))
+                await tx.finish(planning, RunState.FAILED, error=told)
+
+    async def _may_fail(self, run: Run, tx: Transaction) -> bool:
+        """Whether all that is under way are reads: they end here, as what was not begun does with the run."""
+        step = await tx.work.steps.open_of(run.id)
+        if step is None:
+            return True
+        await tx.lock(step.id)
+        actions = await tx.work.actions.of_step(step.id)
+        under_way = [action for action in actions if action.state in _BEGUN]
+        if any(action.state is ActionState.UNKNOWN or not is_repeatable(action.effect) for action in under_way):
+            return False
+        for action in under_way:
+            told = to_model.error("internal", to_people.BROKEN, retryable=False)
+            await tx.ended(action, ActionState.FAILED, code="action.failed", response=told, summary=to_people.BROKEN)
+        return True
+
+    async def _wait(self, woken: asyncio.Event) -> None:
+        waiting = asyncio.create_task(woken.wait(), name=f"wake {self.thread_id}")
+        try:
+            await asyncio.wait(
+                {waiting, *self.jobs.values()}, timeout=_TICK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            waiting.cancel()
+        self.jobs = {key: job for key, job in self.jobs.items() if not job.done()}
+
+    async def _drop_stale(self, runs: dict[str, Run]) -> None:
+        """A model call whose run was ended is not worth waiting for. (One whose run moved on is committing.)"""
+        job = self.jobs.get(_MODEL)
+        if job is not None and job.get_name().removeprefix(f"{_MODEL} of ") not in runs:
+            await self._cancel([self.jobs.pop(_MODEL)])
+
+    async def _let_go_of_the_model(self) -> None:
+        """Asking again costs nothing but time, so nobody waits for an answer: the next holder of the lease asks."""
+        if _MODEL in self.jobs:
+            await self._cancel([self.jobs.pop(_MODEL)])
+
+    async def _cancel(self, jobs: Iterable[asyncio.Task[None]]) -> None:
+        stopping = list(jobs)
+        for job in stopping:
+            job.cancel()
+        await asyncio.gather(*stopping, return_exceptions=True)
+
+
+def _name(key: str, run_id: str) -> str:
+    return f"{key} of {run_id}"
+
+
+def _kind(key: str) -> str:
+    if key.startswith(_WATCH):
+        return _WATCH
+    return _MODEL if key == _MODEL else "action"
+
+
+def next_for_model(runs: list[Run], *, now: datetime) -> Run | None:
+    """Who asks next: a planning run, woken ones first; else the oldest queued one, if nobody holds the thread.
+
+    One that is held back until its time stays queued and holds nobody up.
+    """
+    planning = [run for run in runs if run.state is RunState.PLANNING]
+    if planning:
+        return min(planning, key=lambda run: (run.woken_at or _LATE, run.order_key, run.id))
+    if any(run.state.holds_thread() for run in runs):
+        return None
+    return next((run for run in runs if run.state is RunState.QUEUED and moment_has_come(run.not_before, now)), None)

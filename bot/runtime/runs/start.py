@@ -1,0 +1,123 @@
+"""Beginning a run: who asks, what was said before, the instruction; or the refusal of somebody who may not ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.domain.audit import AuditEvent
+from bot.domain.conditions import thread_is_free
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import User
+from bot.llm.model import Model
+from bot.runtime.core import limits
+from bot.runtime.core.lease import Lease
+from bot.runtime.core.ports import NotRead, Store, UnitOfWork
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.people.profiles import NobodyKnown, ProfileService
+from bot.runtime.policy.service import PolicyService
+from bot.runtime.runs import history
+from bot.runtime.texts import to_people
+from integrations.ports import Clock, Memory
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStarter:
+    """Takes queued runs up."""
+
+    store: Store
+    clock: Clock
+    model: Model
+    policy_service: PolicyService
+    profiles: ProfileService
+    persona: str
+
+    async def begin(self, run: Run, lease: Lease) -> None:
+        """Take a queued run up: who asks, what was said before, the instruction; or the refusal of a guest."""
+        try:
+            person = await self.profiles.person(run.team, run.user)
+        except NobodyKnown:
+            await self._refuse(run, lease, to_people.NO_PROFILE)
+            return
+        if not person.is_member:
+            await self._refuse(run, lease, to_people.GUEST if person.is_guest else to_people.NO_PERSON)
+            return
+        background = await self._background(run, person)
+        start = history.opening(
+            run,
+            background,
+            persona=self.persona,
+            constitution=self.policy_service.policy.constitution,
+            now=self.clock.now(),
+        )
+        async with lease.write() as tx:
+            if not thread_is_free(other.state for other in await tx.work.runs.live(run.thread_id)):
+                return  # somebody's click woke another run meanwhile; this one stays queued
+            if start.private:
+                await tx.stub(run)
+            await tx.run(
+                run,
+                RunState.PLANNING,
+                instruction=start.instruction,
+                private=start.private,
+                label=start.label,
+                model=self.model.name,
+                transport=self.model.transport,
+                started_at=tx.now,
+            )
+            await tx.work.steps.append(run.id, start.contents)
+            _tell(tx, run, "run.started", model=self.model.name)
+
+    async def _refuse(self, run: Run, lease: Lease, why: str) -> None:
+        async with lease.write() as tx:
+            planning = await tx.run(run, RunState.PLANNING, started_at=tx.now)
+            _tell(tx, run, "run.refused")
+            await tx.finish(planning, RunState.FAILED, error=why)
+
+    async def _background(self, run: Run, person: User) -> history.Background:
+        async with self.store.read() as work:
+            thread = await work.threads.find(run.thread_id)
+            request = await work.messages.find(run.message_id)
+            earlier = await work.messages.recent(
+                run.thread_id, visible_to=run.user, before=request.id, limit=limits.HISTORY_TAKEN
+            )
+            asked = await work.runs.by_requests([message.id for message in earlier])
+            asked = {**asked, **{message.id: message.steers for message in earlier if message.steers}}
+            tried = await _tried(work, run)
+            objects = await work.objects.of_owner(run.thread_id, run.user, limit=limits.MAX_OBJECTS)
+        memories = await self._memories(run, request.text) if thread.is_dm else ()
+        told = {message.run_id for message in earlier}
+        return history.Background(
+            thread=thread,
+            person=person,
+            memories=memories,
+            earlier=earlier,
+            apart=frozenset(message_id for message_id, run_id in asked.items() if run_id not in told),
+            objects=objects,
+            request=request,
+            tried=tried,
+        )
+
+    async def _memories(self, run: Run, query: str) -> Sequence[Memory]:
+        """A failing memory never blocks a run: it is read in a transaction of its own."""
+        try:
+            async with self.store.read() as work:
+                return await work.memories.search(run.team, run.user, query, limit=5)
+        except NotRead:
+            log.warning("memories.unavailable", run=run.id)
+            return ()
+
+
+async def _tried(work: UnitOfWork, run: Run) -> history.Tried | None:
+    if run.retry_of is None:
+        return None
+    actions = await work.actions.of_run(run.retry_of)
+    return history.Tried(run=await work.runs.find(run.retry_of), actions=actions)
+
+
+def _tell(tx: Transaction, run: Run, code: str, **details: object) -> None:
+    tx.record(AuditEvent(team=run.team, code=code, actor=run.user, run_id=run.id, details=details))

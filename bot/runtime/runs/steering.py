@@ -1,0 +1,177 @@
+"""Steering: what a requester says while a run of his is under way (docs/states.md §7.3).
+
+It rejects what waits for approval, and the run goes on with it: the next model call takes it in. What anybody else says
+is a request of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.domain.actions import ActionState
+from bot.domain.audit import AuditEvent
+from bot.domain.conditions import Standing, hears, is_answered_by_reply, is_superseded, moment_has_come, no_stop_asked
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.questions import Choice, Question, QuestionState
+from bot.domain.replies import Reply
+from bot.domain.runs import Run, RunState
+from bot.domain.states import LostRace
+from bot.domain.threads import Audience, Message
+from bot.llm import wire
+from bot.runtime.actions import tool_questions
+from bot.runtime.actions.supersede import supersede
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.texts import to_model
+
+_REASON_KEPT = 2000  # characters
+
+
+class Heard(StrEnum):
+    """What became of something said to a run."""
+
+    STEERS = "steers"
+    REJECTS = "rejects"
+    ANSWERS = "answers"
+    POINTED = "pointed"  # at the buttons: the words decide nothing
+
+
+async def addressed(tx: Transaction, message: Message) -> Run | None:
+    """The live run that its requester says this to; its open step is locked. None makes it a request of its own.
+
+    The one under whose post it stands, else the newest. What was said before a request does not steer its run: it came
+    late. The thread is locked already.
+    """
+    for run in await _candidates(tx, message):
+        step = await tx.work.steps.open_of(run.id)
+        if step is not None:
+            await tx.lock(step.id)
+        now = await tx.work.runs.find(run.id)
+        if now.state.is_live() and no_stop_asked(Standing.of(now)):
+            return now
+    return None
+
+
+async def _candidates(tx: Transaction, message: Message) -> list[Run]:
+    """A run that is held back until its time is nobody's conversation, nor while it is being done."""
+    work = tx.work
+    live = [run for run in await work.runs.live(message.thread_id) if run.user == message.author]
+    said_to = await work.posts.run_at(message.team, message.channel, message.root_ts)
+    begun = [run for run in reversed(live) if moment_has_come(run.not_before, tx.now) and hears(Standing.of(run))]
+    since = [run for run in begun if run.order_key < message.ts]
+    return sorted(since, key=lambda run: run.id != said_to)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steering:
+    """What one message does to the run that it was said to."""
+
+    tx: Transaction
+    run: Run
+    message: Message
+
+    async def hear(self, reply: Reply) -> Heard:
+        """Answer, reject, steer, or say that only buttons decide."""
+        asked = await self._open()
+        waiting = [question for question in asked if is_superseded(question.kind)]
+        if answered := await self._answer([one for one in asked if is_answered_by_reply(one.kind)], waiting, reply):
+            return answered
+        if waiting and reply is Reply.YES:
+            return await self._point()
+        for question in waiting:
+            if reply is Reply.NO:
+                await self._reject(question)
+            else:
+                await self._supersede(question)
+        if waiting:
+            await self.tx.after(waiting[0].step_id, woken=True)
+            if reply is Reply.NO:
+                return Heard.REJECTS
+        return await self._steer()
+
+    async def _answer(self, asked: list[Question], waiting: list[Question], reply: Reply) -> Heard | None:
+        """The newest question that words answer; “no” answers it where nothing else could be meant, “yes” does not.
+
+        Also when it is a moment too late: an answer does nothing that would have to be approved in time.
+        """
+        if not asked:
+            return None
+        question = asked[-1]
+        said = tool_questions.typed_answer(question, self.message.typed, self.message.text, self.message.author)
+        if said.option is None and reply is Reply.YES:
+            return await self._point()
+        if said.option is None and reply is Reply.NO:
+            if waiting:
+                return None
+            said = tool_questions.Answer(by=self.message.author)
+        votes = self.tx.work.questions
+        if not await votes.vote(question, user=said.by, choice=said.choice.value, at=self.tx.now):
+            raise LostRace("question", question.id, "open", said.choice.value)
+        await tool_questions.settle(self.tx, question, said)
+        await self._counts()
+        await self.tx.after(question.step_id, woken=True)
+        return Heard.ANSWERS
+
+    async def _counts(self) -> None:
+        """It is part of this run, which needs no telling of it. Said where only its owner sees it, it is for him."""
+        if self.message.audience is Audience.OWNER:
+            await self.tx.make_private(await self.tx.work.runs.find(self.run.id))
+        await self.tx.work.messages.change(self.message.id, steers=self.run.id, taken_at=self.tx.now)
+        self._note("message.answers")
+
+    async def _open(self) -> list[Question]:
+        return list(await self.tx.work.questions.open_of_run(self.run.id))
+
+    async def _point(self) -> Heard:
+        told = f"buttons:{self.message.id}"
+        await self.tx.deliver(self.message.thread_id, DeliveryKind.REFUSAL, told, team=self.message.team)
+        self._note("message.decides_nothing")
+        return Heard.POINTED
+
+    async def _reject(self, question: Question) -> None:
+        """“No” is a vote like that of the button."""
+        tx, author = self.tx, self.message.author
+        await tx.work.questions.vote(question, user=author, choice=Choice.REJECT.value, at=tx.now)
+        decided = {"decided_by": author, "decision": Choice.REJECT}
+        await tx.close(question, QuestionState.DECIDED, actor=author, **decided)
+        action = await tx.work.actions.find(question.action_id)
+        told = to_model.rejected("")
+        await tx.ended(
+            action, ActionState.REJECTED, code="action.rejected", response=told, actor=author, summary="Rejected."
+        )
+
+    async def _supersede(self, question: Question) -> None:
+        author = self.message.author
+        await self.tx.close(question, QuestionState.WITHDRAWN, actor=author, reason=self.message.text[:_REASON_KEPT])
+        await supersede(self.tx, question.action_id, by=author)
+
+    async def _steer(self) -> Heard:
+        await self.tx.work.messages.change(self.message.id, steers=self.run.id)
+        self._note("message.steers")
+        self.tx.wake(self.run.thread_id)
+        return Heard.STEERS
+
+    def _note(self, code: str) -> None:
+        details = {"message": self.message.id}
+        self.tx.record(
+            AuditEvent(team=self.run.team, code=code, actor=self.message.author, run_id=self.run.id, details=details)
+        )
+
+
+async def take_in(tx: Transaction, run: Run, *, answered: bool = False) -> Run:
+    """planning → planning: the model is told what was said meanwhile, and, when it had `answered`, that it must anew.
+
+    What was said in the owner's direct messages makes the run private.
+    """
+    untaken = await tx.work.messages.untaken(run.id)
+    private = run.private or any(message.audience is Audience.OWNER for message in untaken)
+    if private and not run.private:
+        await tx.stub(run)
+    run = await tx.run(run, RunState.PLANNING, private=private)
+    lead = to_model.NOT_SHOWN if answered else to_model.STEERED
+    await tx.work.steps.append(run.id, [wire.user_text(lead, *(message.text for message in untaken))])
+    for message in untaken:
+        await tx.work.messages.change(message.id, taken_at=tx.now)
+    details = {"messages": [message.id for message in untaken]}
+    tx.record(AuditEvent(team=run.team, code="message.taken_in", actor=run.user, run_id=run.id, details=details))
+    return run

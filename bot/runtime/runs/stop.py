@@ -1,0 +1,139 @@
+"""Stopping: at once for what waits, at the next safe point for what is under way; and what was done is said."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from bot.domain.actions import NOT_BEGUN, ActionState
+from bot.domain.audit import AuditEvent
+from bot.domain.conditions import Standing, is_unfinished
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import User
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.texts import to_model, to_people
+
+SLACK = "slack"
+"""The actor where Slack does not say who it was: anybody who may is behind a deletion or a changed account."""
+
+
+async def cancel(tx: Transaction, run: Run, *, by: str, code: str = "run.stop_asked") -> None:
+    """Cancel a live or paused run. What is executing ends first; the run follows it.
+
+    The thread is locked first, so that the run stays as it is read here until its step is locked.
+    """
+    await tx.work.threads.lock(run.thread_id)
+    run = await tx.work.runs.find(run.id)
+    if not is_unfinished(Standing.of(run)):
+        return
+    tx.record(AuditEvent(team=run.team, code=code, actor=by, run_id=run.id))
+    step = await tx.work.steps.open_of(run.id)
+    if step is None:
+        lines = to_people.ledger(await tx.work.actions.of_run(run.id))
+        await tx.finish(run, RunState.CANCELLED, summary=to_people.joined(to_people.STOPPED, lines), actor=by)
+        return
+    await tx.lock(step.id)
+    await tx.work.runs.change(run.id, cancel_requested=True, stopped_by=by)
+    await tx.withdraw_all(run)
+    for action in await tx.work.actions.of_step(step.id):
+        if action.state in NOT_BEGUN:
+            told = to_model.cancelled(action)
+            await tx.ended(action, ActionState.CANCELLED, code="action.cancelled", response=told, actor=by)
+    await tx.after(step.id)
+
+
+async def stop(tx: Transaction, run: Run, *, by: str, code: str = "run.stop_asked") -> int:
+    """Cancel a run, and what its request has held back; how much of that is taken back.
+
+    That is looked for under the thread's lock: what is being held back at this moment is seen here, or finds its run
+    stopped. It goes first, so that the run's own last words say what became of it.
+    """
+    await tx.work.threads.lock(run.thread_id)
+    taken_back = 0
+    for held in await tx.work.runs.of_request(run.message_id):
+        if held.holds is not None and is_unfinished(Standing.of(held)):
+            await cancel(tx, held, by=by, code=code)
+            taken_back += (await tx.work.runs.find(held.id)).state is RunState.CANCELLED
+    await cancel(tx, run, by=by, code=code)
+    return taken_back
+
+
+class Halt(StrEnum):
+    """What came of stopping a thread."""
+
+    STOPPED = "stopped"
+    NOT_YOURS = "not yours"  # somebody else's run is live there
+    NOTHING = "nothing"  # no run is live there, any more or at all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stops:
+    """Stops a person's runs."""
+
+    transactions: TransactionFactory
+
+    async def stop_person(self, team: str, user: str) -> Sequence[Run]:
+        """Stop all live runs of the person; what was stopped, newest first. Raises `NotSaved`.
+
+        Each in a transaction of its own, and as many as fit into the time that Slack waits: the rest at the next call.
+        """
+        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+            live = await work.runs.live_of(team, user)
+        loop = asyncio.get_running_loop()
+        end, stopped = loop.time() + PATIENCE_SECONDS, list[Run]()
+        for run in live:
+            if stopped and loop.time() > end:
+                break
+            async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+                await stop(tx, run, by=user)
+            stopped.append(run)
+        return stopped
+
+    async def person_changed(self, person: User) -> None:
+        """Keep how somebody is by now. Whoever is no member any more has nothing done for him: his requests end.
+
+        Each in a transaction of its own; told again, it goes on with what is left. Raises `NotSaved`, `NotRead`.
+        """
+        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+            known = await work.users.find(person.team, person.user)
+        if known is None:
+            return
+        if replace(person, level=known.level) != known:
+            async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+                await tx.work.users.seen(person)
+        for run in await self._ending(person):
+            async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+                await stop(tx, run, by=SLACK, code="run.requester_gone")
+
+    async def _ending(self, person: User) -> Sequence[Run]:
+        """What is not done for this person any more."""
+        if person.is_member:
+            return []
+        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+            live = await work.runs.live_of(person.team, person.user)
+            return [*live, *await work.runs.paused_of(person.team, person.user)]
+
+    async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Halt:
+        """Stop the person's newest live run in this Slack thread, with what it has held back. Raises `NotSaved`."""
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            live = await _live_at(tx.work, team, channel, root_ts)
+            mine = [run for run in live if run.user == user]
+            newest = ([run for run in mine if run.holds is None] or mine)[-1:]
+            for run in newest:
+                await stop(tx, run, by=user)
+            if live and not mine:
+                tx.record(AuditEvent(team=team, code="run.stop_refused", actor=user, run_id=live[-1].id))
+        return Halt.STOPPED if mine else Halt.NOT_YOURS if live else Halt.NOTHING
+
+
+async def _live_at(work: UnitOfWork, team: str, channel: str, root_ts: str) -> Sequence[Run]:
+    """The live runs of the thread at this place, oldest first; below a post of ours only the run that it is about."""
+    thread = await work.threads.at(team, channel, root_ts)
+    live = list(await work.runs.live(thread.id)) if thread else []
+    run_id = await work.posts.run_at(team, channel, root_ts)
+    about = await work.runs.find(run_id) if run_id and run_id not in {run.id for run in live} else None
+    return [*live, about] if about and about.state.is_live() else live

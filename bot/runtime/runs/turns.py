@@ -1,0 +1,201 @@
+"""Turns: what a model's turn means for its run, committed in one unit of work.
+
+planning → executing | completed | failed | paused, or planning again when the output was of no use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.domain import ids
+from bot.domain.actions import ActionState, call_hashes
+from bot.domain.audit import AuditEvent
+from bot.domain.conditions import keeps_going, may_complete
+from bot.domain.events import TextVoided
+from bot.domain.limits import Guard
+from bot.domain.runs import Mode, Run, RunState
+from bot.domain.steps import Step
+from bot.llm import wire
+from bot.llm.model import FinishKind, ModelCall, ModelError, Turn
+from bot.runtime.actions.claim import claim_of
+from bot.runtime.actions.propose import ActionFactory, Proposal
+from bot.runtime.actions.supersede import standing
+from bot.runtime.core import limits
+from bot.runtime.core.lease import Lease
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.limits import stops, usage
+from bot.runtime.limits.cost import CostTracker, used
+from bot.runtime.limits.stops import Ending
+from bot.runtime.policy.service import PolicyService
+from bot.runtime.runs.steering import take_in
+from bot.runtime.texts import to_model, to_people
+from bot.tools.registry import Registry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnHandler:
+    """Takes turns inside one unit of work. `began` is when the model was asked, `made_by` who it is."""
+
+    tx: Transaction
+    lease: Lease
+    registry: Registry
+    policy_service: PolicyService
+    guard: Guard
+    costs: CostTracker
+    made_by: wire.Origin
+    began: datetime
+
+    async def take(self, run: Run, turn: Turn) -> None:
+        """Count the turn, and go the way that its end says."""
+        steps = 0 if self._is_last_word(run) else 1
+        run = await self.costs.count(self.tx, run, turn, steps=steps)
+        match turn.finish:
+            case FinishKind.CALLS:
+                await self._calls(run, turn)
+            case FinishKind.STOP if turn.text.strip():
+                await self._answer(run, turn)
+            case FinishKind.MAX_TOKENS if turn.text.strip() and not turn.refused:
+                await self._answer(run, turn, cut=True)
+            case FinishKind.MAX_TOKENS:
+                await self._retry(run, to_model.RETRY_LONG)
+            case FinishKind.SAFETY:
+                await self._fail(run, to_people.safety_stop(turn.finish_detail), "run.safety_stop")
+            case _:
+                await self._retry(run, to_model.RETRY_EMPTY)
+
+    async def failed(self, run: Run, error: ModelError) -> None:
+        """The model could not answer at all."""
+        self.tx.publish(TextVoided(run.id))
+        if run.stopping is not None:
+            await self._pause(run, Ending.MISSED)
+            return
+        lines = to_people.ledger(await self.tx.work.actions.of_run(run.id))
+        await self.tx.finish(run, RunState.FAILED, error="\n".join([to_people.model_failed(error), *lines]))
+
+    async def _pause(self, run: Run, ending: Ending) -> None:
+        """Tools are off and no summary came: the hard stop."""
+        await stops.without_text(self.tx, run, run.stopping or "", ending)
+
+    def _is_last_word(self, run: Run) -> bool:
+        """Whether the model knew that tools are off; a call that was under way at the stop does not."""
+        return run.stopping is not None and usage.TOLD_STOP in run.hinted
+
+    async def _answer(self, run: Run, turn: Turn, *, cut: bool = False) -> None:
+        """The final text; after a soft stop it is the summary of a paused run.
+
+        What its requester said while it was made comes first: the model answers once more, knowing that.
+        """
+        text = turn.text.strip() + (to_people.ANSWER_CUT if cut else "")
+        await self._append(run, turn)
+        facts = await standing(self.tx, run)
+        completes = may_complete(facts)
+        if not completes and keeps_going(facts):
+            self.tx.publish(TextVoided(run.id))
+            await take_in(self.tx, run, answered=True)
+            return
+        noted = await self.costs.noted(self.tx.work, run, text, self.tx.now)
+        if completes:
+            await self.tx.finish(run, RunState.COMPLETED, summary=noted)
+        else:
+            await stops.with_text(self.tx, run, noted)
+
+    async def _append(self, run: Run, turn: Turn) -> None:
+        if turn.content:
+            await self.tx.work.steps.append(run.id, [turn.content], made_by=self.made_by)
+
+    async def _retry(self, run: Run, feedback: str) -> None:
+        """Unusable output: asked again with a word about it, a bounded number of times."""
+        self.tx.publish(TextVoided(run.id))
+        if self._is_last_word(run):
+            await self._pause(run, Ending.MISSED)
+        elif run.stopping is not None:
+            return  # asked for its last word next
+        elif run.retries >= limits.MAX_RETRIES:
+            await self._fail(run, to_people.MODEL_UNUSABLE, "run.model_unusable")
+        else:
+            await self.tx.run(run, RunState.PLANNING, retries=run.retries + 1)
+            await self.tx.work.steps.append(run.id, [wire.user_text(feedback)])
+
+    async def _fail(self, run: Run, why: str, code: str) -> None:
+        self._tell(run, code)
+        lines = to_people.ledger(await self.tx.work.actions.of_run(run.id))
+        await self.tx.finish(run, RunState.FAILED, error="\n".join([why, *lines]))
+
+    def _tell(self, run: Run, code: str, **details: object) -> None:
+        fact = AuditEvent(team=run.team, code=code, actor=run.user, run_id=run.id, details=details)
+        self.tx.record(fact)
+
+    # Calls ----------------------------------------------------------------------------------------------------
+
+    async def _calls(self, run: Run, turn: Turn) -> None:
+        """A turn with calls: refused as a whole, or written down and judged."""
+        self.tx.publish(TextVoided(run.id))
+        unknown = [call.name for call in turn.calls if call.name not in self.registry]
+        if run.stopping is not None:
+            await self._refuse(run, turn.calls, "action.after_stop")
+            if self._is_last_word(run):
+                await self._pause(run, Ending.IGNORED)
+        elif unknown:
+            await self._refuse(run, turn.calls, "action.unknown_tool")
+            await self._fail(run, to_people.unknown_tool(unknown), "run.unknown_tool")
+        else:
+            await self._propose(run, turn)
+
+    async def _refuse(self, run: Run, calls: Sequence[ModelCall], code: str) -> None:
+        for call in calls[: self.guard.calls]:
+            self._tell(run, code, tool=call.name[:128])
+
+    async def _propose(self, run: Run, turn: Turn) -> None:
+        """Write the step down with its calls, judge what needs no look outside, claim the reads."""
+        step = self._step(run, turn)
+        evidence = await self.policy_service.evidence(self.tx.work, run.team, run.user)
+        action_factory = ActionFactory(
+            tx=self.tx,
+            run=run,
+            step=step,
+            registry=self.registry,
+            policy_service=self.policy_service,
+            guard=self.guard,
+            evidence=evidence,
+        )
+        proposals = [action_factory.draft(seq, call) for seq, call in enumerate(turn.calls)]
+        streaks = await self._streaks(run, proposals)
+        if any(streak >= self.guard.failed_at for streak in streaks):
+            await self._fail(run, to_people.DOOM_LOOP, "run.doom_loop")
+            return
+        await self._write(run, step, turn, proposals)
+        judged = [
+            await action_factory.judge(proposal, streak) for proposal, streak in zip(proposals, streaks, strict=True)
+        ]
+        claims = [claim_of(action) for action in judged if action.state is ActionState.EXECUTING]
+        self.tx.work.after_commit(lambda: self.lease.claims.update(claims))
+        after = await self.tx.after(step.id)
+        if after.retries > limits.MAX_RETRIES:
+            await self._fail(after, to_people.MODEL_UNUSABLE, "run.model_unusable")
+
+    async def _streaks(self, run: Run, proposals: Sequence[Proposal]) -> list[int]:
+        earlier = await self.tx.work.actions.calls(run.id, limit=self.guard.failed_at)
+        return limits.streaks(earlier, call_hashes([proposal.action for proposal in proposals]))
+
+    async def _write(self, run: Run, step: Step, turn: Turn, proposals: Sequence[Proposal]) -> None:
+        all_invalid = all(proposal.problem for proposal in proposals)
+        retries = run.retries + 1 if all_invalid else 0
+        await self.tx.run(run, RunState.EXECUTING, mode=Mode.TOOL, retries=retries)
+        await self.tx.work.steps.add(step)
+        await self._append(run, turn)
+        await self.tx.work.actions.add([proposal.action for proposal in proposals])
+
+    def _step(self, run: Run, turn: Turn) -> Step:
+        return Step(
+            id=ids.new_id("step"),
+            run_id=run.id,
+            seq=run.steps_taken,
+            open=len(turn.calls),
+            model=turn.model,
+            finish=turn.finish_detail,
+            usage=used(turn),
+            started_at=self.began,
+            ended_at=self.tx.now,
+        )

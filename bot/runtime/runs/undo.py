@@ -1,0 +1,134 @@
+"""Undoing: what the agent did in our own store is taken back by its owner, in one transaction (docs/cards.md).
+
+A result names what Undo would take back as `<kind>:<id>`. The button carries the id of the action; whose that is, is
+looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditEvent
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import HomeChanged
+from bot.domain.schedules import ScheduleState
+from bot.runtime.core.clicks import ClickOutcome, Press, Refused, take_press
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import PATIENCE_SECONDS
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.texts import to_people
+
+UNDONE = "undone"
+"""What stands in an action's `undo` after it was taken back."""
+
+
+class TakeBack(Protocol):
+    """Takes one kind of thing back."""
+
+    def said(self, caption: str) -> str:
+        """What stands there afterwards, in place of an action with this caption."""
+        ...
+
+    async def take_back(self, tx: Transaction, *, team: str, user: str, subject: str) -> bool:
+        """Take it back, and note it in the log; False when it is gone already, or not this person's."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetMemory:
+    """Erases a saved memory."""
+
+    def said(self, caption: str) -> str:
+        """The caption quotes the memory, so it goes with it."""
+        return to_people.FORGOTTEN_MEMORY
+
+    async def take_back(self, tx: Transaction, *, team: str, user: str, subject: str) -> bool:
+        """As `TakeBack` says."""
+        forgotten = await tx.work.memories.forget(team, user, subject, at=tx.now)
+        if forgotten:
+            tx.record(AuditEvent(team=team, code="memory.forgotten", actor=user, details={"memory": subject}))
+        return forgotten
+
+
+@dataclass(frozen=True, slots=True)
+class EndSchedule:
+    """Ends a schedule, active or paused."""
+
+    def said(self, caption: str) -> str:
+        """Which one it was: several can stand below each other."""
+        return f"{caption}: {to_people.SCHEDULE_TAKEN_BACK}"
+
+    async def take_back(self, tx: Transaction, *, team: str, user: str, subject: str) -> bool:
+        """As `TakeBack` says."""
+        known = await tx.work.schedules.find(subject)
+        if known is None or (known.team, known.user) != (team, user) or known.state is ScheduleState.ENDED:
+            return False
+        await tx.work.schedules.move(known, ScheduleState.ENDED)
+        details = {"schedule": known.id, "kind": known.kind.value}
+        tx.record(AuditEvent(team=team, code="schedule.ended", actor=user, details=details))
+        return True
+
+
+def _ways() -> Mapping[str, TakeBack]:
+    return {"memory": ForgetMemory(), "schedule": EndSchedule()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undoing:
+    """Takes back what Undo was pressed on."""
+
+    transactions: TransactionFactory
+    ways: Mapping[str, TakeBack] = field(default_factory=_ways)
+
+    async def undo(self, press: Press) -> ClickOutcome:
+        """One press; `press.value` is the action's id. The action's line is written anew. Raises `NotSaved`."""
+        return await take_press(self.transactions, press, self._undo)
+
+    async def _undo(self, tx: Transaction, press: Press) -> None:
+        action = await _locked(tx, press.value)
+        if action is None:
+            raise Refused("click.unknown", to_people.NOT_YOURS_TO_UNDO)
+        about = await tx.work.runs.find(action.run_id)
+        if (action.team, action.user) != (press.team, press.user):
+            raise Refused("click.wrong_person", to_people.NOT_YOURS_TO_UNDO, about)
+        kind, _, subject = (action.undo or "").partition(":")
+        way = self.ways.get(kind)
+        if way is None or action.state is not ActionState.COMPLETED:
+            raise Refused("click.late", to_people.GONE_ALREADY, about)
+        gone = not await way.take_back(tx, team=press.team, user=press.user, subject=subject)
+        await _rewrite(tx, action, to_people.GONE_ALREADY if gone else way.said(action.caption))
+        tx.publish(HomeChanged(press.team, press.user))
+        if gone:
+            raise Refused("click.late", to_people.GONE_ALREADY, about)
+
+    async def forget(self, press: Press) -> ClickOutcome:
+        """One press on a memory that App Home lists, whose id is its value. The line that told of it is written anew.
+        Raises `NotSaved`.
+        """
+        kind, way = "memory", ForgetMemory()
+        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            action = await tx.work.actions.that_left(press.team, press.user, f"{kind}:{press.value}")
+            if action is not None:
+                await tx.work.threads.lock(action.thread_id)
+            if not await way.take_back(tx, team=press.team, user=press.user, subject=press.value):
+                return Refused("click.unknown", to_people.GONE_ALREADY).note(tx, press)
+            if action is not None:
+                await _rewrite(tx, action, way.said(action.caption))
+            tx.publish(HomeChanged(press.team, press.user))
+            return ClickOutcome(accepted=True)
+
+
+async def _rewrite(tx: Transaction, action: Action, told: str) -> None:
+    await tx.work.actions.change(action.id, undo=UNDONE, summary=told)
+    await tx.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
+
+
+async def _locked(tx: Transaction, action_id: str) -> Action | None:
+    """The action as it stays until the transaction ends: a press at the same moment has undone it, or waits."""
+    seen = await tx.work.actions.known(action_id)
+    if seen is not None:
+        await tx.work.threads.lock(seen.thread_id)
+    return seen and await tx.work.actions.known(action_id)

@@ -1,0 +1,169 @@
+"""Briefings: a message of the agent's that code made, in its owner's direct messages, and what comes of it.
+
+It is kept with what it found. A reply to it, or a press on an item, begins a run that has those things before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from bot.domain import ids
+from bot.domain.audit import AuditEvent
+from bot.domain.briefings import Briefing, Item, Verb, briefing_in
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.limits import Limits
+from bot.domain.rates import Rate
+from bot.domain.runs import AttachedContext
+from bot.domain.threads import Audience, Message, Speaker, Thread
+from bot.runtime.core import limits, requests
+from bot.runtime.core.clicks import ClickOutcome, Press, Refused, take_press
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import Store, UnitOfWork
+from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.limits import rate_limit
+from bot.runtime.schedules.sources import BriefingSources
+from integrations.base import Requester
+from policies.types import Label
+
+ASKED = {
+    Verb.ANSWER: "Answer this mail for me.",
+    Verb.OPEN: "Show me this mail: what does it say, and what is asked of me?",
+    Verb.PREPARE: "Help me to prepare this meeting.",
+}
+"""What a press asks for, in words that stand in the conversation as its owner's request."""
+
+ON_IT = "I am on it. My answer comes in the thread below the briefing."
+PRESSED_BEFORE = "You asked for this before; my answer stands in the thread below the briefing."
+NOT_YOURS = "Only the person whose briefing this is can do this."
+NOT_KNOWN = "This briefing is not known here any more, so nothing was done. Write to me what you need."
+
+
+async def add(tx: Transaction, message_id: str, team: str, user: str, found: Briefing) -> None:
+    """Write it down and have it delivered; one that is known already stays as it is."""
+    if await tx.work.messages.known(message_id):
+        return
+    await tx.work.messages.add(_message(message_id, team, user, found, tx))
+    thread_id = ids.named("thr", message_id)
+    await tx.deliver(thread_id, DeliveryKind.BRIEFING, message_id, team=team)
+    details = {"briefing": message_id, "holds": [f"{item.kind.value}:{item.id}" for item in found.items]}
+    tx.record(AuditEvent(team=team, code="briefing.made", actor=AGENT, details={"for": user, **details}))
+
+
+def _message(message_id: str, team: str, user: str, found: Briefing, tx: Transaction) -> Message:
+    return Message(
+        id=message_id,
+        thread_id=ids.named("thr", message_id),
+        team=team,
+        speaker=Speaker.AGENT,
+        author=AGENT,
+        text=f"Briefing for {found.day}: {'; '.join(found.counts())}",
+        elements=found.as_elements(),
+        audience=Audience.OWNER,
+        owner=user,
+        label=Label.EXTERNAL,
+        created_at=tx.now,
+    )
+
+
+async def stands(store: Store, message_id: str, channel: str, ts: str) -> None:
+    """It was posted here: its thread hangs from it."""
+    async with store.write() as work:
+        message = await work.messages.find(message_id)
+        wanted = Thread(
+            id=message.thread_id,
+            team=message.team,
+            channel=channel,
+            root_ts=ts,
+            is_dm=True,
+            created_at=message.created_at,
+        )
+        thread = await work.threads.ensure(wanted)
+        await work.threads.worsen(thread.id, message.label)
+        await work.messages.change(message_id, thread_id=thread.id, channel=channel, ts=ts, root_ts=ts)
+
+
+async def attached(work: UnitOfWork, thread_id: str, user: str) -> Sequence[AttachedContext]:
+    """What a request in this thread begins with: the briefing that it hangs from, if that is this person's."""
+    message = await work.messages.begins(thread_id)
+    found = briefing_in(message.elements) if message and message.owner == user else None
+    return found.attached(message.id)[: limits.MAX_ATTACHED] if message and found else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BriefingService:
+    """Makes briefings that are asked for, and takes the presses on their items. Implements `Briefings`."""
+
+    transactions: TransactionFactory
+    lookout: BriefingSources
+    limits: Limits
+    rate: Rate | None = None
+
+    async def send(self, requester: Requester, *, key: str) -> Sequence[str]:
+        """Look, and have it delivered; the same key twice is one. Raises `NotConnected` when nothing is connected."""
+        found = await self.lookout.briefing(requester, must_be_connected=True)
+        async with self.transactions.write() as tx:
+            await add(tx, ids.named("msg", f"briefing:{key}"), requester.team, requester.user, found)
+        return found.counts()
+
+    async def press(self, press: Press, verb: Verb) -> ClickOutcome:
+        """A button on an item, whose place in the briefing is the value; one run for each. Raises `NotSaved`."""
+        outcome = await take_press(self.transactions, press, partial(self._begin, verb=verb), verb=verb.value)
+        return replace(outcome, text=ON_IT) if outcome.accepted else outcome
+
+    async def _begin(self, tx: Transaction, press: Press, verb: Verb) -> None:
+        briefing, item = await _pressed(tx, press)
+        await tx.work.threads.lock(briefing.thread_id)  # what was pressed at the same moment is seen from here on
+        source = f"briefing:{briefing.id}:{press.value}:{verb.value}"
+        if await tx.work.runs.by_source(source) is not None:
+            raise Refused("click.late", PRESSED_BEFORE)
+        if self.rate and (refused := await rate_limit.exceeded(tx, press.team, press.user, self.rate)):
+            told = await rate_limit.in_words(tx.work, press.team, press.user, self.rate, refused)
+            raise Refused("click.too_fast", told)
+        request = _request(briefing, press.user, verb, tx)
+        order = await requests.next_order(tx.work, press.team, press.user)
+        run = requests.queued(
+            request,
+            limits=self.limits,
+            now=tx.now,
+            source_key=source,
+            order_key=order,
+            attached=(item.attached(),),
+        )
+        if not await tx.queue(run, briefing=briefing.id):
+            raise Refused("click.late", PRESSED_BEFORE)
+        await tx.work.messages.add(request)
+
+
+async def _pressed(tx: Transaction, press: Press) -> tuple[Message, Item]:
+    """The briefing and the item; raises `Refused` unless its owner pressed the original."""
+    thread = await tx.work.threads.at(press.team, press.channel, press.message_ts)
+    message = await tx.work.messages.begins(thread.id) if thread else None
+    found = briefing_in(message.elements) if message else None
+    if message is None or found is None or not press.value.isdecimal() or int(press.value) >= len(found.items):
+        raise Refused("click.unknown", NOT_KNOWN)
+    if message.owner != press.user:
+        raise Refused("click.wrong_person", NOT_YOURS)
+    person = await tx.work.users.find(press.team, press.user)
+    if person is not None and not person.is_member:
+        raise Refused("click.not_a_member", "Only full members of this workspace can use me.")
+    return message, found.items[int(press.value)]
+
+
+def _request(briefing: Message, user: str, verb: Verb, tx: Transaction) -> Message:
+    """Its words are ours, so none of them count as typed by its owner."""
+    return Message(
+        id=ids.new_id("msg"),
+        thread_id=briefing.thread_id,
+        team=briefing.team,
+        speaker=Speaker.PERSON,
+        author=user,
+        text=ASKED[verb],
+        channel=briefing.channel,
+        root_ts=briefing.root_ts,
+        audience=Audience.OWNER,
+        owner=user,
+        label=Label.MEMBER,
+        created_at=tx.now,
+    )

@@ -1,0 +1,120 @@
+"""What its owner says to a reminder: done, or again later. One press counts; the others are told.
+
+A press is remembered where Slack's events are, for as long as they are: so older reminders take none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from bot.domain import ids
+from bot.domain.audit import AuditEvent
+from bot.domain.schedules import BadSchedule, Reminder, ReminderChoice, Schedule, ScheduleKind
+from bot.runtime.core.clicks import Press, Refused
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import PATIENCE_SECONDS, Timetable
+from bot.runtime.core.transaction import Transaction
+from bot.runtime.schedules.service import NewSchedule, keep
+
+HOUR = timedelta(hours=1)
+MORNING = time(9)
+MOST_DAYS = 6
+"""Events are remembered for seven days (docs/time.md, "Retention")."""
+
+UNKNOWN = "This reminder is not known here any more, so nothing was done."
+NOT_YOURS = "Only <@{owner}> can do this."
+TOO_OLD = "This reminder is too old for its buttons. Tell me when to remind you again."
+PRESSED_BEFORE = "You answered this reminder before; this press changed nothing."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """Whether the press counted; `told` is for who pressed, `text` what he was reminded of, `until` when it returns."""
+
+    accepted: bool
+    told: str = ""
+    text: str = ""
+    until: datetime | None = None
+    zone: str = "UTC"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminders:
+    """Takes the presses on reminders."""
+
+    transactions: TransactionFactory
+    timetable: Timetable
+
+    async def press(self, press: Press, choice: ReminderChoice) -> Answered:
+        """The value names the firing. Raises `NotSaved`."""
+        try:
+            async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+                try:
+                    return await self._answer(tx, press, choice)
+                except Refused as refusal:  # raised before anything is written
+                    return Answered(accepted=False, told=refusal.note(tx, press).text)
+        except BadSchedule as error:  # nothing of it was kept
+            async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+                refusal = Refused("alarm.not_put_off", str(error))
+                return Answered(accepted=False, told=refusal.note(tx, press).text)
+
+    async def _answer(self, tx: Transaction, press: Press, choice: ReminderChoice) -> Answered:
+        schedule, subject = await _pressed(tx, press)
+        place = {"team": press.team, "channel": press.channel, "ts": ""}
+        if not await tx.work.inbox.admit(f"alarm:{subject}", at=tx.now, **place):
+            raise Refused("click.late", PRESSED_BEFORE)
+        until = self._until(choice, schedule, tx.now)
+        again = await keep(tx, _again(schedule, until), until) if until else None
+        about = {"schedule": schedule.id, "alarm": subject, "choice": choice.value}
+        details = about | ({"again": again.id} if again else {})
+        tx.record(AuditEvent(team=press.team, code="alarm.answered", actor=press.user, details=details))
+        return Answered(accepted=True, text=schedule.text, until=until, zone=schedule.zone)
+
+    def _until(self, choice: ReminderChoice, schedule: Schedule, now: datetime) -> datetime | None:
+        match choice:
+            case ReminderChoice.DONE:
+                return None
+            case ReminderChoice.HOUR:
+                return now + HOUR
+            case _:  # tomorrow morning
+                tomorrow = now.astimezone(ZoneInfo(schedule.zone)).date() + timedelta(days=1)
+                spec = {"at": datetime.combine(tomorrow, MORNING).isoformat(timespec="minutes")}
+                return self.timetable.next(spec, schedule.zone, after=now)
+
+
+async def _pressed(tx: Transaction, press: Press) -> tuple[Schedule, str]:
+    """The schedule, and the firing as it is remembered; raises `Refused` unless its owner pressed one that happened."""
+    alarm = Reminder.of(press.value)
+    schedule = await tx.work.schedules.find(alarm.schedule_id) if alarm else None
+    if alarm is None or schedule is None or schedule.last_fired is None or alarm.due > schedule.last_fired:
+        raise Refused("click.unknown", UNKNOWN)
+    if (press.team, press.user) != (schedule.team, schedule.user):
+        raise Refused("click.wrong_person", NOT_YOURS.format(owner=schedule.user))
+    person = await tx.work.users.find(press.team, press.user)
+    if person is not None and not person.is_member:
+        raise Refused("click.not_a_member", "Only full members of this workspace can use me.")
+    if tx.now - alarm.due > timedelta(days=MOST_DAYS):
+        raise Refused("click.too_old", TOO_OLD)
+    return schedule, f"{alarm.schedule_id}@{alarm.due.isoformat()}"
+
+
+def _again(schedule: Schedule, until: datetime) -> NewSchedule:
+    """The same words, once more; what came only because nobody answered comes again on the same condition."""
+    local = until.astimezone(ZoneInfo(schedule.zone)).replace(tzinfo=None)
+    return NewSchedule(
+        team=schedule.team,
+        user=schedule.user,
+        channel=schedule.channel,
+        is_dm=schedule.is_dm,
+        kind=ScheduleKind.REMINDER,
+        title=schedule.title,
+        text=schedule.text,
+        typed=schedule.typed,
+        spec={"at": local.isoformat(timespec="minutes")},
+        zone=schedule.zone,
+        id=ids.new_id("sch"),
+        unless_answered=schedule.unless_answered,
+        label=schedule.label,
+    )

@@ -1,0 +1,147 @@
+"""What is said of limits: to the model, so that it knows which one it was, and to people, who read what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from bot.domain.limits import Limit
+from bot.domain.runs import Run
+from bot.domain.spending import Budget, DailyBudgets, next_day
+from bot.runtime.texts import to_people
+from bot.runtime.texts.about_times import moment, to_the_second
+
+CIRCLE = (
+    "[Note: you repeat the same few calls, and their results stay the same. Another round brings nothing new: try "
+    "another approach, or answer with what you know.]"
+)
+_MODEL_NEAR = "[Note: most of {what} is used. Come to an end with as few further steps as you can.]"
+
+
+def reached(limit: Limit, run: Run) -> str:
+    """To people: which limit of one request it was."""
+    most = amount(limit, run.limits.of(limit) or 0)
+    match limit:
+        case Limit.STEPS:
+            return to_people.STEP_LIMIT
+        case Limit.ACTIVE:
+            return f"I worked on this for {most}, which is the limit for one request, and stopped here."
+        case Limit.TOKENS | Limit.COST:
+            return f"I used up {most}, which is the limit for one request, and stopped here."
+        case Limit.EFFECTS:
+            return f"I reached the limit of {most} for one request and stopped here. Nothing beyond it was done."
+        case Limit.RECIPIENTS:
+            return f"One request may reach {most}, so I stopped here. What would have reached more was not done."
+        case Limit.CARDS:
+            return f"One request may ask you for {most}, so I stopped here. What is beyond them was not done."
+
+
+def amount(limit: Limit, most: int) -> str:
+    """So much of it, in words."""
+    match limit:
+        case Limit.STEPS:
+            return _many(most, "step")
+        case Limit.ACTIVE:
+            return _many(most // 60_000, "minute") if most % 60_000 == 0 else _many(most / 1000, "second")
+        case Limit.TOKENS:
+            return _tokens(most)
+        case Limit.COST:
+            return _money(most)
+        case Limit.EFFECTS:
+            return _many(most, "change")
+        case Limit.RECIPIENTS:
+            return "one address" if most == 1 else f"at most {most} different addresses"
+        case Limit.CARDS:
+            return f"at most {_many(most, 'approval')}"
+
+
+def exhausted(budget: Budget, budgets: DailyBudgets, now: datetime, zone: str) -> str:
+    """To people: the budget of the day is used up, and when it is fresh again."""
+    return (
+        f"{_whose(budget)} budget of today ({_of_day(budget, budgets)}) is used up, so I stopped here. "
+        f"{_fresh(now, zone)}"
+    )
+
+
+def near(names: Sequence[str], run: Run, budgets: DailyBudgets, now: datetime, zone: str) -> str:
+    """To people, under the answer: what is used up soon."""
+    return "\n".join(f"_{_near(name, run, budgets, now, zone)}_" for name in names)
+
+
+def _near(name: str, run: Run, budgets: DailyBudgets, now: datetime, zone: str) -> str:
+    if name in set(Limit):
+        limit = Limit(name)
+        return f"This request used more than 80 % of what one may use ({amount(limit, run.limits.of(limit) or 0)})."
+    budget = Budget(name)
+    return (
+        f"{_whose(budget)} budget of today ({_of_day(budget, budgets)}) is used to more than 80 %. {_fresh(now, zone)}"
+    )
+
+
+def nearly(names: Sequence[str]) -> str:
+    """To the model: what is used up soon."""
+    return _MODEL_NEAR.format(what=" and ".join(_MODEL_NAMES[name] for name in names))
+
+
+_MODEL_NAMES = {
+    Limit.TOKENS.value: "the tokens of this request",
+    Limit.COST.value: "the money for this request",
+    Budget.USER_TOKENS.value: "the person’s tokens of today",
+    Budget.USER_COST.value: "the person’s money of today",
+    Budget.WORKSPACE_TOKENS.value: "the workspace’s tokens of today",
+    Budget.WORKSPACE_COST.value: "the workspace’s money of today",
+}
+
+
+def soft_stop(reason: str) -> str:
+    """To the model: tools are off, one word more."""
+    return (
+        f"The limit of this request is reached; the person will read: “{reason}” Tools are off. Summarise in a few "
+        "sentences what was done, what was not done, and what the person can do next. Do not claim anything that no "
+        "tool result above shows."
+    )
+
+
+def no_place(limit: Limit, run: Run) -> str:
+    """To the model: why this call was not executed."""
+    most = amount(limit, run.ceiling.of(limit) or 0)
+    return f"This was not executed and nobody was asked: this request is limited to {most}."
+
+
+def too_fast(per_minute: int, again_at: datetime, zone: str) -> str:
+    """To people: a message that started nothing, and changed nothing of what is under way."""
+    return (
+        f"I take {per_minute} requests a minute from one person, and yours were more, so I did not take this one. "
+        f"Please send it again after {to_the_second(again_at, zone)} ({zone}); what you send before that is not taken "
+        "either."
+    )
+
+
+def interrupted(partial: str) -> str:
+    """To people, under the words about a stop: the answer as far as it was written."""
+    return "\n".join(["", "", "What I had written until then:", *(f"> {line}" for line in partial.splitlines())])
+
+
+def _fresh(now: datetime, zone: str) -> str:
+    return f"It is fresh again on {moment(next_day(now), zone)} ({zone})."
+
+
+def _whose(budget: Budget) -> str:
+    return "This workspace’s" if budget.is_of_workspace else "Your"
+
+
+def _of_day(budget: Budget, budgets: DailyBudgets) -> str:
+    most = budgets.most(budget) or 0
+    return _tokens(most) if budget in {Budget.USER_TOKENS, Budget.WORKSPACE_TOKENS} else _money(most)
+
+
+def _many(count: float, what: str) -> str:
+    return f"{count:g} {what}" if count == 1 else f"{count:g} {what}s"
+
+
+def _tokens(count: int) -> str:
+    return f"{count:,} tokens of the language model"
+
+
+def _money(micros: int) -> str:
+    return f"US$ {micros / 1_000_000:.2f}"

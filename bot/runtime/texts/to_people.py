@@ -1,0 +1,239 @@
+"""What people are told by the runtime itself, when a run did not end in an answer or a press does not count.
+
+Every sentence says what happened, what was not done, and the next step. What the model is told stands in
+`bot.runtime.texts.to_model`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.runs import Run
+from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, QuotaExhausted
+from integrations.errors import Lack
+
+CONNECT_CARDS = {
+    Lack.ACCOUNT: ("Connect your Google account?", "No Google account of yours is connected at the moment."),
+    Lack.SCOPE: ("Allow more with your Google account?", "The connected account does not allow me to do this yet."),
+    Lack.CREDENTIALS: (
+        "Connect your Google account again?",
+        "Google does not accept the connection any more: it was revoked, the password changed, or it was too old.",
+    ),
+}
+"""The title of a card that asks for an account, and why it asks now."""
+
+NOT_CONNECTED_NOW = "No account was connected."
+OTHER_ACCOUNT = "Another account was connected than the one that this was meant for."
+STOPPED = "Stopped."  # also when its request was deleted
+NOBODY_ANSWERED = "Nobody answered in time, so I stopped here."
+STEP_LIMIT = "I reached the limit of steps for one request and stopped here."
+NOT_CONNECTED = (
+    "No working Google account is connected for you, so I could not do this, and nothing was changed. "
+    "Ask your administrator: connecting accounts is not set up here yet."
+)
+NOT_ALLOWED = (
+    "Your Google account is connected, but does not allow this, so I could not do it, and nothing was changed. "
+    "Ask your administrator: connecting accounts is not set up here yet."
+)
+CLIENT_REFUSED = (
+    "Google does not accept this installation (GOOGLE_CLIENT_ID with GOOGLE_CLIENT_SECRET), so nothing was done. "
+    "An administrator sees more with: countersign doctor."
+)
+GUEST = (
+    "I only work for full members of this workspace, and your account is a guest account, so I did not start. "
+    "Ask a member of the workspace to help you with this."
+)
+NO_PERSON = "I only work for active members of this workspace, so I did not start."
+NO_PROFILE = (
+    "I could not find out from Slack who you are, so I did not start. Please ask again in a minute; if it happens "
+    "again, tell your administrator."
+)
+NOT_TO_BE_TRIED = frozenset({GUEST, NO_PERSON})
+"""Failures that another try does not mend."""
+
+OUTSIDER = (
+    "I only work for members of this workspace, and this message came from outside it, so I did not start. "
+    "Ask a member of the workspace to help you with this."
+)
+EMPTY = "Your message had no text in it, so there is nothing for me to do yet. Tell me what you need, in a sentence."
+NO_ANSWER = "It did not answer in time."
+NEVER_HAPPENED = "It was tried several times and certainly did not happen."
+BROKEN = "Something went wrong on my side, so it was not done."
+KEEPS_CHANGING = "It changed again and again while I tried, so it was not done."
+NOTHING_TO_STOP = "Nothing of yours is running here, so there is nothing to stop."
+EXPIRED = (
+    "This question has expired, so nothing was done. If the card offers “Ask again”, press it; else tell me in words."
+)
+USE_THE_BUTTONS = (
+    "I only count the buttons as your decision, so nothing was done yet: please press one on the card. "
+    "Or tell me in words what should be different."
+)
+EDITED = (
+    "You changed your message after I had begun. I go on with what it said at first, and changing it changes nothing. "
+    "Write a reply here if something should be different, or “stop”."
+)
+HANDED_ON = "What you wrote meanwhile comes next, as a request of its own."
+WITHDRAWN = "What you wrote meanwhile is not followed up either; write it again if it still counts."
+REFUSALS = {
+    "empty": EMPTY,
+    "outsider": OUTSIDER,
+    "nothing_to_stop": NOTHING_TO_STOP,
+    "buttons": USE_THE_BUTTONS,
+    "edited": EDITED,
+}
+FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about it stays in the conversation."
+SCHEDULE_TAKEN_BACK = "undone, it will not come any more."
+GONE_ALREADY = "That was undone before, or is gone."
+NOT_YOURS_TO_UNDO = "Only the person it was done for can undo this."
+TAKEN_BACK = "taken_back"
+"""What the reason of a “stop” begins with that took back what waited; how much of it follows."""
+HELD_DONE = "Too late to undo: it was done already."
+HELD_UNDONE = "This was undone before."
+HELD_BEGUN = "This is being done right now, so it cannot be changed any more."
+HELD_OVER = "This does not wait for anything any more."
+HEARD = "Your earlier request goes on with this."
+NOT_PAUSED = "This request is not paused any more, so there is nothing to continue."
+GOES_ON = "This request goes on already."
+DELETED = "The request was deleted, so I leave it at that. Write it again if it still counts."
+NOT_FAILED = "This request did not fail, so there is nothing to try again."
+FORGOTTEN = "What was asked here, or what I did for it, was forgotten since. Please ask again in your own words."
+TRIED_ALREADY = "This request is being tried again already."
+CLOSED = "The request has gone on without this, so it is not asked again. Tell me in words if it still counts."
+ASKED_ALREADY = "This was asked again already: use the newer card."
+AT_A_LIMIT = "This request stopped at a limit. Press “Continue” under my last answer to it, and I ask again."
+DECIDED_MEANWHILE = "This was decided a moment ago."
+HELD_AS_IT_IS = "What was held back is done as it is, or not at all. To have it otherwise, reject it and ask me anew."
+NOT_EDITABLE = "This cannot be changed any more, only decided: an attempt of it may have happened already."
+NOT_KNOWN = "This card is not known here any more, so nothing was done."
+NOTHING_TO_EDIT = "Nothing on this card can be changed in a form. Reply in words, and I make a new one."
+UNCHANGED = "Nothing was changed, so the card stays as it is."
+SAY_THIS_FIRST = "Please fill this in, or nothing can be done so."
+INVALID_EDIT = "This cannot be saved yet."
+SUPERSEDED = "You replied in words instead."
+MODEL_UNUSABLE = (
+    "The language model gave me nothing that I could use, several times in a row, so I stopped. "
+    "Please ask again, perhaps in other words."
+)
+DOOM_LOOP = (
+    "The language model kept repeating exactly the same call, so I stopped it. "
+    "Please ask again in other words, or in smaller steps."
+)
+ANSWER_CUT = "\n\n(My answer was cut here: it reached the model’s length limit.)"
+
+
+def unknown_tool(names: Sequence[str]) -> str:
+    """To people: the model called what does not exist."""
+    listed = ", ".join(f"“{name[:60]}”" for name in names[:3])
+    return (
+        f"The language model tried to use {listed}, which does not exist here, so I stopped before doing anything of "
+        "that step. Please ask again, perhaps in other words."
+    )
+
+
+_DID = {
+    ActionState.COMPLETED: "done",
+    ActionState.FAILED: "not done, it failed",
+    ActionState.DENIED: "not done, policy does not allow it",
+    ActionState.REJECTED: "not done, you rejected it",
+    ActionState.EXPIRED: "not done, nobody answered",
+    ActionState.CANCELLED: "not done",
+    ActionState.UNKNOWN: "it is not known whether this happened",
+    ActionState.EXECUTING: "it is not known whether this happened",
+}
+
+
+def outcome(action: Action) -> str:
+    """One action's end in words; doubt is always said."""
+    beyond = action.verdict is not None and action.verdict.rule.startswith("limit.")
+    said = "not done, it is beyond the limit" if beyond else _DID.get(action.state, "not done")
+    if action.is_scheduled:
+        said = "scheduled" if action.is_waiting else action.summary.rstrip(".")
+    doubtful = action.doubt and action.state not in {ActionState.UNKNOWN, ActionState.EXECUTING}
+    return f"{said} (attempt {action.attempt} may have happened)" if doubtful else said
+
+
+def held_outcome(action: Action) -> str:
+    """What came of something that was held back until its moment."""
+    if action.state is ActionState.COMPLETED and not action.doubt:
+        return f"Done as scheduled: {action.caption}. {action.summary}".strip()
+    detail = f" {action.summary}" if action.summary else ""
+    return f"What was scheduled, {action.caption}: {outcome(action)}.{detail}"
+
+
+def held_end(action: Action) -> str:
+    """The same for the action that asked for it, on whose card it stands."""
+    if action.state is ActionState.COMPLETED and not action.doubt:
+        return "Done as scheduled."
+    if action.state is ActionState.CANCELLED and not action.doubt:
+        return "Taken back before it was done."
+    return f"When its moment came: {outcome(action)}."
+
+
+def taken_back(count: int) -> str:
+    """What “stop” did where nothing else was under way."""
+    if count == 0:
+        return HELD_BEGUN
+    things = "what waited for its moment" if count == 1 else f"{count} things that waited for their moment"
+    return f"Stopped: {things} {'is' if count == 1 else 'are'} taken back and will not be done."
+
+
+def ledger(actions: Sequence[Action]) -> list[str]:
+    """A line per action that changed or would have changed something; with none, what was looked at."""
+    told = [action for action in actions if action.is_side_effect] or list(actions)[-5:]
+    return [f"• {action.caption}: {outcome(action)}{_left_by(action)}" for action in told]
+
+
+def _left_by(action: Action) -> str:
+    """What a stopped action left behind, in words for people."""
+    stopped = action.state in {ActionState.APPROVED, ActionState.CANCELLED} and not action.is_scheduled
+    return f". {action.summary}" if stopped and action.summary else ""
+
+
+def joined(lead: str, lines: Sequence[str]) -> str:
+    """A lead sentence and the ledger under it."""
+    return "\n".join([lead, *lines]) if lines else f"{lead} Nothing was changed."
+
+
+def run_failed(run: Run, actions: Sequence[Action]) -> str:
+    """An error that nobody foresaw, with the id to quote, and what was done until then."""
+    lead = (
+        "Something went wrong on my side and I stopped. "
+        f"Please try again; if it happens again, tell your administrator this id: {run.id}."
+    )
+    return joined(lead, ledger(actions))
+
+
+def safety_stop(detail: str) -> str:
+    """To people: the model's own filter stopped it."""
+    return (
+        f"The language model’s safety filter stopped this step ({detail or 'blocked'}), "
+        "and nothing of it was done. Please ask again in other words."
+    )
+
+
+def model_failed(error: ModelError) -> str:
+    """To people: the model could not answer. The detail stays in the log."""
+    match error:
+        case QuotaExhausted(daily=True):
+            return (
+                "The language model’s daily quota is used up, so I stopped. It works again tomorrow, or when an "
+                "administrator raises the quota."
+            )
+        case QuotaExhausted():
+            return "The language model’s quota is used up, so I stopped. Please try again later."
+        case ModelUnavailable():
+            return (
+                "The language model cannot be reached or is overloaded right now, so I stopped. Please try again in a "
+                "few minutes; buttons and /agent keep working."
+            )
+        case ModelMisconfigured():
+            return (
+                "The language model refused this installation’s key or model name, so I cannot answer. An "
+                "administrator must check GEMINI_API_KEY and GEMINI_MODEL."
+            )
+        case _:
+            return (
+                "The language model refused this request, so I stopped. Please ask again in other words, or start a "
+                "new thread."
+            )

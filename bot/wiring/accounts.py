@@ -1,0 +1,116 @@
+"""People's own accounts, joined up: the provider, the way in, the way out, and the questions that wait for them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from starlette.routing import Route
+
+from bot.api.oauth import OAuthPages, redirect_uri
+from bot.runtime.actions.missing_accounts import AskToConnect
+from bot.runtime.connections.accounts import Connections
+from bot.runtime.connections.disconnect import Disconnecting
+from bot.runtime.connections.oauth_flow import AccountMatchPolicy, OAuthFlow
+from bot.runtime.connections.revocation import Revoking
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.lock import DistributedLock
+from bot.runtime.questions.connect import ConnectQuestions, ask_to_connect
+from bot.scheduler import OUTSIDE_SECONDS, Scheduler
+from bot.settings import INSECURE_TRANSPORT, Settings
+from bot.urls import is_loopback
+from bot.wiring.store import Base, connections
+from integrations.google import consent, scopes
+from integrations.google.consent import GoogleAccounts
+
+_TICK_SECONDS = 5.0  # what a connection answers is answered when it is made; this is for what broke off then
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accounts:
+    """The parts. Without `connecting` people cannot connect accounts here: the configuration lacks something."""
+
+    connections: Connections
+    questions: ConnectQuestions
+    disconnecting: Disconnecting
+    revoking: Revoking
+    connecting: OAuthFlow | None = None
+    pages: OAuthPages | None = None
+
+    @property
+    def ask(self) -> AskToConnect | None:
+        """How an action asks for an account that is missing."""
+        return ask_to_connect if self.connecting is not None else None
+
+    def routes(self) -> Sequence[Route]:
+        """The pages, if there are any."""
+        return self.pages.routes() if self.pages else ()
+
+    def keep(self, scheduler: Scheduler) -> None:
+        """Take up what broke off when an account was connected, and give back what is not wanted any more."""
+        scheduler.every(_TICK_SECONDS, "accounts", self.questions.tick)
+        scheduler.every(_TICK_SECONDS, "revocations", self.revoking.tick, within=OUTSIDE_SECONDS)
+
+
+def are_offered(settings: Settings) -> bool:
+    """Whether people can connect accounts of their own."""
+    return bool(settings.google_client_id and settings.google_client_secret and settings.public_url)
+
+
+def accounts(base: Base, transactions: TransactionFactory, *, lock: DistributedLock, url: str) -> Accounts:
+    """The parts of this process; `url` is where it listens."""
+    settings = base.settings
+    book = connections(base, lock=lock)
+    public_url = public_address(settings, url)
+    provider = _provider(settings, public_url)
+    questions = ConnectQuestions(transactions=transactions, lacking=scopes.lacking)
+    revoking = Revoking(transactions=transactions, connections=book, provider=provider)
+    parts = Accounts(
+        connections=book,
+        questions=questions,
+        disconnecting=Disconnecting(transactions=transactions, revoking=revoking),
+        revoking=revoking,
+    )
+    if provider is None or not are_offered(settings):
+        return parts
+    connecting = OAuthFlow(
+        transactions=transactions,
+        keyring=base.keyring,
+        provider=provider,
+        connections=book,
+        questions=questions,
+        revoking=revoking,
+        whose=AccountMatchPolicy(domains=settings.allowed_domains, strict=settings.google_other_address == "refuse"),
+        public_url=public_url,
+    )
+    pages = OAuthPages(connecting=connecting, public_url=public_url, auth_url=provider.auth_url)
+    return replace(parts, connecting=connecting, pages=pages)
+
+
+def public_address(settings: Settings, url: str) -> str:
+    """Where browsers reach us; port 0 is the one that this process got."""
+    parts = urlsplit(settings.public_url or "")
+    if parts.port == 0:
+        parts = parts._replace(netloc=f"{parts.netloc.removesuffix(':0')}:{urlsplit(url).port}")
+    return parts.geturl()
+
+
+def _provider(settings: Settings, public_url: str) -> GoogleAccounts | None:
+    """Google, or its emulator. oauthlib speaks http only where it is told that it may: only to this machine."""
+    secret = settings.google_client_secret
+    if settings.google_client_id is None or secret is None:
+        return None
+    token_url = settings.google_oauth_token_url or consent.TOKEN_URL
+    if is_loopback(token_url):
+        os.environ[INSECURE_TRANSPORT] = "loopback"
+    return GoogleAccounts(
+        client_id=settings.google_client_id,
+        client_secret=secret.get_secret_value(),
+        redirect_uri=redirect_uri(public_url),
+        auth_url=settings.google_oauth_auth_url or consent.AUTH_URL,
+        token_url=token_url,
+        revoke_url=settings.google_oauth_revoke_url or consent.REVOKE_URL,
+        certs_url=settings.google_oauth_certs_url or consent.CERTS_URL,
+    )

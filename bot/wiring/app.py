@@ -1,0 +1,167 @@
+"""The composition root: parts are built and joined here and in the modules beside it. Inert until `async with`.
+
+The order of entering is the order of need; leaving it backwards ends intake first, then the work, then the store. What
+belongs together is joined in a module with its name: `core`, `surface`, `work`, `accounts`, `timekeeping`, `toolbox`,
+`entrance`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Coroutine, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from bot.errors import BotError
+from bot.runtime.audit.sealer import Sealer
+from bot.runtime.delivery.relay import Relay
+from bot.runtime.operations.clock_sync import LOOK_SECONDS
+from bot.runtime.people.memories import MemoryService
+from bot.runtime.schedules.tool_adapter import ScheduleToolService
+from bot.runtime.texts import to_people
+from bot.scheduler import Scheduler
+from bot.settings import Settings
+from bot.tools.registry import Registry
+from bot.wiring.accounts import accounts
+from bot.wiring.core import Core, core_of
+from bot.wiring.google import google_grants
+from bot.wiring.http import entrance
+from bot.wiring.jobs import Timekeeping, timekeeping
+from bot.wiring.limits import chat_limits, request_rate
+from bot.wiring.runner import build_model, runner_of
+from bot.wiring.slack import Slack, hear, listeners, publisher_of, slack_of
+from bot.wiring.store import Base, opened, origin_of, require_keys
+from bot.wiring.timings import Timings
+from bot.wiring.tools import arguments_of, registry_of
+from integrations.google.client import GoogleClient
+from integrations.grants import GoogleGrants
+from policies import loader
+from policies.loader import Policy
+
+log = structlog.get_logger()
+
+
+class PartDied(BotError):
+    """A background part of the process ended, which it never should."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The part “{name}” ended unexpectedly; the process stops so that it is started anew.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bot:
+    """The running bot: where it serves HTTP, its store, and what runs in the background, by name."""
+
+    url: str
+    model: str
+    base: Base
+    tasks: Sequence[asyncio.Task[None]]
+
+    async def until_a_part_dies(self) -> None:
+        """Wait for the first background part to end, which is an error: raises `PartDied`."""
+        done, _ = await asyncio.wait(self.tasks, return_when=asyncio.FIRST_COMPLETED)
+        task = next(iter(done))
+        error = None if task.cancelled() else task.exception()
+        log.error("part.died", part=task.get_name(), exc_info=error)
+        raise PartDied(task.get_name()) from error
+
+
+@contextlib.asynccontextmanager
+async def running(
+    settings: Settings, *, timings: Timings | None = None, policy: Policy | None = None
+) -> AsyncGenerator[Bot]:
+    """The bot, connected and working until the block ends. Without a policy the shipped one is in force."""
+    async with contextlib.AsyncExitStack() as stack:
+        base = await stack.enter_async_context(opened(settings, owner=True))
+        await require_keys(base)
+        await origin_of(base).claim()
+        if not base.shared:  # other replicas may hold theirs
+            async with base.store.write() as work:
+                await work.leases.void_all()
+        core = core_of(base, timings or Timings(), policy or loader.load())
+        bot = await _join(core, stack)
+        log.info("bot.ready", url=bot.url, model=bot.model, holder=core.holder)
+        yield bot
+
+
+async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
+    base = core.base
+    way_in = entrance(base, core.metrics)
+    served = await stack.enter_async_context(way_in.served())
+    slack = await slack_of(base, stack)
+    own = accounts(base, core.transactions, lock=core.lock(), url=served.url)
+    grants = google_grants(base.settings, clock=base.clock, own=own.connections)
+    google = await _google(core, stack, grants)
+    times = timekeeping(core.transactions, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
+    registry = _registry(core, google, slack, times)
+    loader.refuse_idle(core.policy_service.policy, arguments_of(registry))
+    model = await stack.enter_async_context(build_model(base.settings, core.timings, retried=core.model_retried))
+    to_relay, to_seal = core.duty("relay"), core.duty("sealer")
+    publisher = publisher_of(core, slack, is_held=to_relay.is_held)
+    relay = Relay(
+        store=base.store, clock=base.clock, surface=publisher, fence=to_relay.fence, heartbeat=to_relay.heartbeat
+    )
+    sealer = Sealer(store=base.store, keyring=base.keyring, fence=to_seal.fence, heartbeat=to_seal.heartbeat)
+    scheduler = Scheduler()
+    base.store.on_commit(relay.committed)
+    base.store.on_commit(sealer.committed)
+    core.dispatcher.serve_with(runner_of(core, slack.directory, registry, model, own, grants).serve)
+    await stack.enter_async_context(publisher)
+    relaying = await _background(stack, "relay", to_relay.keep(relay.run))
+    sealing = await _background(stack, "sealer", to_seal.keep(sealer.run))
+    app, home = await listeners(core, stack, slack, times, own, registry)
+    scheduler.every(core.timings.sweep_seconds, "sweep", core.dispatcher.sweep, within=0.0)
+    if base.agreement:
+        scheduler.every(LOOK_SECONDS, "clock", base.agreement.look)
+    heartbeats = {"relay": relay.heartbeat, "sealer": sealer.heartbeat, "scheduler": scheduler.heartbeat}
+    heartbeats["sweep"] = scheduler.heartbeats["sweep"]
+    way_in.lead_to(app, heartbeats, scheduler.heartbeats, own.routes())
+    await stack.enter_async_context(core.dispatcher)
+    times.keep(scheduler, base.settings)
+    own.keep(scheduler)
+    await stack.enter_async_context(scheduler)
+    hearing = await hear(base.settings, stack, app, slack.client, way_in)
+    tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, *hearing, served.task]
+    tasks += core.dispatcher.tasks
+    return Bot(url=served.url, model=model.name, base=base, tasks=tasks)
+
+
+async def _google(core: Core, stack: contextlib.AsyncExitStack, grants: GoogleGrants) -> GoogleClient:
+    base = core.base
+    return await stack.enter_async_context(
+        GoogleClient(
+            grants=grants,
+            clock=base.clock,
+            connect_help=to_people.NOT_CONNECTED,
+            api_root_url=base.settings.google_api_root_url,
+            sleep=core.timings.google_sleep,
+        )
+    )
+
+
+def _registry(core: Core, google: GoogleClient, slack: Slack, times: Timekeeping) -> Registry:
+    base = core.base
+    return registry_of(
+        google=google,
+        client=slack.client,
+        memories=MemoryService(store=base.store, clock=base.clock),
+        schedules=ScheduleToolService(schedules=times.schedules),
+        briefings=times.desk,
+        clock=base.clock,
+    )
+
+
+async def _background(
+    stack: contextlib.AsyncExitStack, name: str, work: Coroutine[object, object, None]
+) -> asyncio.Task[None]:
+    """A named task that ends with the stack."""
+    task = asyncio.create_task(work, name=name)
+
+    async def end() -> None:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    stack.push_async_callback(end)
+    return task

@@ -1,0 +1,93 @@
+"""What the parts of the runtime share, joined up."""
+
+from __future__ import annotations
+
+import secrets as random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.api.metrics import Metrics
+from bot.dispatch.local import LocalDispatcher
+from bot.domain.events import ModelRetried
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.leader import LeaderLease, SingleProcess
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.lock import DistributedLock, LeasedLock, NullLock
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.policy.service import PolicyService
+from bot.wiring.accounts import are_offered
+from bot.wiring.store import Base
+from bot.wiring.timings import Timings
+from policies.loader import Policy
+
+if TYPE_CHECKING:
+    from bot.dispatch.procrastinate import ProcrastinateDispatcher
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Core:
+    """What the runtime's parts share."""
+
+    base: Base
+    timings: Timings
+    bus: Bus
+    dispatcher: LocalDispatcher | ProcrastinateDispatcher
+    transactions: TransactionFactory
+    policy_service: PolicyService
+    queries: Queries
+    metrics: Metrics
+    holder: str
+
+    def duty(self, name: str) -> LeaderLease | SingleProcess:
+        """What one process does for all that share the database."""
+        if not self.base.shared:
+            return SingleProcess()
+        return LeaderLease(
+            name=name, transactions=self.transactions, holder=self.holder, seconds=self.timings.duty_seconds
+        )
+
+    def lock(self) -> DistributedLock:
+        """What no two of the processes that share the database may do at the same moment."""
+        if not self.base.shared:
+            return NullLock()
+        store, clock, seconds = self.base.store, self.base.clock, self.timings.exclusion_seconds
+        return LeasedLock(store=store, clock=clock, holder=self.holder, seconds=seconds)
+
+    def model_retried(self, reason: str) -> None:
+        """The model is asked again."""
+        self.bus.publish(ModelRetried(reason))
+
+
+def core_of(base: Base, timings: Timings, policy: Policy) -> Core:
+    """The parts of this process; `policy` is the one in force."""
+    bus, dispatcher = Bus(), _dispatcher(base, timings)
+    enabled = base.settings.agent_side_effects_enabled
+    metrics = Metrics(store=base.store, clock=base.clock)
+    metrics.follow(bus)
+    return Core(
+        base=base,
+        timings=timings,
+        bus=bus,
+        dispatcher=dispatcher,
+        transactions=TransactionFactory(
+            store=base.store, clock=base.clock, bus=bus, dispatcher=dispatcher, lease_seconds=timings.lease_seconds
+        ),
+        policy_service=PolicyService(policy=policy, side_effects_enabled=enabled),
+        queries=Queries(
+            store=base.store,
+            side_effects_enabled=enabled,
+            accounts_offered=are_offered(base.settings),
+            delegated_domains=base.settings.delegated_domains,
+        ),
+        metrics=metrics,
+        holder=random.token_hex(8),
+    )
+
+
+def _dispatcher(base: Base, timings: Timings) -> LocalDispatcher | ProcrastinateDispatcher:
+    """Who finds somebody to serve a thread: other replicas may, where the database is shared."""
+    if not base.shared:
+        return LocalDispatcher(base.store, grace=timings.leaving)
+    from bot.dispatch.procrastinate import ProcrastinateDispatcher  # it takes a while to load
+
+    return ProcrastinateDispatcher(base.store, clock=base.clock, url=base.address, grace=timings.leaving)

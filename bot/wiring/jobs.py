@@ -1,0 +1,67 @@
+"""What happens because it is time, joined up: schedules, the looks outside before they fire, and what people press."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.domain.limits import Limits
+from bot.domain.rates import Rate
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.operations.retention import Keep, Retention
+from bot.runtime.questions.expiry import Expiry
+from bot.runtime.schedules.briefings import BriefingService
+from bot.runtime.schedules.reminders import Reminders
+from bot.runtime.schedules.service import Schedules
+from bot.runtime.schedules.sources import BriefingSources
+from bot.scheduler import OUTSIDE_SECONDS, Scheduler, Timetable
+from bot.settings import Settings
+from integrations.calendar.today import DayAgenda
+from integrations.gmail.waiting import WaitingInbox
+from integrations.google.client import GoogleClient
+
+_TICK_SECONDS = 1.0
+_OUTSIDE_TICK_SECONDS = 3.0  # of what looks outside first, and so may be seconds late anyway
+_PRUNE_SECONDS = 60.0  # it is done once an hour, by whoever comes first
+_FORGETTING_SECONDS = 3600.0  # all that came together before anything was forgotten
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timekeeping:
+    """The parts that know the time."""
+
+    schedules: Schedules
+    alarms: Reminders
+    desk: BriefingService
+
+    def keep(self, scheduler: Scheduler, settings: Settings) -> None:
+        """Let happen what it is time for. Every replica ticks: rows say that a thing happened already."""
+        transactions, schedules = self.schedules.transactions, self.schedules
+        forgetting = Retention(transactions=transactions, keep=_kept(settings))
+        scheduler.every(_TICK_SECONDS, "questions", Expiry(transactions=transactions).tick)
+        scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
+        scheduler.every(_OUTSIDE_TICK_SECONDS, "reminders", schedules.look_at_mail, within=OUTSIDE_SECONDS)
+        scheduler.every(_OUTSIDE_TICK_SECONDS, "briefings", schedules.look_at_days, within=OUTSIDE_SECONDS)
+        scheduler.every(_PRUNE_SECONDS, "retention", forgetting.tick, within=_FORGETTING_SECONDS)
+
+
+def timekeeping(
+    transactions: TransactionFactory, google: GoogleClient, *, limits: Limits, rate: Rate | None
+) -> Timekeeping:
+    """`limits` is what a scheduled request may use, `rate` how fast one person may press on a briefing's items."""
+    lookout = BriefingSources(clock=transactions.clock, agenda=DayAgenda(google), mails=WaitingInbox(google))
+    timetable = Timetable()
+    return Timekeeping(
+        schedules=Schedules(transactions=transactions, timetable=timetable, limits=limits, lookout=lookout),
+        alarms=Reminders(transactions=transactions, timetable=timetable),
+        desk=BriefingService(transactions=transactions, lookout=lookout, limits=limits, rate=rate),
+    )
+
+
+def _kept(settings: Settings) -> Keep:
+    """For how long what people said and did is kept; no days are for ever."""
+    steps, messages, runs = (
+        timedelta(days=days) if days else None
+        for days in (settings.retention_steps_days, settings.retention_messages_days, settings.retention_runs_days)
+    )
+    return Keep(steps=steps, messages=messages, runs=runs)

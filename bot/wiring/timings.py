@@ -1,0 +1,34 @@
+"""Pace: how long others are waited for, and how a wait is waited."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from bot.dispatch.local import SWEEP_SECONDS
+from bot.dispatch.serving import GRACE_SECONDS
+from bot.llm.patience import Retries, Timeouts
+from bot.runtime.actions.reconcile import PAUSES
+from bot.runtime.core.leader import DUTY_SECONDS
+from bot.runtime.core.lease import LEASE_SECONDS
+from bot.runtime.core.lock import LONGEST_SECONDS
+from integrations.google.client import Sleep
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timings:
+    """The defaults are the product's; tests hurry."""
+
+    model_timeouts: Timeouts = field(default_factory=Timeouts)
+    model_retries: Retries = field(default_factory=Retries)
+    google_sleep: Sleep = asyncio.sleep
+    settling_pauses: Sequence[float] = PAUSES
+    settling_sleep: Sleep = asyncio.sleep
+    leaving: float = GRACE_SECONDS
+    lease_seconds: float = LEASE_SECONDS
+    duty_seconds: float = DUTY_SECONDS
+    exclusion_seconds: float = LONGEST_SECONDS
+    sweep_seconds: float = SWEEP_SECONDS
+    longest_hold: timedelta = timedelta.max

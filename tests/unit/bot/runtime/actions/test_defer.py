@@ -1,0 +1,430 @@
+"""What is held back: a run of one action that waits for its moment, can be undone until then, and asks no model."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+import pytest
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.limits import Limits
+from bot.domain.questions import Choice
+from bot.domain.runs import Run, RunState
+from bot.llm import wire
+from bot.runtime.audit.sealer import Sealer
+from bot.runtime.core.clicks import Press
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.views import HeldView
+from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.questions.edit import Edit, Editing
+from bot.runtime.runs.deferred import DeferredActions
+from bot.runtime.runs.intake import Admission, Incoming, Intake
+from bot.runtime.runs.stop import Stops
+from bot.runtime.texts import to_people
+from integrations.base import Option, Preview, ToolQuestion
+from integrations.errors import Ambiguous, ToolFailed
+from policies.types import TrustLevel
+from tests.builders import DANA, MARA, TEAM
+from tests.unit.bot.runtime.runtime_harness import House
+
+SEND = [("gmail_send", {"text": "it"})]
+HOLD = timedelta(seconds=30)
+_numbers = itertools.count(1)
+
+
+async def every_run(at: House) -> list[Run]:
+    return [await at.run(row["id"]) for row in at.base.rows("SELECT id FROM runs ORDER BY id")]
+
+
+async def waiting(at: House) -> tuple[Run, Action]:
+    """The run that waits, and what it will do."""
+    (held,) = [run for run in await every_run(at) if run.holds]
+    return held, await at.action(held)
+
+
+async def held_back(at: House, monkeypatch: pytest.MonkeyPatch) -> tuple[Run, Run, Action]:
+    """A call that was allowed without a card, by a tool that holds such back."""
+    monkeypatch.setattr(at.effect, "hold", HOLD)
+    run = await at.asked(SEND, "It goes out in half a minute.")
+    return run, *await waiting(at)
+
+
+async def approved_for(at: House, moment: datetime) -> tuple[Run, Run, Action]:
+    """A call that names a moment, approved on its card."""
+    at.effect.moment = moment
+    run = await at.asked(SEND, "It goes out then.", level=TrustLevel.SUPERVISED)
+    await at.approve(run)
+    await at.serve()
+    return run, *await waiting(at)
+
+
+def told(at: House) -> Mapping[str, Any]:
+    """What the model was told of its only call."""
+    (part,) = wire.parts(at.model.requests[-1].contents[-1])
+    return cast("dict[str, Any]", part["functionResponse"])["response"]
+
+
+async def its_time(at: House, held: Run) -> None:
+    """Its moment comes, and the thread is served."""
+    assert held.not_before is not None
+    await later(at, held.not_before - at.base.clock.now())
+    await at.serve()
+
+
+async def later(at: House, span: timedelta) -> None:
+    """Time passes, and the log is sealed meanwhile."""
+    await Sealer(store=at.base.store, keyring=at.base.keyring).seal()
+    at.base.clock.advance(max(0.0, span.total_seconds()))
+
+
+async def press(at: House, run: Run, *, user: str = DANA, now: bool = False) -> tuple[bool, str]:
+    held = DeferredActions(transactions=at.transactions)
+    given = Press(team=TEAM, user=user, value=run.id)
+    outcome = await (held.send_now if now else held.undo)(given)
+    return outcome.accepted, outcome.text
+
+
+async def view(at: House, run: Run) -> HeldView:
+    found = await Queries(store=at.base.store, side_effects_enabled=True).held(run.id)
+    assert found is not None
+    return found
+
+
+async def say(at: House, text: str) -> Admission:
+    at.base.clock.advance(1)
+    ts = f"2.{next(_numbers):06}"
+    said = Incoming(
+        event_id=ts, team=TEAM, channel="D1", ts=ts, thread_ts="1.1", user=DANA, text=text, typed=text, is_dm=True,
+        mentions_agent=False,
+    )  # fmt: skip
+    return (await Intake(transactions=at.transactions, limits=Limits()).message(said)).admission
+
+
+async def test_what_nobody_approved_is_held_back(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The action that asked completes as scheduled and the run goes on; it is done at its moment, once."""
+    run, held, action = await held_back(at, monkeypatch)
+    asked = await at.action(run)
+    assert (asked.state, asked.attempt, asked.is_scheduled) == (ActionState.COMPLETED, 0, True)
+    assert told(at)["output"]["status"] == "scheduled"
+    shown = await view(at, held)
+    assert (shown.wait, bool(shown.rule), bool(shown.reason)) == (HOLD, True, True)
+    assert (await at.run(run.id)).state is RunState.COMPLETED
+    assert (held.state, action.state, action.approval) == (RunState.QUEUED, ActionState.PLANNED, None)
+    await at.serve()
+    assert not at.effect.calls
+    await its_time(at, held)
+    assert [call.due for call in at.effect.calls] == [True]
+    assert (await at.run(held.id)).state is RunState.COMPLETED
+    assert "Done as scheduled" in (await at.run(held.id)).summary
+    assert len(at.model.requests) == 2
+    shown = await view(at, held)
+    assert (shown.action, shown.state, shown.can_be_sent_now) == (ActionState.COMPLETED, RunState.COMPLETED, False)
+
+
+async def test_what_was_approved_goes_at_once(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card was the moment to think: what was approved on one is not held back."""
+    monkeypatch.setattr(at.effect, "hold", HOLD)
+    run = await at.asked(SEND, "Sent.", level=TrustLevel.SUPERVISED)
+    await at.approve(run)
+    await at.serve()
+    assert len(at.effect.calls) == 1
+
+
+async def test_an_approval_is_carried(at: House) -> None:
+    """What was approved for a moment days away is done then, without another card, however old the approval is."""
+    moment = at.base.clock.now() + timedelta(days=20)
+    run, held, action = await approved_for(at, moment)
+    assert held.not_before == moment
+    assert action.approval is not None
+    assert action.approval.expires_at >= moment + timedelta(hours=1)
+    assert (await at.run(run.id)).state is RunState.COMPLETED
+    await its_time(at, held)
+    assert len(at.effect.calls) == 1
+    assert await at.question(held.id) is None
+
+
+async def test_a_carried_approval_ends(at: House) -> None:
+    """More than an hour late the approval is over, and its owner is asked again."""
+    _, held, _ = await approved_for(at, at.base.clock.now() + timedelta(days=20))
+    await later(at, timedelta(days=20, hours=2))
+    await at.serve()
+    assert not at.effect.calls
+    assert (await at.run(held.id)).state is RunState.AWAITING
+    await at.approve(held)
+    await at.serve()
+    assert len(at.effect.calls) == 1
+    assert (await at.run(held.id)).state is RunState.COMPLETED
+
+
+async def test_it_is_judged_again(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who trusts the agent less by then is asked, and what is rejected is not done."""
+    _, held, _ = await held_back(at, monkeypatch)
+    async with at.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+    await its_time(at, held)
+    assert (await at.run(held.id)).state is RunState.AWAITING
+    assert await say(at, "no") is Admission.REJECTED
+    await at.serve()
+    assert (await at.run(held.id)).state is RunState.COMPLETED
+    assert "not done" in (await at.run(held.id)).summary
+    assert not at.effect.calls
+
+
+async def test_at_its_moment_it_is_not_edited(at: House) -> None:
+    """It is done as it was held back, or not at all: nobody would wait for another moment."""
+    _, held, _ = await approved_for(at, at.base.clock.now() + timedelta(days=20))
+    await later(at, timedelta(days=20, hours=2))
+    await at.serve()
+    question = await at.question(held.id)
+    assert question is not None
+    given = Edit(team=TEAM, user=DANA, value=question.button_value(), args={"to": "somebody@else.example"})
+    outcome = await Editing(transactions=at.transactions, registry=at.runner.loop.registry).edit(given)
+    assert (outcome.accepted, outcome.text) == (False, to_people.HELD_AS_IT_IS)
+
+
+async def test_it_is_for_the_account_of_before(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was held back for one account is not done with another."""
+    _, held, _ = await held_back(at, monkeypatch)
+    at.effect.previews.append(Preview(title="Do it?", fields=[], account="a2", recipients=("helen@x.example",)))
+    await its_time(at, held)
+    assert not at.effect.calls
+    assert (await at.run(held.id)).state is RunState.COMPLETED
+    assert "not done" in (await at.run(held.id)).summary
+
+
+async def test_undo(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undone before its moment it never happens; a second press, and somebody else's, changes nothing and is told."""
+    _, held, _ = await held_back(at, monkeypatch)
+    assert (await press(at, held, user=MARA))[0] is False
+    assert await press(at, held) == (True, "")
+    assert (await at.run(held.id)).state is RunState.CANCELLED
+    assert await press(at, held) == (False, to_people.HELD_UNDONE)
+    await its_time(at, held)
+    assert not at.effect.calls
+    assert (await view(at, held)).stopped_by == DANA
+    assert "run.undone" in at.codes()
+
+
+async def test_undo_after_it_was_done(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too late, the press is told so."""
+    _, held, _ = await held_back(at, monkeypatch)
+    await its_time(at, held)
+    assert await press(at, held) == (False, to_people.HELD_DONE)
+
+
+async def test_undo_between_its_moment_and_its_claim(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it is looked at once more it can still be undone: then the claim finds it cancelled."""
+    _, held, _ = await held_back(at, monkeypatch)
+    pressed: list[bool] = []
+    preview = at.effect.preview
+
+    async def look(*given: Any) -> Any:
+        pressed.append((await press(at, held))[0])
+        return await preview(*given)
+
+    monkeypatch.setattr(at.effect, "preview", look)
+    await its_time(at, held)
+    assert pressed == [True]
+    assert (await at.run(held.id)).state is RunState.CANCELLED
+    assert not at.effect.calls
+
+
+async def test_send_now(at: House) -> None:
+    """What waits for long is done at once when its owner says so."""
+    _, held, _ = await approved_for(at, at.base.clock.now() + timedelta(days=3))
+    assert (await view(at, held)).can_be_sent_now
+    assert await press(at, held, now=True) == (True, "")
+    await at.serve()
+    assert len(at.effect.calls) == 1
+    assert (await press(at, held, now=True))[0] is False
+
+
+@pytest.mark.parametrize("trouble", [ToolFailed("gone", "It is gone."), Ambiguous("the send")])
+async def test_what_fails_at_its_moment(at: House, monkeypatch: pytest.MonkeyPatch, trouble: Exception) -> None:
+    """A failure is told; what ended in doubt is asked about, and no model is called for either."""
+    _, held, _ = await held_back(at, monkeypatch)
+    at.effect.outcomes = [trouble]
+    await its_time(at, held)
+    run, question = await at.run(held.id), await at.question(held.id)
+    if question is None:
+        assert (run.state, "it failed" in run.summary) == (RunState.COMPLETED, True)
+    else:
+        click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.HAPPENED)
+        assert (await Questions(transactions=at.transactions).click(click)).accepted
+        await at.serve()
+        assert (await at.run(held.id)).state is RunState.COMPLETED
+    assert len(at.model.requests) == 2
+
+
+async def test_a_moment_that_is_over(at: House) -> None:
+    """Approved after the moment that it names, it is not done; the model is told what the tool says."""
+    at.effect.moment = at.base.clock.now() + timedelta(hours=1)
+    run = await at.asked(SEND, "Too late.", level=TrustLevel.SUPERVISED)
+    at.effect.moment = ToolFailed("over", "That time is over.")
+    await at.approve(run)
+    await at.serve()
+    assert (await at.action(run)).state is ActionState.FAILED
+    assert told(at)["error"]["code"] == "over"
+    assert not at.effect.calls
+
+
+async def test_it_holds_nobody_up(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until its moment the thread goes on with other requests; what is said is not said to it."""
+    _, held, _ = await held_back(at, monkeypatch)
+    at.model.says = ["Here you are."]
+    assert await say(at, "and the offer?") is Admission.STARTED
+    await at.serve()
+    assert [run.state for run in await every_run(at)].count(RunState.COMPLETED) == 2
+    await its_time(at, held)
+    assert len(at.effect.calls) == 1
+
+
+async def test_stop_reaches_it(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """“stop” in its thread, and /agent stop, cancel what waits."""
+    _, held, _ = await held_back(at, monkeypatch)
+    assert await say(at, "stop") is Admission.STOPPED
+    assert (await at.run(held.id)).state is RunState.CANCELLED
+    at.effect.moment = None
+    await at.asked(SEND, "Again.")
+    (_, again) = [run for run in await every_run(at) if run.holds]
+    assert await Stops(transactions=at.transactions).stop_person(TEAM, DANA)
+    assert (await at.run(again.id)).state is RunState.CANCELLED
+    assert not at.effect.calls
+
+
+async def test_stop_of_the_request_takes_it_back(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped while it goes on with something else, a request takes back what it has held back, and says so."""
+    monkeypatch.setattr(at.effect, "hold", HOLD)
+    at.asking.inquiries = [ToolQuestion(text="Which one?", options=[Option(value="a", label="A")])]
+    run = await at.asked(SEND, [("calendar_search", {"text": "that"})])
+    held, action = await waiting(at)
+    assert (await at.run(run.id)).state.is_live()
+    assert await say(at, "stop") is Admission.STOPPED
+    assert (await at.run(held.id)).state is RunState.CANCELLED
+    assert f"{action.caption}: Taken back before it was done" in (await at.run(run.id)).summary
+    assert not at.base.rows("SELECT 1 FROM outbox WHERE subject LIKE 'taken_back%'")
+
+
+async def test_stop_of_what_waits_is_said(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing else is under way, “stop” is answered with what was taken back."""
+    await held_back(at, monkeypatch)
+    assert await say(at, "stop") is Admission.STOPPED
+    (row,) = at.base.rows("SELECT subject FROM outbox WHERE kind = 'refusal'")
+    shown = await Queries(store=at.base.store, side_effects_enabled=True).refusal(row["subject"])
+    assert shown.text == "Stopped: what waited for its moment is taken back and will not be done."
+    assert to_people.taken_back(2).startswith("Stopped: 2 things that waited for their moment are taken back")
+    assert to_people.taken_back(0) == to_people.HELD_BEGUN
+
+
+def deliveries(at: House, subject: str) -> list[str]:
+    """What was delivered about it, in order."""
+    return [row["kind"] for row in at.base.rows("SELECT kind FROM outbox WHERE subject = ? ORDER BY id", subject)]
+
+
+async def test_the_card_that_asked_says_what_came_of_it(at: House) -> None:
+    """On the card on which it was approved stands at last whether it was done or taken back."""
+    for undone, said in ((False, "Done as scheduled."), (True, "Taken back before it was done.")):
+        run, held, _ = await approved_for(at, at.base.clock.now() + timedelta(days=3))
+        asked = await at.action(run)
+        assert (asked.is_waiting, to_people.outcome(asked)) == (True, "scheduled")
+        (card,) = [row["id"] for row in at.base.rows("SELECT id FROM questions WHERE action_id = ?", asked.id)]
+        before = len(deliveries(at, card))
+        await (press(at, held) if undone else its_time(at, held))
+        asked = await at.action(run)
+        assert (asked.is_scheduled, asked.is_waiting, asked.summary) == (True, False, said)
+        assert to_people.outcome(asked) == said.rstrip(".")
+        assert len(deliveries(at, card)) == before + 1
+        async with at.base.store.write() as work:
+            await work.runs.change(held.id, source_key=f"over:{held.id}")  # so that the next one is the only one
+
+
+async def undone_while_another_waits(at: House, *says: list[tuple[str, dict[str, str]]]) -> Run:
+    """The first call is approved for later and undone; the second, in its step or in the next, is rejected."""
+    at.effect.moment = at.base.clock.now() + timedelta(days=3)
+    run = await at.asked(*says, "I tell you how it stands.", level=TrustLevel.SUPERVISED)
+    await at.approve(run)
+    await at.serve()
+    held, _ = await waiting(at)
+    assert (await press(at, held))[0]
+    await reject(at, run)
+    await at.serve()
+    return await at.run(run.id)
+
+
+async def reject(at: House, run: Run) -> None:
+    question = await at.question(run.id)
+    assert question is not None
+    click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.REJECT)
+    assert (await Questions(transactions=at.transactions).click(click)).accepted
+
+
+async def test_the_model_is_told_of_an_undo_before_it_was_told_of_the_call(at: House) -> None:
+    """What was undone while another card of its step waited is not told as scheduled."""
+    run = await undone_while_another_waits(at, [SEND[0], ("gmail_send", {"text": "that"})])
+    assert run.state is RunState.COMPLETED
+    parts = wire.parts(at.model.requests[-1].contents[-1])
+    responses = [cast("dict[str, Any]", part["functionResponse"])["response"] for part in parts]
+    (output,) = [response["output"] for response in responses if "output" in response]
+    assert output == {"status": "not_scheduled_any_more", "outcome": "Taken back before it was done."}
+
+
+async def test_the_model_is_told_of_an_undo_since(at: House) -> None:
+    """What it was told is scheduled, and was undone since, stands in the instruction of the next call only."""
+    await undone_while_another_waits(at, SEND, [("gmail_send", {"text": "that"})])
+    first, second, last = (request.instruction for request in at.model.requests)
+    assert "[SCHEDULED CALLS]" not in first + second
+    assert last.startswith(second)
+    assert "- gmail_send for " in last
+    assert last.endswith(": Taken back before it was done.")
+
+
+async def test_lately_tells_how_it_stands_now(at: House) -> None:
+    """A request whose answer told of something scheduled is listed with what came of it, not with that answer."""
+    run, held, action = await approved_for(at, at.base.clock.now() + timedelta(days=3))
+    assert (await at.run(run.id)).summary == "It goes out then."
+    assert await lately(at) == f"{action.caption}: scheduled"
+    await press(at, held)
+    assert await lately(at) == f"{action.caption}: Taken back before it was done"
+
+
+async def lately(at: House) -> str:
+    (line,) = (await Queries(store=at.base.store, side_effects_enabled=True).home(TEAM, DANA)).runs
+    return line.summary
+
+
+async def test_its_message_is_written_anew(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When its moment comes, when it is asked about, when it was decided and when it ended: each time it says so."""
+    _, held, _ = await held_back(at, monkeypatch)
+    async with at.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+    assert deliveries(at, held.id) == ["held"]
+    await its_time(at, held)
+    assert deliveries(at, held.id) == ["held"] * 3
+    assert (await view(at, held)).state is RunState.AWAITING
+    await at.approve(held)
+    assert deliveries(at, held.id) == ["held"] * 4
+    assert (await view(at, held)).state is RunState.EXECUTING
+    await at.serve()
+    assert deliveries(at, held.id) == [*["held"] * 4, "answer"]
+
+
+async def test_what_fails_is_told_where_it_was_asked(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure at its moment stands with the action that asked for it, too."""
+    run, held, _ = await held_back(at, monkeypatch)
+    at.effect.outcomes = [ToolFailed("gone", "It is gone.")]
+    await its_time(at, held)
+    assert (await at.action(run)).summary == "When its moment came: not done, it failed."
+
+
+async def test_what_is_listed(at: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """App Home and /agent status list what waits, and not as a request of its own."""
+    _, held, _ = await held_back(at, monkeypatch)
+    home = await Queries(store=at.base.store, side_effects_enabled=True).home(TEAM, DANA)
+    assert [(line.run_id, line.at) for line in home.held] == [(held.id, held.not_before)]
+    assert len(home.runs) == 1
+    kinds = [row["kind"] for row in at.base.rows("SELECT kind FROM outbox ORDER BY id")]
+    assert DeliveryKind.HELD.value in kinds

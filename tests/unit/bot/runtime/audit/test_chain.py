@@ -1,0 +1,255 @@
+"""The log's chain: whatever somebody with the database does to it is found, where it can be found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+import rfc8785
+
+from bot.domain.audit import EVERY_TEAM, AuditEntry
+from bot.runtime.audit.chain import Report, Verifier, as_json, head_at, link
+from bot.secrets import KeyRing, new_key
+from tests.builders import NOW, TEAM
+
+KEYS = KeyRing([new_key()])
+Log = list[AuditEntry]
+
+
+def entry(
+    n: int, code: str, *, team: str = TEAM, scope: str = "run_1", number: int, details: object = None
+) -> AuditEntry:
+    """An entry as the store makes it."""
+    fact = {"v": 1, "at": NOW.isoformat(), "team": team, "scope": scope, "number": number, "code": code}
+    body = rfc8785.dumps(fact | {"actor": "U1", "details": details or {}})  # pyright: ignore[reportArgumentType] - JSON
+    key_id, mac = KEYS.mac(body)
+    return AuditEntry(
+        id=n,
+        team=team,
+        scope=scope,
+        number=number,
+        code=code,
+        at=NOW.isoformat(),
+        body=body.decode(),
+        mac=mac,
+        key_id=key_id,
+    )
+
+
+def sealed(log: Sequence[AuditEntry]) -> Log:
+    """The entries as the sealer chains them."""
+    heads: dict[str, tuple[int, str]] = {}
+    chained: Log = []
+    for one in log:
+        seq, prev_hash = heads.get(one.team, (0, ""))
+        chained.append(link(one, KEYS, seq=seq + 1, prev_hash=prev_hash))
+        heads[one.team] = (seq + 1, chained[-1].hash or "")
+    return chained
+
+
+def history() -> Log:
+    """A run with one effect, something of the workspace, and another workspace in between."""
+    attempt = {"action": "act_1", "attempt": 1}
+    return sealed(
+        [
+            entry(1, "run.queued", number=1),
+            entry(2, "person.allowed", scope=f"workspace:{TEAM}", number=1),
+            entry(3, "action.claimed", number=2, details=attempt),
+            entry(4, "run.queued", team="T2", scope="run_2", number=1),
+            entry(5, "action.completed", number=3, details=attempt),
+            entry(6, "run.completed", number=4),
+            entry(7, "person.allowed", scope=f"workspace:{TEAM}", number=2),
+        ]
+    )
+
+
+def verified(log: Sequence[AuditEntry]) -> Report:
+    """What is found in these entries, whose heads were signed as they stand."""
+    verifier = Verifier(KEYS)
+    ends = {one.team: (one.seq, one.hash or "") for one in log if one.seq is not None}
+    count = sum(one.seq is not None for one in log)
+    for one in log:
+        verifier.check(one)
+    return verifier.end([head_at(KEYS, team, end) for team, end in (ends | {EVERY_TEAM: (count, "")}).items()])
+
+
+def test_an_untouched_log_verifies() -> None:
+    """Nothing is found in what nobody touched, and the report counts it."""
+    report = verified(history())
+    assert report.problems == []
+    assert report.text() == "The log verifies: 7 entries, unbroken, unchanged and in order."
+
+
+def test_an_empty_log_verifies() -> None:
+    """No entries, no problems."""
+    assert verified([]).problems == []
+
+
+def edited(log: Log) -> Log:
+    log[2] = replace(log[2], body=log[2].body.replace("act_1", "act_9"))
+    return log
+
+
+def edited_and_linked_anew(log: Log) -> Log:
+    return sealed(edited(log))
+
+
+def unreadable(log: Log) -> Log:
+    log[2] = replace(log[2], body="not JSON")
+    return log
+
+
+def no_object(log: Log) -> Log:
+    log[2] = replace(log[2], body="[1]")
+    return log
+
+
+def middle_deleted(log: Log) -> Log:
+    return log[:2] + log[3:]
+
+
+def middle_deleted_and_linked_anew(log: Log) -> Log:
+    return sealed(middle_deleted(log))
+
+
+def first_deleted(log: Log) -> Log:
+    return sealed(log[1:])
+
+
+def end_of_a_run_deleted(log: Log) -> Log:
+    """The tail of one scope, while a later entry stands."""
+    return [one for one in log if one.id != 6]
+
+
+def inserted(log: Log) -> Log:
+    forged = replace(log[0], id=8, number=5, mac="0" * 64)
+    return sealed([*log, forged])
+
+
+def copied(log: Log) -> Log:
+    return sealed([*log, replace(log[5], id=8)])
+
+
+def reordered(log: Log) -> Log:
+    log[4], log[5] = replace(log[5], id=5), replace(log[4], id=6)
+    return log
+
+
+def reordered_and_linked_anew(log: Log) -> Log:
+    return sealed(reordered(log))
+
+
+def macs_swapped(log: Log) -> Log:
+    log[0], log[5] = replace(log[0], mac=log[5].mac), replace(log[5], mac=log[0].mac)
+    return sealed(log)
+
+
+def key_unknown(log: Log) -> Log:
+    log[0] = replace(log[0], key_id="00000000")
+    return log
+
+
+def column_changed(log: Log) -> Log:
+    log[5] = replace(log[5], code="run.failed")
+    return log
+
+
+def workspace_changed(log: Log) -> Log:
+    log[3] = replace(log[3], team=TEAM)
+    return sealed(log)
+
+
+def place_doubled(log: Log) -> Log:
+    log[5] = replace(log[5], seq=log[4].seq, prev_hash=log[4].prev_hash)
+    return log
+
+
+def hash_changed(log: Log) -> Log:
+    log[5] = replace(log[5], hash="0" * 64)
+    return log
+
+
+def hash_of_the_last_changed(log: Log) -> Log:
+    log[6] = replace(log[6], hash="0" * 64)
+    return log
+
+
+def previous_hash_changed(log: Log) -> Log:
+    log[5] = replace(log[5], prev_hash="0" * 64)
+    return log
+
+
+def unsealed_in_the_middle(log: Log) -> Log:
+    log[4] = replace(log[4], seq=None, prev_hash=None, hash=None)
+    return log
+
+
+@pytest.mark.parametrize(
+    ("attack", "found"),
+    [
+        (edited, "entry 3 (action.claimed): its bytes or its MAC were changed"),
+        (edited_and_linked_anew, "entry 3 (action.claimed): its bytes or its MAC were changed"),
+        (unreadable, "entry 3 (action.claimed): its columns differ from its bytes"),
+        (no_object, "entry 3 (action.claimed): its columns differ from its bytes"),
+        (middle_deleted, "entry 5 (action.completed): the chain is broken here"),
+        (middle_deleted_and_linked_anew, "number 3 follows 1: an entry is missing or double"),
+        (first_deleted, "number 2 follows 0: an entry is missing or double"),
+        (end_of_a_run_deleted, "entry 7 (person.allowed): the chain is broken here"),
+        (inserted, "entry 8 (run.queued): its bytes or its MAC were changed"),
+        (copied, "entry 8 (run.completed): number 4 follows 4: an entry is missing or double"),
+        (reordered, "entry 5 (run.completed): the chain is broken here"),
+        (reordered_and_linked_anew, "number 4 follows 2: an entry is missing or double"),
+        (macs_swapped, "entry 1 (run.queued): its bytes or its MAC were changed"),
+        (key_unknown, "or its key is missing"),
+        (column_changed, "entry 6 (run.completed)".replace("completed", "failed") + ": its columns differ"),
+        (workspace_changed, "entry 4 (run.queued): its columns differ from its bytes"),
+        (place_doubled, "entry 6 (run.completed): the chain is broken here"),
+        (hash_changed, "entry 6 (run.completed): the chain is broken here"),
+        (hash_of_the_last_changed, "entry 7 (person.allowed): the chain is broken here"),
+        (previous_hash_changed, "entry 6 (run.completed): the chain is broken here"),
+        (unsealed_in_the_middle, "entry 6 (run.completed): the chain is broken here"),
+    ],
+)
+def test_what_was_done_to_the_log_is_found(attack: Callable[[Log], Log], found: str) -> None:
+    """Each attack is found and told with the entry where it shows."""
+    report = verified(attack(history()))
+    assert any(found in problem for problem in report.problems), report.problems
+    assert report.text().startswith("The log does NOT verify")
+    assert report.problems[0] in report.text()
+
+
+def test_an_outcome_needs_its_intent() -> None:
+    """What completed without a recorded claim of that very attempt is a problem, also in a chain that is whole."""
+    first, second = {"action": "act_1", "attempt": 1}, {"action": "act_1", "attempt": 2}
+    log = sealed(
+        [
+            entry(1, "action.claimed", number=1, details=first),
+            entry(2, "action.reconciled", number=2, details=second),
+            entry(3, "action.completed", number=3, details={"action": "act_2", "attempt": 1}),
+        ]
+    )
+    assert verified(log).problems == [
+        "entry 2 (action.reconciled): it tells of an attempt without a recorded intent",
+        "entry 3 (action.completed): it tells of an attempt without a recorded intent",
+    ]
+
+
+def test_what_is_not_sealed_yet_is_said() -> None:
+    """A tail that waits for its seal is no problem, and is counted; its numbers are checked all the same."""
+    log = history()
+    fresh = entry(8, "person.allowed", scope=f"workspace:{TEAM}", number=3)
+    assert verified([*log, fresh]).text().endswith("The newest 1 are not sealed yet.")
+    assert verified([*log, replace(fresh, number=4)]).problems
+
+
+def test_the_export_is_one_object_a_line() -> None:
+    """What the export says of an entry; one that cannot be read has nulls."""
+    told = json.loads(as_json(history()[2]))
+    assert told["body"] == {"action": "act_1", "attempt": 1}
+    assert (told["run_id"], told["sealed"], told["seq"], told["actor"]) == ("run_1", True, 3, "U1")
+    assert json.loads(as_json(history()[1]))["run_id"] is None
+    broken = json.loads(as_json(replace(history()[2], body="not JSON")))
+    assert (broken["id"], broken["actor"], broken["body"]) == (3, None, None)
+    assert "\n" not in as_json(history()[2])

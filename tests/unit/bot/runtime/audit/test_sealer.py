@@ -1,0 +1,52 @@
+"""The sealer: what is written wakes it, and one failed look at the log does not end it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.domain.audit import AuditEvent
+from bot.runtime.audit.sealer import Sealer
+from tests.builders import TEAM
+from tests.stores import opened
+
+
+async def test_a_store_that_cannot_be_read_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sealing goes on when the log can be read again."""
+    monkeypatch.setattr("bot.runtime.audit.sealer._TICK_SECONDS", 0.01)
+    async with opened(tmp_path) as base:
+        async with base.store.write() as work:
+            await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor="agent"))
+        await base.tamper("ALTER TABLE audit RENAME TO away")
+        task = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring).run())
+        await asyncio.sleep(0.05)
+        await base.tamper("ALTER TABLE away RENAME TO audit")
+        async with asyncio.timeout(5):
+            while not base.rows("SELECT * FROM audit WHERE seq IS NOT NULL"):
+                await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_what_is_written_is_sealed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sealer waits for no tick when its own process wrote; what writes nothing into the log does not wake it."""
+    monkeypatch.setattr("bot.runtime.audit.sealer._TICK_SECONDS", 30.0)
+    monkeypatch.setattr("bot.runtime.audit.sealer._SEAL_SECONDS", 0.01)
+    async with opened(tmp_path) as base:
+        sealer = Sealer(store=base.store, keyring=base.keyring)
+        base.store.on_commit(sealer.committed)
+        task = asyncio.create_task(sealer.run())
+        for n in (1, 2):
+            async with base.store.write() as work:
+                await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor="agent"))
+            async with asyncio.timeout(5):
+                while len(base.rows("SELECT * FROM audit WHERE seq IS NOT NULL")) < n:
+                    await asyncio.sleep(0.01)
+        async with base.store.write():
+            pass
+        await asyncio.sleep(0.1)
+        assert sealer.heartbeat.age() >= 0.1
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

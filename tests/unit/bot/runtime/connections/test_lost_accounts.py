@@ -1,0 +1,294 @@
+"""An account that its provider refuses: noticed before an effect is claimed, asked about once, never exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.connections import REFUSED
+from bot.domain.deliveries import Post
+from bot.domain.questions import Choice, Question, QuestionKind
+from bot.domain.runs import Run
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.questions import connect as connect_questions
+from bot.runtime.questions.connect import ConnectQuestions, ask_to_connect, believe_again
+from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.questions.expiry import Expiry
+from integrations.base import Preview, Requester
+from integrations.errors import BasisChanged, Lack, NotConnected, ToolFailed
+from integrations.grants import GoogleGrant
+from tests import builders as make
+from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.runtime_harness import House, house
+
+SEND = ("gmail_send", {"text": "it"})
+LOST = NotConnected(Lack.CREDENTIALS, "gone", missing=frozenset({"mail"}))
+
+
+@dataclass(slots=True)
+class Grants:
+    """Accounts as the test says."""
+
+    account: str = "a1"
+    error: Exception | None = None
+    asked: list[frozenset[str]] = field(default_factory=list[frozenset[str]])
+
+    async def grant(self, requester: Requester, scopes: frozenset[str], *, refused: str | None = None) -> GoogleGrant:
+        del requester, refused
+        self.asked.append(scopes)
+        if self.error:
+            raise self.error
+        return GoogleGrant(account=self.account, email="d", access_token="t", scopes=scopes)
+
+    async def refused(self, requester: Requester, account: str) -> None:
+        raise NotImplementedError(account)
+
+
+@pytest.fixture
+async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
+    async with house(tmp_path) as made:
+        monkeypatch.setattr(type(made.effect), "provider", "google")
+        runner = made.runner
+        made.runner = replace(
+            runner,
+            actor=replace(runner.actor, connect=ask_to_connect, grants=Grants()),
+            judge=replace(runner.judge, connect=ask_to_connect),
+        )
+        yield made
+
+
+def grants(home: House) -> Grants:
+    assert isinstance(home.runner.actor.grants, Grants)
+    return home.runner.actor.grants
+
+
+async def approved(home: House) -> Action:
+    """Something that was approved, and waits to begin."""
+    action = await home.standing(home.effect, ActionState.APPROVED, account="a1")
+    async with home.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, "autonomous")
+    return action
+
+
+async def questions(home: House) -> list[Question]:
+    """What Dana is asked to connect, the oldest first."""
+    async with home.base.store.read() as work:
+        asked = await work.questions.open_of(TEAM, DANA, limit=99)
+    return [question for question in reversed(asked) if question.kind is QuestionKind.CONNECT]
+
+
+async def connect(home: House, account: str = "a1", status: str = "active") -> None:
+    connection = make.connection(account=account, scopes=frozenset({"mail"}), status=status)
+    async with home.base.store.write() as work:
+        await work.connections.save(connection, at=home.base.clock.now())
+
+
+# When it is claimed ---------------------------------------------------------------------------------------------------
+
+
+async def test_a_lost_account_is_noticed_before_an_effect_is_claimed(home: House) -> None:
+    """Nothing is begun: no attempt, no intent in the log, and a question instead."""
+    action = await approved(home)
+    grants(home).error = LOST
+    await home.serve()
+    found = await home.action(action)
+    assert (found.state, found.attempt, home.effect.calls) == (ActionState.AWAITING, 0, [])
+    assert "action.claimed" not in home.codes()
+    (question,) = await questions(home)
+    assert question.payload["why"] == Lack.CREDENTIALS
+
+
+async def test_a_provider_that_is_away_keeps_nothing_from_being_claimed(home: House) -> None:
+    """It may be back until the account is used; if not, the attempt says so."""
+    action = await approved(home)
+    grants(home).error = ToolFailed("google_unavailable", "away")
+    await home.serve()
+    assert (await home.action(action)).state is ActionState.COMPLETED
+
+
+async def test_where_connecting_is_not_offered_the_attempt_says_what_is_missing(home: House) -> None:
+    """It fails as the tool says, as ever."""
+    home.runner = replace(home.runner, actor=replace(home.runner.actor, connect=None))
+    action = await approved(home)
+    grants(home).error = LOST
+    home.effect.outcomes = [LOST]
+    await home.serve()
+    assert (await home.action(action)).state is ActionState.FAILED
+
+
+# Another account ------------------------------------------------------------------------------------------------------
+
+
+def for_account(account: str) -> Preview:
+    return Preview(title="Do it?", fields=[], account=account, recipients=("helen@x.example",))
+
+
+async def test_what_was_approved_for_one_account_is_not_claimed_for_another(home: House) -> None:
+    """Somebody connected another account meanwhile: it is refused, in words, and nothing was begun."""
+    action = await approved(home)
+    grants(home).account = "a2"
+    home.effect.previews = [for_account("a2")]
+    await home.serve()
+    found = await home.action(action)
+    assert (found.state, found.attempt, home.effect.calls) == (ActionState.REJECTED, 0, [])
+    assert "action.other_account" in home.codes()
+
+
+async def test_what_was_judged_for_one_account_is_not_done_with_another(home: House) -> None:
+    """Also where nobody is asked: an account that is exchanged in the middle of an attempt ends it."""
+    home.effect.previews = [for_account("a1"), for_account("a2")]
+    home.effect.outcomes = [BasisChanged(what="the connected Google account")]
+    action = await home.action(await home.asked([SEND]))
+    assert (action.state, len(home.effect.calls)) == (ActionState.REJECTED, 1)
+
+
+# Asked once -----------------------------------------------------------------------------------------------------------
+
+
+async def two_lost(home: House) -> tuple[Run, Run]:
+    """Two requests that found the same account refused."""
+    await connect(home, status=REFUSED)
+    home.effect.previews = [LOST, LOST]
+    first = await home.asked([SEND])
+    second = await home.asked([SEND])
+    return first, second
+
+
+async def test_two_requests_with_one_lost_account_ask_once(home: House) -> None:
+    """The second one's line says that it waits for the same, and has no button to connect."""
+    first, second = await two_lost(home)
+    asked, waits = await questions(home)
+    assert (asked.run_id, asked.remind_at is not None) == (first.id, True)
+    assert (waits.run_id, waits.remind_at, waits.payload["elsewhere"]) == (second.id, None, True)
+    await connect(home)
+    await ConnectQuestions(transactions=home.transactions).connected(TEAM, DANA)
+    assert await questions(home) == []
+    await home.serve()
+    assert {(await home.action(run)).state for run in (first, second)} == {ActionState.COMPLETED}
+
+
+async def test_whoever_waited_asks_when_nobody_else_does_any_more(home: House) -> None:
+    """The card that asked expired: the one that waited for it gets a card of its own, once."""
+    _, second = await two_lost(home)
+    asked, _ = await questions(home)
+    tick = ConnectQuestions(transactions=home.transactions).tick
+    await tick()
+    assert [bool(question.payload.get("elsewhere")) for question in await questions(home)] == [False, True]
+    home.base.clock.at = asked.expires_at - timedelta(seconds=0)
+    await Expiry(transactions=home.transactions).tick()
+    await tick()
+    await tick()
+    (speaks,) = await questions(home)
+    assert speaks.run_id == second.id
+    assert not speaks.payload.get("elsewhere")
+    assert speaks.remind_at is not None
+    view = await Queries(store=home.base.store, side_effects_enabled=True).card(speaks.id)
+    assert view is not None
+    assert not view.elsewhere
+
+
+async def test_what_waits_for_an_account_is_listed_as_that(home: House) -> None:
+    """App Home and `/agent status` say that an account is asked for, and for what it is needed."""
+    await two_lost(home)
+    view = await Queries(store=home.base.store, side_effects_enabled=True).home(TEAM, DANA)
+    titles = [line.title for line in view.questions]
+    assert titles
+    assert all(title.startswith("Connect your Google account again? I need it to: ") for title in titles), titles
+
+
+async def test_not_now_is_said_once_for_all_that_wait(home: House) -> None:
+    """“Not now” on the one card ends its own request; the others wait on without asking one after the other, say so
+    where they stand, and go on when the account is connected all the same. A new request asks anew.
+    """
+    first, second = await two_lost(home)
+    home.effect.previews = [LOST]
+    third = await home.asked([SEND])
+    asked, *_ = await questions(home)
+    async with home.base.store.write() as work:
+        await work.posts.save(Post(run_id=first.id, slot=f"card:{asked.id}", channel="D1", ts="1"))
+    given: dict[str, Any] = {"team": TEAM, "user": DANA, "channel": "D1", "message_ts": "1"}
+    press = Click(**given, value=asked.button_value(), choice=Choice.REJECT)
+    assert (await Questions(transactions=home.transactions).click(press)).accepted
+    await home.serve()
+    everything = ConnectQuestions(transactions=home.transactions)
+    queries = Queries(store=home.base.store, side_effects_enabled=True)
+    await everything.tick()
+    waiting = await questions(home)
+    assert [question.run_id for question in waiting] == [second.id, third.id]
+    for question in waiting:
+        view = await queries.card(question.id)
+        assert view is not None
+        assert (view.elsewhere, view.declined) == (True, True)
+    home.effect.previews = [LOST]
+    await home.asked([SEND])
+    assert "elsewhere" not in (await questions(home))[-1].payload
+    await connect(home)
+    await everything.connected(TEAM, DANA)
+    await home.serve()
+    assert [(await home.action(run)).state for run in (first, second, third)] == [
+        ActionState.REJECTED, ActionState.COMPLETED, ActionState.COMPLETED,
+    ]  # fmt: skip
+
+
+async def test_what_waits_beside_in_one_request_speaks_up_when_connecting_was_not_enough(home: House) -> None:
+    """Mail was connected, the calendar is still missing: a card asks for that."""
+    no_mail, no_calendar = (NotConnected(Lack.ACCOUNT, "none", missing=frozenset({scope})) for scope in ("mail", "cal"))
+    home.effect.previews = [no_mail, no_calendar]
+    await home.asked([SEND, SEND])
+    asked, quiet = sorted(await questions(home), key=lambda question: bool(question.payload.get("quiet")))
+    assert (asked.payload.get("quiet"), quiet.payload.get("quiet")) == (None, True)
+    met, unmet = (asked, quiet) if asked.payload["missing"] == ["mail"] else (quiet, asked)
+    await connect(home)
+    everything = ConnectQuestions(transactions=home.transactions)
+    await everything.connected(TEAM, DANA)
+    await everything.tick()
+    (left,) = await questions(home)
+    assert (left.id, left.payload.get("quiet")) == (unmet.id, None)
+    assert met.id != left.id
+
+
+async def test_a_round_comes_to_everybody_who_connected_however_many_did_not(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Questions that nothing answers yet keep nobody's from its turn, nor those of one page the next page's."""
+    monkeypatch.setattr(connect_questions, "BATCH", 2)
+    no_mail = NotConnected(Lack.ACCOUNT, "none", missing=frozenset({"mail"}))
+    home.effect.previews = [no_mail] * 6
+    others = [await home.asked([SEND], user=f"U{n}") for n in range(3)]
+    ours = [await home.asked([SEND]) for _ in range(3)]
+    await connect(home)
+    await ConnectQuestions(transactions=home.transactions).tick()
+    await home.serve()
+    assert [(await home.action(run)).state for run in (*others, *ours)] == [
+        *[ActionState.AWAITING] * 3, *[ActionState.COMPLETED] * 3,
+    ]  # fmt: skip
+
+
+# Scopes that are stored, and refused all the same --------------------------------------------------------------------
+
+
+async def test_what_the_provider_refuses_is_not_believed_until_it_is_connected_again(home: House) -> None:
+    """The stored account has the scope, the provider says no: asked once, and answered by a new connection alone."""
+    await connect(home)
+    refused = NotConnected(Lack.SCOPE, "no", missing=frozenset({"mail"}), refused=True)
+    home.effect.outcomes = [refused, refused]
+    run = await home.asked([SEND])
+    (question,) = await questions(home)
+    for _ in range(3):
+        await ConnectQuestions(transactions=home.transactions).tick()
+        await home.serve()
+    assert ([each.id for each in await questions(home)], len(home.effect.calls)) == ([question.id], 1)
+    home.effect.outcomes = []
+    async with home.base.store.write() as work:
+        await work.connections.save(make.connection(scopes=frozenset({"mail"})), at=home.base.clock.now())
+        await believe_again(work, TEAM, DANA)
+    await ConnectQuestions(transactions=home.transactions).tick()
+    await home.serve()
+    action = await home.action(run)
+    assert (action.state, len(home.effect.calls)) == (ActionState.COMPLETED, 2)

@@ -1,0 +1,490 @@
+"""Connecting an account: links, whose account it is, what is forgotten, and questions that an account answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE
+from bot.domain.threads import User
+from bot.runtime.connections.accounts import Connections, Tokens
+from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage
+from bot.runtime.connections.disconnect import Disconnecting
+from bot.runtime.connections.oauth_flow import AccountMatchPolicy, OAuthFlow
+from bot.runtime.connections.revocation import GRACE, MOST_ATTEMPTS, Revoking
+from bot.runtime.questions.connect import ConnectQuestions
+from integrations.grants import Access, Consent, ConsentFailed, Granted, RefreshedToken
+from tests.builders import DANA, MARA, TEAM
+from tests.unit.bot.runtime.runtime_harness import House, house
+
+ME = User(team=TEAM, user=DANA, name="Dana", email="Dana@Fernhill.example")
+MAIL = frozenset({"mail"})
+
+
+@dataclass(slots=True, kw_only=True)
+class Provider:
+    """Somebody at whom Dana has an account."""
+
+    gives: Granted | ConsentFailed
+    revoked: list[str] = field(default_factory=list[str])
+    answers: bool = True
+    added: list[bool] = field(default_factory=list[bool])
+
+    def offered(self, missing: frozenset[str]) -> Sequence[Access]:
+        return [Access(id="mail", label="Mail", scopes=MAIL)]
+
+    def described(self, granted: frozenset[str]) -> str:
+        return "reading mail" if granted & MAIL else ""
+
+    def lacking(self, granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
+        return wanted - granted
+
+    def staying(self, before: frozenset[str], chosen: frozenset[str]) -> frozenset[str]:
+        return before - chosen
+
+    async def consent(self, scopes: frozenset[str], *, state: str, email: str | None, adds: bool) -> Consent:
+        del scopes, email
+        self.added.append(adds)
+        return Consent(url=f"https://provider.example/?state={state}", verifier="proof")
+
+    async def granted(self, code: str, *, verifier: str) -> Granted:
+        assert (code, verifier) == ("code", "proof")
+        if isinstance(self.gives, ConsentFailed):
+            raise self.gives
+        return self.gives
+
+    async def revoke(self, refresh_token: str) -> bool:
+        self.revoked.append(refresh_token)
+        return self.answers
+
+
+class NoRefresher:
+    """Nothing is renewed here."""
+
+    async def refresh(self, refresh_token: str) -> RefreshedToken:
+        raise NotImplementedError(refresh_token)
+
+
+def account(email: str = "dana@fernhill.example", **values: object) -> Granted:
+    token = RefreshedToken(access_token="a", refresh_token="r", expires_at=None)
+    made = Granted(account="sub-1", email=email, domain="", scopes=MAIL, token=token)
+    return replace(made, **values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Office:
+    """The parts, and a way to go through all of it."""
+
+    home: House
+    provider: Provider
+    connecting: OAuthFlow
+    ways_out: Disconnecting
+
+    async def leave(self, *, cookie: str = "") -> AuthRedirect:
+        """A fresh link, and away with it, in a browser that has this cookie already."""
+        url = await self.connecting.link(ME)
+        leaving = await self.connecting.leave(url.partition("?t=")[2], "mail", cookie=cookie)
+        assert leaving is not None
+        return leaving
+
+    async def back(self, leaving: AuthRedirect) -> CallbackPage:
+        """In the same browser, with a code."""
+        state = leaving.url.partition("state=")[2]
+        return await self.connecting.came_back(state=state, code="code", error="", cookie=leaving.cookie)
+
+    async def given_back(self, later: timedelta = timedelta(0)) -> list[str]:
+        """What the provider was told to end, after this time."""
+        self.home.base.clock.at += later
+        await self.connecting.revoking.tick()
+        return self.provider.revoked
+
+    async def visit(
+        self, *, cookie: str | None = None, error: str = "", later: timedelta = timedelta(0)
+    ) -> CallbackPage:
+        """From a fresh link to the page at the end."""
+        url = await self.connecting.link(ME)
+        leaving = await self.connecting.leave(url.partition("?t=")[2], "mail")
+        assert leaving is not None
+        self.home.base.clock.at += later
+        state = leaving.url.partition("state=")[2]
+        return await self.connecting.came_back(
+            state=state, code="code", error=error, cookie=leaving.cookie if cookie is None else cookie
+        )
+
+    def connected(self) -> list[str]:
+        return [row["email"] for row in self.home.base.rows("SELECT email FROM connections")]
+
+
+def office(
+    home: House,
+    gives: Granted | ConsentFailed,
+    whose: AccountMatchPolicy | None = None,
+    *,
+    provider: Provider | None = None,
+) -> Office:
+    provider = provider or Provider(gives=gives)
+    book = Connections(
+        store=home.base.store,
+        keyring=home.base.keyring,
+        clock=home.base.clock,
+        refresher=NoRefresher(),
+        token_url="http://127.0.0.1/token",
+    )
+    revoking = Revoking(transactions=home.transactions, connections=book, provider=provider)
+    connecting = OAuthFlow(
+        transactions=home.transactions,
+        keyring=home.base.keyring,
+        provider=provider,
+        connections=book,
+        questions=ConnectQuestions(transactions=home.transactions),
+        revoking=revoking,
+        whose=whose or AccountMatchPolicy(),
+        public_url="https://agent.example",
+    )
+    ways_out = Disconnecting(transactions=home.transactions, revoking=revoking)
+    return Office(home=home, provider=provider, connecting=connecting, ways_out=ways_out)
+
+
+@pytest.fixture
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
+    async with house(tmp_path) as made:
+        yield made
+
+
+async def test_the_slack_profiles_own_address_is_connected(home: House) -> None:
+    """Whatever its capitals are; the tokens are sealed, and nothing that a browser knew is kept as it was."""
+    visit = await office(home, account()).visit()
+    assert (visit.end, visit.allowed, visit.left_out) == (CallbackOutcome.CONNECTED, "reading mail", "")
+    (kept,) = home.base.rows("SELECT * FROM connections")
+    assert (kept["account"], kept["email"]) == ("sub-1", "dana@fernhill.example")
+    (attempt,) = home.base.rows("SELECT * FROM connects")
+    assert (attempt["verifier"], attempt["held"]) == (None, None)
+    assert home.codes() == ["connect.offered", "connect.began", "connection.connected"]
+
+
+@pytest.mark.parametrize(
+    ("granted", "whose", "end"),
+    [
+        (account("dana@home.example"), AccountMatchPolicy(), CallbackOutcome.CONFIRM),
+        (account("dana@home.example"), AccountMatchPolicy(strict=True), CallbackOutcome.WRONG_ACCOUNT),
+        (
+            account("d@acme.example", domain="ACME.example"),
+            AccountMatchPolicy(domains=frozenset({"acme.example"})),
+            CallbackOutcome.CONNECTED,
+        ),
+        (
+            account("d@acme.example"),
+            AccountMatchPolicy(domains=frozenset({"acme.example", ""})),
+            CallbackOutcome.CONFIRM,
+        ),
+        (
+            account("d@acme.example", domain="acme.example.bad"),
+            AccountMatchPolicy(domains=frozenset({"acme.example"})),
+            CallbackOutcome.CONFIRM,
+        ),
+        (account(scopes=frozenset({"openid"})), AccountMatchPolicy(), CallbackOutcome.NOTHING),
+        (ConsentFailed("code"), AccountMatchPolicy(), CallbackOutcome.FAILED),
+        (ConsentFailed("unavailable"), AccountMatchPolicy(), CallbackOutcome.UNAVAILABLE),
+    ],
+)
+async def test_what_is_kept_without_a_question(
+    home: House, granted: Granted, whose: AccountMatchPolicy, end: CallbackOutcome
+) -> None:
+    """The profile's address or an allowed organisation, by its signed name and not by the address; nothing else."""
+    made = office(home, granted, whose)
+    assert (await made.visit()).end is end
+    assert bool(made.connected()) is (end is CallbackOutcome.CONNECTED)
+
+
+async def test_what_comes_back_late_is_not_taken(home: House) -> None:
+    """After ten minutes an attempt is over, and that is noted."""
+    visit = await office(home, account()).visit(later=OAUTH_ATTEMPT_LIFE)
+    assert visit.end is CallbackOutcome.STALE
+    assert home.codes()[-1] == "connect.refused"
+
+
+@pytest.mark.parametrize(
+    ("cookie", "error", "end"),
+    [("", "", CallbackOutcome.OTHER_BROWSER), (None, "access_denied", CallbackOutcome.DENIED)],
+)
+async def test_what_comes_back_wrong_is_over(home: House, cookie: str | None, error: str, end: CallbackOutcome) -> None:
+    """Another browser, or a refusal: nothing is asked of the provider, and nothing is kept."""
+    made = office(home, account())
+    assert (await made.visit(cookie=cookie, error=error)).end is end
+    assert made.connected() == []
+
+
+async def test_two_links_in_one_browser_both_come_back(home: House) -> None:
+    """Its cookie is the browser's, not the attempt's: the second one to leave does not send the first one astray."""
+    made = office(home, account())
+    first = await made.leave()
+    second = await made.leave(cookie=first.cookie)
+    ends = [(await made.back(replace(leaving, cookie=second.cookie))).end for leaving in (first, second)]
+    assert ends == [CallbackOutcome.CONNECTED, CallbackOutcome.CONNECTED]
+
+
+async def test_a_cookie_that_is_none_of_ours_is_not_kept(home: House) -> None:
+    """What a browser brings that nobody here made is replaced by a secret."""
+    made = office(home, account())
+    assert len((await made.leave(cookie="guessed")).cookie) == 43
+
+
+async def test_a_confirmation_comes_too_late(home: House) -> None:
+    """What was held is not kept after the attempt's time, and what is unknown is told the same."""
+    made = office(home, account("dana@home.example"))
+    visit = await made.visit()
+    home.base.clock.at += OAUTH_ATTEMPT_LIFE
+    late = await made.connecting.confirmed(visit.confirm, cookie="c", yes=True)
+    unknown = await made.connecting.confirmed("guessed", cookie="c", yes=True)
+    assert (late.end, unknown.end, made.connected()) == (CallbackOutcome.STALE, CallbackOutcome.STALE, [])
+
+
+async def test_whoever_left_meanwhile_is_connected_with_nothing(home: House) -> None:
+    """An attempt of somebody who is deactivated before it is over ends without an account."""
+    made = office(home, account())
+    url = await made.connecting.link(ME)
+    leaving = await made.connecting.leave(url.partition("?t=")[2], "mail")
+    assert leaving is not None
+    async with home.base.store.write() as work:
+        await work.users.seen(replace(ME, is_deleted=True))
+    state = leaving.url.partition("state=")[2]
+    visit = await made.connecting.came_back(state=state, code="code", error="", cookie=leaving.cookie)
+    assert (visit.end, made.connected()) == (CallbackOutcome.GONE, [])
+
+
+async def test_disconnecting_ends_attempts_that_are_under_way(home: House) -> None:
+    """Who disconnects while a browser is at the provider's is not connected again by what comes back."""
+    made = office(home, account())
+    url = await made.connecting.link(ME)
+    leaving = await made.connecting.leave(url.partition("?t=")[2], "mail")
+    assert leaving is not None
+    assert await made.ways_out.forget(TEAM, DANA) is None
+    state = leaving.url.partition("state=")[2]
+    visit = await made.connecting.came_back(state=state, code="code", error="", cookie=leaving.cookie)
+    assert (visit.end, made.connected()) == (CallbackOutcome.STALE, [])
+
+
+async def test_a_grant_is_given_back_when_nobody_lives_by_it(home: House) -> None:
+    """Disconnecting revokes, unless somebody else connected the same account."""
+    made = office(home, account())
+    await made.visit()
+    book = made.connecting.connections
+    await book.adopt(
+        TEAM, MARA, account="sub-1", email="d", scopes=["mail"], tokens=Tokens(access_token="b", refresh_token="s")
+    )
+    assert await made.ways_out.forget(TEAM, DANA) is not None
+    assert await made.given_back() == []
+    assert home.codes()[-1] == "connection.not_revoked"
+    await made.ways_out.forget_workspace(TEAM)
+    assert await made.given_back() == ["s"]
+    assert home.codes()[-1] == "connection.revoked"
+    assert made.connected() == owed(home) == []
+
+
+async def test_a_provider_that_is_away_is_told_later(home: House) -> None:
+    """What could not be given back is tried again, with longer and longer pauses, about a day long; then its key is
+    forgotten all the same.
+    """
+    made = office(home, account())
+    await made.visit()
+    await made.ways_out.forget(TEAM, DANA)
+    made.provider.answers = False
+    (kept,) = owed(home)
+    assert kept["secret"].strip('"') != "r"
+    begun = home.base.clock.at
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        assert len(await made.given_back()) == attempt
+        assert len(await made.given_back()) == attempt, "not before its time"
+        home.base.clock.at += timedelta(hours=6)
+    assert owed(home) == []
+    assert home.codes()[-1] == "connection.not_revoked"
+    assert home.base.clock.at - begun > timedelta(days=1)
+
+
+async def test_a_crash_in_the_middle_of_giving_back_is_made_up_for(home: House) -> None:
+    """An attempt that was counted and never told its end is made again; one process at a time makes it."""
+    made = office(home, account())
+    await made.visit()
+    await made.ways_out.forget(TEAM, DANA)
+    async with home.base.store.read() as work:
+        (due,) = await work.revocations.due(now=home.base.clock.at, horizon=home.base.clock.at, limit=9)
+    async with home.base.store.write() as work:
+        assert await work.revocations.claim(due, not_before=home.base.clock.at + timedelta(seconds=5))
+        assert not await work.revocations.claim(due, not_before=home.base.clock.at)
+    assert await made.given_back() == []
+    assert await made.given_back(timedelta(seconds=5)) == ["r"]
+    assert owed(home) == []
+
+
+async def test_connecting_again_keeps_what_was_to_be_given_back(home: House) -> None:
+    """A provider ends all of an account at once, so an account that is connected again is left alone."""
+    made = office(home, account())
+    await made.visit()
+    await made.ways_out.forget(TEAM, DANA)
+    await made.visit()
+    assert await made.given_back(timedelta(days=1)) == []
+    assert owed(home) == []
+
+
+async def test_another_account_takes_the_place_of_the_first(home: House) -> None:
+    """The first one's grant is given back; the same account again keeps its own."""
+    made = office(home, account())
+    await made.visit()
+    await made.visit()
+    assert await made.given_back() == []
+    made.provider.gives = account(account="sub-2")
+    await made.visit()
+    assert await made.given_back() == ["r"]
+    assert len(made.connected()) == 1
+
+
+# What is granted and not kept -----------------------------------------------------------------------------------------
+
+
+async def test_what_is_declined_is_given_back(home: House) -> None:
+    """Whoever says no to a link of somebody else leaves nothing behind, here or there."""
+    made = office(home, account("dana@home.example"))
+    leaving = await made.leave()
+    visit = await made.back(leaving)
+    end = await made.connecting.confirmed(visit.confirm, cookie=leaving.cookie, yes=False)
+    assert end.end is CallbackOutcome.DECLINED
+    assert (await made.given_back(), held(home), owed(home)) == (["r"], [None], [])
+
+
+async def test_a_confirmation_in_another_browser_ends_the_grant(home: House) -> None:
+    """The page's secret without its cookie connects nothing, and what was granted is given back."""
+    made = office(home, account("dana@home.example"))
+    visit = await made.visit()
+    assert (await made.connecting.confirmed(visit.confirm, cookie="x", yes=True)).end is CallbackOutcome.OTHER_BROWSER
+    assert (await made.given_back(), held(home)) == (["r"], [None])
+
+
+async def test_what_nobody_confirms_is_given_back(home: House) -> None:
+    """Who closes the page that asks has the grant ended, a minute after its time: until then he may still say yes."""
+    made = office(home, account("dana@home.example"))
+    await made.visit()
+    assert await made.given_back(OAUTH_ATTEMPT_LIFE) == []
+    assert await made.given_back(GRACE + timedelta(seconds=1)) == ["r"]
+    assert (held(home), owed(home), made.connected()) == ([None], [], [])
+    assert home.codes()[-2:] == ["connect.refused", "connection.revoked"]
+
+
+async def test_disconnecting_gives_back_what_waits_for_a_confirmation(home: House) -> None:
+    """The attempt is gone, and with it what it held."""
+    made = office(home, account("dana@home.example"))
+    visit = await made.visit()
+    assert await made.ways_out.forget(TEAM, DANA) is None
+    assert (await made.given_back(), held(home)) == (["r"], [])
+    assert (await made.connecting.confirmed(visit.confirm, cookie="c", yes=True)).end is CallbackOutcome.STALE
+
+
+@pytest.mark.parametrize(
+    ("granted", "whose"),
+    [
+        (account("dana@home.example"), AccountMatchPolicy(strict=True)),
+        (account(scopes=frozenset({"openid"})), AccountMatchPolicy()),
+    ],
+)
+async def test_what_cannot_be_kept_is_given_back(home: House, granted: Granted, whose: AccountMatchPolicy) -> None:
+    """Another address where that is refused, or nothing that could be used."""
+    made = office(home, granted, whose)
+    await made.visit()
+    assert (await made.given_back(), made.connected()) == (["r"], [])
+
+
+async def test_what_could_not_be_used_is_given_back(home: House) -> None:
+    """The provider granted something, and did not say credibly to whom."""
+    made = office(home, ConsentFailed("identity", unkept=account()))
+    assert (await made.visit()).end is CallbackOutcome.FAILED
+    assert await made.given_back() == ["r"]
+
+
+async def test_whoever_guesses_writes_nothing(home: House) -> None:
+    """Anybody may ask for our pages: what is no link, state or confirmation of ours takes no turn of a writer."""
+    made = office(home, account())
+    async with home.base.store.write():  # a second writer would wait for this one for ever
+        async with asyncio.timeout(5):
+            assert await made.connecting.doorway("guessed") is None
+            came = await made.connecting.came_back(state="guessed", code="c", error="", cookie="c")
+            confirmed = await made.connecting.confirmed("guessed", cookie="c", yes=True)
+    assert (came.end, confirmed.end) == (CallbackOutcome.STALE, CallbackOutcome.STALE)
+
+
+async def test_what_is_declined_of_a_connected_account_is_left_alone(home: House) -> None:
+    """Mara says no to Dana's link, with the account that she herself connected: hers goes on."""
+    made = office(home, account("mara@fernhill.example"))
+    tokens = Tokens(access_token="b", refresh_token="s")
+    await made.connecting.connections.adopt(TEAM, MARA, account="sub-1", email="m", scopes=["mail"], tokens=tokens)
+    leaving = await made.leave()
+    visit = await made.back(leaving)
+    await made.connecting.confirmed(visit.confirm, cookie=leaving.cookie, yes=False)
+    assert (await made.given_back(), owed(home)) == ([], [])
+
+
+@dataclass(slots=True, kw_only=True)
+class Meanwhile(Provider):
+    """Something happens while the code is exchanged."""
+
+    happens: Callable[[], Awaitable[object]] | None = None
+
+    async def granted(self, code: str, *, verifier: str) -> Granted:
+        if self.happens:
+            await self.happens()
+        return await Provider.granted(self, code, verifier=verifier)
+
+
+@pytest.mark.parametrize("email", ["dana@fernhill.example", "dana@home.example"])
+async def test_disconnecting_while_the_code_is_exchanged_keeps_nothing(home: House, email: str) -> None:
+    """The attempt finds itself gone, whether it would keep the account or ask about it, and gives back what it got."""
+    made = office(home, account(email), provider=Meanwhile(gives=account(email)))
+    assert isinstance(made.provider, Meanwhile)
+    made.provider.happens = lambda: made.ways_out.forget_workspace(TEAM)
+    assert (await made.visit()).end is CallbackOutcome.STALE
+    assert (await made.given_back(), made.connected()) == (["r"], [])
+
+
+# What is chosen -------------------------------------------------------------------------------------------------------
+
+
+async def test_only_what_was_chosen_is_used(home: House) -> None:
+    """What the provider grants besides, because it was granted once before, is not."""
+    made = office(home, account(scopes=MAIL | {"everything"}))
+    assert (await made.visit()).end is CallbackOutcome.CONNECTED
+    assert scopes(home) == ["mail"]
+    assert made.provider.added == [False]
+
+
+async def test_a_choice_leaves_alone_what_it_is_not_about(home: House) -> None:
+    """An earlier choice about something else stays, is asked for together with it, and only for the same account."""
+    made = office(home, account(scopes=MAIL | {"calendar", "more"}))
+    tokens = Tokens(access_token="b", refresh_token="s")
+    book = made.connecting.connections
+    await book.adopt(TEAM, DANA, account="sub-1", email="d", scopes=["calendar"], tokens=tokens)
+    await made.visit()
+    assert (scopes(home), made.provider.added) == (["calendar", "mail"], [True])
+    made.provider.gives = account(account="sub-2", scopes=MAIL | {"calendar"})
+    await made.visit()
+    assert scopes(home) == ["mail"]
+
+
+def owed(home: House) -> list[dict[str, Any]]:
+    """What is still to be given back."""
+    return home.base.rows("SELECT * FROM revocations")
+
+
+def held(home: House) -> list[str | None]:
+    """What the attempts hold."""
+    return [row["held"] for row in home.base.rows("SELECT held FROM connects")]
+
+
+def scopes(home: House) -> list[str]:
+    """What may be used of the connected account."""
+    (row,) = home.base.rows("SELECT scopes FROM connections")
+    return json.loads(row["scopes"])

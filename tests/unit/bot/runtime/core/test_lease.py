@@ -1,0 +1,97 @@
+"""A thread's lease: held while it is served, and every commit fenced by it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.domain.events import RunMoved
+from bot.domain.runs import RunState
+from bot.domain.states import LostRace
+from bot.runtime.core import lease as leases
+from bot.runtime.core.lease import TransactionFactory, leased
+from tests import builders as make
+from tests.dispatchers import Nobody
+from tests.stores import Opened
+
+
+async def test_one_serves_a_thread(transactions: TransactionFactory) -> None:
+    """While one holds it another gets nothing; afterwards it is free at once, with a higher epoch."""
+    async with leased(transactions, "thr_1", "a") as mine:
+        assert mine is not None
+        async with leased(transactions, "thr_1", "b") as theirs:
+            assert theirs is None
+        async with leased(transactions, "thr_2", "b") as other:
+            assert other is not None
+    async with leased(transactions, "thr_1", "b") as theirs:
+        assert theirs is not None
+        assert theirs.epoch > mine.epoch
+
+
+async def test_who_was_taken_over_commits_nothing(transactions: TransactionFactory, base: Opened) -> None:
+    """A frozen worker that thaws finds its commits refused."""
+    async with leased(transactions, "thr_1", "a") as mine:
+        assert mine is not None
+        base.clock.advance(leases.LEASE_SECONDS + 1)
+        async with leased(transactions, "thr_1", "b"):
+            with pytest.raises(LostRace):
+                async with mine.write() as tx:
+                    await tx.work.runs.add(make.run())
+    assert base.rows("SELECT id FROM runs") == []
+
+
+async def test_a_lease_is_renewed_while_it_is_held(
+    transactions: TransactionFactory, base: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long the work takes, nobody takes it over; a store in trouble meanwhile is waited for."""
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.01)
+    async with leased(transactions, "thr_1", "a"):
+        await base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON leases BEGIN SELECT RAISE(ABORT, 'disk'); END")
+        await asyncio.sleep(0.05)
+        await base.tamper("DROP TRIGGER broken")
+        base.clock.advance(leases.LEASE_SECONDS - 1)
+        until = base.rows("SELECT expires_at FROM leases")
+        async with asyncio.timeout(5):
+            while base.rows("SELECT expires_at FROM leases") == until:
+                await asyncio.sleep(0.01)
+        base.clock.advance(leases.LEASE_SECONDS - 1)
+        async with leased(transactions, "thr_1", "b") as theirs:
+            assert theirs is None
+
+
+async def test_who_could_not_renew_hears_of_it(
+    transactions: TransactionFactory, base: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lost lease ends the work, and is no crash: whoever has it by now is left alone."""
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.01)
+    async with leased(transactions, "thr_1", "a") as lease:
+        assert lease
+        await base.tamper("UPDATE leases SET epoch = epoch + 1, holder = 'b'")
+        async with asyncio.timeout(5):
+            await lease.lost.wait()
+        with pytest.raises(LostRace):
+            async with lease.write():
+                pass
+    assert [row["holder"] for row in base.rows("SELECT holder FROM leases")] == ["b"]
+
+
+async def test_what_is_told_is_told_after_the_commit(transactions: TransactionFactory) -> None:
+    """Events and wake-ups of a transaction are sent once it is durable, and not at all when it failed."""
+
+    async def fails() -> None:
+        async with transactions.write() as tx:
+            tx.publish(RunMoved("run_1", RunState.QUEUED))
+            raise KeyError
+
+    async with transactions.bus.subscribe() as heard:
+        with pytest.raises(KeyError):
+            await fails()
+        assert heard.empty()
+        async with transactions.write() as tx:
+            tx.publish(RunMoved("run_1", RunState.QUEUED))
+            tx.wake("thr_1")
+            assert heard.empty()
+        assert heard.get_nowait() == RunMoved("run_1", RunState.QUEUED)
+        assert isinstance(transactions.dispatcher, Nobody)
+        assert transactions.dispatcher.woken == ["thr_1"]

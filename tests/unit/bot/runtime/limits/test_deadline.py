@@ -1,0 +1,67 @@
+"""Deadlines of attempts: moved on with the lease while their worker lives, so that none is far away when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.runtime.core import lease as leases
+from bot.runtime.core.lease import DEADLINE_SECONDS, Attempt, leased
+from tests.unit.bot.runtime.runtime_harness import House, house
+
+SLOW_SECONDS = 60.0
+SEND = ("gmail_send", {"text": "it"})
+
+
+@pytest.fixture
+async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.01)
+    async with house(tmp_path) as made:
+        monkeypatch.setattr(made.effect, "timeout_seconds", SLOW_SECONDS)
+        yield made
+
+
+async def test_a_slow_call_is_not_cut_short(home: House) -> None:
+    """While its worker lives an attempt may send as long as its tool may take, and the rows are never behind: whoever
+    takes over waits no longer than a deadline inside the lease, and never too short.
+    """
+    home.effect.busy = asyncio.Event()
+    serving = asyncio.create_task(home.asked([SEND]))
+    clock = home.base.clock
+    async with asyncio.timeout(10):
+        while not home.effect.calls:
+            await asyncio.sleep(0.01)
+        (call,) = home.effect.calls
+        end = clock.now() + timedelta(seconds=SLOW_SECONDS)
+        assert call.until == clock.now() + timedelta(seconds=DEADLINE_SECONDS)
+        for _ in range(2):
+            clock.advance(DEADLINE_SECONDS - 1)
+            wanted = min(clock.now() + timedelta(seconds=DEADLINE_SECONDS), end)
+            while call.until != wanted:
+                await asyncio.sleep(0.01)
+            (row,) = home.base.rows("SELECT id FROM actions")
+            async with home.base.store.read() as work:
+                assert (await work.actions.find(row["id"])).deadline_at == wanted
+        assert call.until == end
+        home.effect.busy.set()
+        run = await serving
+    assert (await home.action(run)).state is ActionState.COMPLETED
+
+
+async def test_who_was_taken_over_moves_nothing_on(home: House) -> None:
+    """A worker that lost its lease keeps the deadline that it had, in its memory and in the rows."""
+    now = home.base.clock.now()
+    action = await home.standing(home.effect, ActionState.EXECUTING, attempt=1, deadline_at=now)
+    attempt = Attempt(action_id=action.id, number=1, until=now, end=now + timedelta(seconds=SLOW_SECONDS))
+    async with leased(home.transactions, "thr_1", "a") as lease:
+        assert lease
+        await home.base.tamper("UPDATE leases SET epoch = epoch + 1, holder = 'b'")
+        with lease.making(attempt):
+            async with asyncio.timeout(5):
+                await lease.lost.wait()
+    assert (attempt.until, (await home.action(action)).deadline_at) == (now, now)

@@ -1,0 +1,231 @@
+"""How fast one person may ask, and how fast the model is asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.domain.limits import Limits
+from bot.domain.rates import Rate
+from bot.domain.runs import RunState
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.ports import NotSaved
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.runs import runner as running
+from bot.runtime.runs.intake import Admission, Incoming, Intake
+from bot.runtime.runs.stop import cancel
+from bot.store.unit_of_work import SqlStore
+from tests import builders as make
+from tests.builders import DANA, MARA, TEAM
+from tests.dispatchers import Nobody
+from tests.stores import Opened, opened
+from tests.unit.bot.runtime.runtime_harness import house
+
+
+@pytest.fixture
+async def base(tmp_path: Path) -> AsyncGenerator[Opened]:
+    async with opened(tmp_path) as made:
+        async with made.store.write() as work:
+            await work.users.seen(make.person(zone="Europe/Berlin"))
+        yield made
+
+
+@pytest.fixture
+def intake(base: Opened) -> Intake:
+    transactions = TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+    return Intake(transactions=transactions, limits=Limits(steps=8), rate=Rate(per_minute=20, burst=20))
+
+
+def asked(n: int, *, user: str = DANA, text: str = "please") -> Incoming:
+    """A request at the top of somebody's DM."""
+    return Incoming(
+        event_id=f"Ev{user}{n}",
+        team=TEAM,
+        channel=f"D{user}",
+        ts=f"1700000000.{n:06}",
+        thread_ts=None,
+        user=user,
+        text=text,
+        typed=text,
+        is_dm=True,
+        mentions_agent=False,
+    )
+
+
+async def test_twenty_a_minute_are_taken(base: Opened, intake: Intake) -> None:
+    """The twenty-first request of a minute starts nothing; another person's is taken, and so is one in time."""
+    admitted = [(await intake.message(asked(n))).admission for n in range(21)]
+    assert admitted == [Admission.STARTED] * 20 + [Admission.REFUSED]
+    assert (await intake.message(asked(0, user=MARA))).admission is Admission.STARTED
+    base.clock.advance(3)
+    assert (await intake.message(asked(30))).admission is Admission.STARTED
+    assert (await intake.message(asked(31))).admission is Admission.REFUSED
+
+
+def told(base: Opened) -> list[str]:
+    """What the refusals are about."""
+    return [row["subject"] for row in base.rows("SELECT subject FROM outbox WHERE kind = 'refusal'")]
+
+
+def audited(base: Opened) -> int:
+    return len(base.rows("SELECT code FROM audit WHERE code = 'message.refused'"))
+
+
+async def test_a_burst_is_refused_once_with_the_time(base: Opened, intake: Intake) -> None:
+    """Of forty too many each is audited and one is answered: in words, with the moment in the person's own zone."""
+    for n in range(60):
+        await intake.message(asked(n))
+    (subject,) = told(base)
+    view = await Queries(store=base.store, side_effects_enabled=True).refusal(subject)
+    assert view.text == (
+        "I take 20 requests a minute from one person, and yours were more, so I did not take this one. Please send "
+        "it again after 10:30:04 (Europe/Berlin); what you send before that is not taken either."
+    )
+    assert audited(base) == 40
+    base.clock.advance(61)
+    for n in range(100, 130):
+        await intake.message(asked(n))
+    assert (len(told(base)), audited(base)) == (2, 50)
+
+
+async def test_after_the_told_moment_a_refusal_is_told_again(base: Opened, intake: Intake) -> None:
+    """Who waited as he was told, and was too fast again, hears of the next moment: silence is for the one he knows."""
+    for n in range(22):
+        await intake.message(asked(n))
+    assert len(told(base)) == 1
+    base.clock.advance(5)
+    assert (await intake.message(asked(30))).admission is Admission.STARTED
+    assert (await intake.message(asked(31))).admission is Admission.REFUSED
+    assert (await intake.message(asked(32))).admission is Admission.REFUSED
+    assert (len(told(base)), audited(base)) == (2, 4)
+
+
+async def test_a_correction_is_not_lost_in_silence(base: Opened, intake: Intake) -> None:
+    """Who knows already that he is too fast is told once in the thread of each request of his that is under way."""
+    for n in range(22):
+        await intake.message(asked(n))
+    for n, root in ((30, 1), (31, 1), (32, 2)):
+        correction = replace(asked(n, text="no wait: to Mara"), thread_ts=asked(root).ts)
+        assert (await intake.message(correction)).admission is Admission.REFUSED
+    views = [await Queries(store=base.store, side_effects_enabled=True).refusal(subject) for subject in told(base)]
+    assert [view.root_ts for view in views] == [asked(root).ts for root in (20, 1, 2)]
+    assert audited(base) == 5
+
+
+async def test_stop_is_heard_however_fast_it_comes(intake: Intake) -> None:
+    """A rate holds requests back, never the word that ends one."""
+    for n in range(25):
+        await intake.message(asked(n))
+    assert (await intake.message(asked(99, text="stop"))).admission is Admission.STOPPED
+
+
+async def test_what_comes_twice_counts_once(base: Opened, intake: Intake) -> None:
+    """A redelivered event takes no place."""
+    for _ in range(30):
+        await intake.message(asked(1))
+    assert (await intake.message(replace(asked(2), event_id="Ev2"))).admission is Admission.STARTED
+    assert base.rows("SELECT count(*) AS runs FROM runs") == [{"runs": 2}]
+
+
+async def test_the_model_is_asked_in_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls beyond the pace wait, outside of any transaction, and that wait is no time of the run's own."""
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    async with house(tmp_path, timings=Rate(per_minute=2, ahead=timedelta(minutes=1))) as home:
+        home.model.says = [[("gmail_search", {"text": "it"})], "Done."]
+        run = await home.request()
+        await home.serve()
+        after = await home.run(run.id)
+        assert after.state is RunState.COMPLETED
+        assert home.waited == [29.0]
+        assert after.active_ms <= 3_000
+
+
+async def test_who_finds_no_place_asks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the places of the next minute are given away a call waits for them to go by, and takes one of its own."""
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    async with house(tmp_path, timings=Rate(per_minute=20, ahead=timedelta(minutes=1))) as home:
+        taken = home.base.clock.now() + timedelta(seconds=63.9)  # a request takes a second
+        async with home.base.store.write() as work:
+            await work.rates.set("model:scripted", taken)
+        waits = list[float]()
+
+        async def sleep(seconds: float) -> None:
+            waits.append(seconds)
+            home.base.clock.advance(seconds)
+
+        throttle = replace(home.runner.loop.throttle, sleep=sleep)
+        home.runner = replace(home.runner, loop=replace(home.runner.loop, throttle=throttle))
+        run = await home.request()
+        await home.serve()
+        assert (await home.run(run.id)).state is RunState.COMPLETED
+        assert (waits[0], sum(waits)) == (30.0, pytest.approx(62.9))
+
+
+async def test_a_call_whose_wait_broke_off_is_time_of_the_runs_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store was away while it waited; when its place comes without another wait, its time counts again."""
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    monkeypatch.setattr(running, "_PAUSE_AFTER_TROUBLE_SECONDS", 0.02)
+    async with house(tmp_path, timings=Rate(per_minute=1, ahead=timedelta(minutes=1))) as home:
+        async with home.base.store.write() as work:
+            await work.rates.set("model:scripted", home.base.clock.now() + timedelta(seconds=61))
+
+        async def sleep(seconds: float) -> None:
+            home.base.clock.advance(3 * seconds)
+            raise NotSaved("away")
+
+        home.runner = replace(
+            home.runner, loop=replace(home.runner.loop, throttle=replace(home.runner.loop.throttle, sleep=sleep))
+        )
+        home.model.hold = asyncio.Event()
+        run = await home.request()
+        serving = asyncio.create_task(home.serve())
+        while not home.model.requests:
+            await asyncio.sleep(0.01)
+        home.base.clock.advance(20)
+        home.model.hold.set()
+        await serving
+        assert (await home.run(run.id)).active_ms >= 20_000
+
+
+async def test_replicas_count_by_one_clock(tmp_path: Path, postgres_url: str) -> None:
+    """On PostgreSQL it is the server's: what one replica counted refuses nobody at another whose clock is behind."""
+    async with opened(tmp_path, postgresql=postgres_url) as base:
+        store = SqlStore(base.engine, keyring=base.keyring, clock=base.clock, server_time=True)
+        transactions = TransactionFactory(store=store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+        intake = Intake(transactions=transactions, limits=Limits(steps=8), rate=Rate(per_minute=3, burst=3))
+        for n, minutes in enumerate([0.5, -0.5, 10, -10]):
+            base.clock.advance(minutes * 60)
+            admitted = (await intake.message(asked(n))).admission
+            assert admitted is (Admission.STARTED if n < 3 else Admission.REFUSED)
+
+
+async def test_a_wait_for_the_model_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that waits for its turn ends at a stop like any other."""
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    async with house(tmp_path) as home:
+        never = asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            del seconds
+            never.set()
+            await asyncio.Event().wait()
+
+        throttle = replace(home.runner.loop.throttle, rate=Rate(per_minute=1, ahead=timedelta(minutes=1)), sleep=sleep)
+        home.runner = replace(home.runner, loop=replace(home.runner.loop, throttle=throttle))
+        async with home.base.store.write() as work:
+            await work.rates.set("model:scripted", home.base.clock.now() + timedelta(minutes=1))
+        run = await home.request()
+        serving = asyncio.create_task(home.serve())
+        await never.wait()
+        async with home.transactions.write() as tx:
+            await cancel(tx, await tx.work.runs.find(run.id), by=DANA)
+        await serving
+        assert ((await home.run(run.id)).state, home.model.requests) == (RunState.CANCELLED, [])

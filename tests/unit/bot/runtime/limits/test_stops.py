@@ -1,0 +1,69 @@
+"""What still comes in from a step whose run was paused meanwhile: it is kept, and the run rests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.domain.actions import ActionState
+from bot.domain.limits import Limit
+from bot.domain.runs import Run, RunState
+from bot.runtime.limits import stops
+from bot.runtime.questions.connect import ask_to_connect
+from bot.runtime.runs import runner as running
+from integrations.base import Preview
+from integrations.errors import Lack, NotConnected, ToolFailed
+from tests.unit.bot.runtime.runtime_harness import House, house
+from tests.unit.bot.runtime.scripted import Gate
+
+SEND = ("gmail_send", {"text": "it"})
+
+
+@pytest.fixture
+async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
+    monkeypatch.setattr(running, "_PAUSE_AFTER_TROUBLE_SECONDS", 0.02)
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    async with house(tmp_path) as made:
+        yield made
+
+
+async def looked_at(home: House) -> tuple[Run, asyncio.Task[None]]:
+    """A run whose only action is being previewed."""
+    home.model.says, home.effect.gate = [[SEND]], Gate()
+    run = await home.request()
+    serving = asyncio.create_task(home.serve())
+    await home.effect.gate.looked.wait()
+    return run, serving
+
+
+@pytest.mark.parametrize(
+    ("found", "left"),
+    [
+        (None, ActionState.PLANNED),
+        (ToolFailed("gone", "It is gone."), ActionState.FAILED),
+        (NotConnected(Lack.ACCOUNT, "No account."), ActionState.PLANNED),
+    ],
+    ids=["a preview", "a preview that fails", "an account that is missing"],
+)
+async def test_a_preview_that_comes_after_a_hard_stop(
+    home: House, found: Exception | Preview | None, left: ActionState
+) -> None:
+    """The run was paused while somebody looked outside: nothing is asked, the run stays as it is and says it once."""
+    home.runner = replace(home.runner, judge=replace(home.runner.judge, connect=ask_to_connect))
+    run, serving = await looked_at(home)
+    home.effect.previews = [found] if found else []
+    async with home.transactions.write() as tx:
+        await stops.hard(tx, await home.run(run.id), Limit.ACTIVE)
+    with capture_logs() as logs:
+        assert home.effect.gate
+        home.effect.gate.opened.set()
+        await serving
+    assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == []
+    assert ((await home.run(run.id)).state, (await home.action(run)).state) == (RunState.PAUSED, left)
+    assert await home.question(run.id) is None
+    assert home.codes().count("run.paused") == 1

@@ -1,0 +1,349 @@
+"""Editing: the same action, one edition further, is judged and asked again; an edit never approves by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.questions import Choice, Question
+from bot.domain.runs import Run, RunState
+from bot.llm import wire
+from bot.runtime.core import limits
+from bot.runtime.core.clicks import Press
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.views import CardView
+from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.questions.edit import Edit, Editing, EditOutcome
+from bot.runtime.questions.edit_forms import Asked, EditForms
+from bot.runtime.texts import to_people
+from integrations.base import Field, Preview, Variant
+from integrations.errors import Ambiguous, ToolFailed
+from policies.types import TrustLevel
+from tests.builders import DANA, MARA, TEAM
+from tests.unit.bot.runtime.runtime_harness import House
+
+SEND = [("gmail_send", {"text": "it"})]
+
+
+async def waiting(
+    at: House, *says: Any, level: TrustLevel = TrustLevel.SUPERVISED, variants: Sequence[Variant] = ()
+) -> tuple[Run, Action, Question]:
+    """A request whose card waits."""
+    at.effect.previews = [replace(shown("it"), variants=variants), shown("that")]
+    run = await at.asked(*says or (SEND, "Sent."), level=level)
+    question = await at.question(run.id)
+    assert question is not None
+    return run, await at.action(run), question
+
+
+def shown(text: str) -> Preview:
+    fields = [Field(label="To", value="Helen"), Field(label="What", value=text)]
+    return Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",))
+
+
+def editing(at: House) -> Editing:
+    return Editing(transactions=at.transactions, registry=at.runner.loop.registry)
+
+
+async def edit(at: House, question: Question, args: Mapping[str, object], **more: Any) -> EditOutcome:
+    given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": args}
+    return await editing(at).edit(Edit(**given | more))
+
+
+async def edit_form(at: House, question: Question, args: Mapping[str, object], **more: Any) -> EditOutcome:
+    given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": args}
+    return await EditForms(editing=editing(at)).submitted(Edit(**given | more))
+
+
+async def click(at: House, question: Question, choice: Choice = Choice.APPROVE) -> str:
+    outcome = await Questions(transactions=at.transactions).click(
+        Click(team=TEAM, user=DANA, value=question.button_value(), choice=choice)
+    )
+    return outcome.text
+
+
+async def card(at: House, question: Question) -> CardView:
+    view = await Queries(store=at.base.store, side_effects_enabled=True).card(question.id)
+    assert view is not None
+    return view
+
+
+def response(at: House) -> Mapping[str, Any]:
+    """What the model was told of its only call."""
+    (part,) = wire.parts(at.model.requests[-1].contents[-1])
+    return cast("dict[str, Any]", part["functionResponse"])["response"]
+
+
+async def test_an_edit_is_asked_again(at: House) -> None:
+    """The edited action gets a new card with the difference; what the model proposed stays, and nothing is done yet."""
+    run, before, question = await waiting(at)
+    assert await edit(at, question, {"text": "that"}) == EditOutcome(accepted=True)
+    await at.serve()
+    action, newer = await at.action(run), await at.question(run.id)
+    assert newer is not None
+    assert (action.id, action.edition, action.state) == (before.id, 2, ActionState.AWAITING)
+    assert (action.args_proposed, json.loads(action.args), action.caption) == (
+        before.args_proposed, {"text": "that"}, "Do that",
+    )  # fmt: skip
+    assert (newer.edition, newer.hash != question.hash) == (2, True)
+    view = await card(at, newer)
+    assert view.edited
+    assert [(field.label, field.before, field.value) for field in view.preview.fields] == [
+        ("To", None, "Helen"), ("What", "it", "that"),
+    ]  # fmt: skip
+    assert not at.effect.calls
+    assert len(at.model.requests) == 1
+
+
+async def test_nobody_else_gets_the_form(at: House) -> None:
+    """Edit and the variants of a card are for its owner: anybody else is told so, and it is in the log."""
+    _, _, question = await waiting(at)
+    press = Press(team=TEAM, user=MARA, value=question.button_value())
+    forms = EditForms(editing=editing(at))
+    for variant in (None, 0):
+        assert await forms.form(press, variant) == Asked(refusal=f"Only <@{DANA}> can change this.")
+    assert at.codes().count("click.wrong_person") == 2
+
+
+async def test_a_form_that_is_not_given_is_in_the_log(at: House) -> None:
+    """A card that we never showed, and one that was decided: each is told why, and the log has it."""
+    _, _, question = await waiting(at)
+    forms = EditForms(editing=editing(at))
+    guessed = Press(team=TEAM, user=DANA, value=f"{question.id}.guess")
+    assert await forms.form(guessed) == Asked(refusal=to_people.NOT_KNOWN)
+    forged = Edit(team=TEAM, user=DANA, value="q_none.x", args={"text": "that"})
+    assert not (await forms.submitted(forged)).accepted
+    assert at.codes().count("click.unknown") == 2
+    await click(at, question)
+    decided = Press(team=TEAM, user=DANA, value=question.button_value())
+    assert f"<@{DANA}> said “approve”" in (await forms.form(decided)).refusal
+    assert at.codes()[-1] == "click.late"
+
+
+async def test_what_was_edited_and_approved_is_done(at: House) -> None:
+    """The approval of the new card counts for the new arguments, and the model is told what its owner changed."""
+    run, _, question = await waiting(at)
+    await edit(at, question, {"text": "that"})
+    await at.serve()
+    assert "newer card" in await click(at, question)
+    newer = await at.question(run.id)
+    assert newer is not None
+    assert await click(at, newer) == ""
+    await at.serve()
+    assert len(at.effect.calls) == 1
+    assert (await at.run(run.id)).state is RunState.COMPLETED
+    assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
+    assert response(at)["output"] == {"found": 1}
+    (fact,) = at.base.rows("SELECT body FROM audit WHERE code = 'action.edited'")
+    assert json.loads(fact["body"])["actor"] == DANA
+
+
+async def test_a_variant_is_done_without_a_second_card(at: House) -> None:
+    """What the card offers beside its own call is edited and approved by one press, and done as it then is."""
+    run, _, question = await waiting(at, variants=[Variant(label="That", args={"text": "that"})])
+    assert (await edit_form(at, question, {}, variant=0)).accepted
+    await at.serve()
+    assert len(at.effect.calls) == 1
+    action = await at.action(run)
+    assert json.loads(action.args) == {"text": "that"}
+    assert (action.state, action.edition) == (ActionState.COMPLETED, 2)
+    assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
+    assert "Already decided" in await click(at, question)
+
+
+async def test_a_variant_of_a_changed_world_is_asked_about(at: House) -> None:
+    """The vote counts for what the card showed: where that changed, a new card shows it."""
+    run, _, question = await waiting(at, variants=[Variant(label="That", args={"text": "that"})])
+    at.effect.previews = [replace(shown("that"), basis={"etag": "2"})]
+    assert (await edit_form(at, question, {}, variant=0)).accepted
+    await at.serve()
+    assert not at.effect.calls
+    newer = await at.question(run.id)
+    assert newer is not None
+    assert newer.id != question.id
+
+
+async def test_a_variant_that_is_not_offered(at: House) -> None:
+    """Nothing is taken but what the card offers, and what it asks for must be filled in."""
+    _, _, question = await waiting(at, variants=[Variant(label="Ask", asks="text")])
+    assert (await edit_form(at, question, {}, variant=1)).text == to_people.NOT_KNOWN
+    assert (await edit_form(at, question, {"text": ""}, variant=0)).errors == {"text": to_people.SAY_THIS_FIRST}
+    assert (await edit_form(at, question, {"text": "that"}, variant=0)).accepted
+
+
+async def test_an_edit_is_asked_at_every_level(at: House) -> None:
+    """Also where policy would allow it unasked, what was edited is shown to a person once more."""
+    run, _, question = await waiting(at)
+    async with at.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
+    assert (await edit(at, question, {"text": "that"})).accepted
+    await at.serve()
+    assert (await at.run(run.id)).state is RunState.AWAITING
+    assert not at.effect.calls
+
+
+async def test_an_edit_that_is_rejected(at: House) -> None:
+    """After an edit a rejection tells the model both."""
+    run, _, question = await waiting(at)
+    await edit(at, question, {"text": "that"})
+    await at.serve()
+    newer = await at.question(run.id)
+    assert newer is not None
+    await click(at, newer, Choice.REJECT)
+    await at.serve()
+    assert response(at)["error"]["code"] == "rejected_by_user"
+    assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
+
+
+async def test_what_was_there_before_an_edit_to_nothing(at: House) -> None:
+    """A line that an edit removed is shown struck out, not left out."""
+    _, _, question = await waiting(at)
+    fields = [Field(label="What", value="that"), Field(label="New", value="x")]
+    at.effect.previews = [Preview(title="Do it?", fields=fields, account="a1")]
+    await edit(at, question, {"text": "that"})
+    await at.serve()
+    newer = await at.question(question.run_id)
+    assert newer is not None
+    changed = {field.label: (field.before, field.value) for field in (await card(at, newer)).preview.fields}
+    assert changed == {"What": ("it", "that"), "New": ("", "x"), "To": ("Helen", "")}
+
+
+@pytest.mark.parametrize(
+    ("args", "names"), [({"text": 3}, {"text"}), ({"txt": "that"}, {"txt"}), ({"text": None}, {"text"})]
+)
+async def test_invalid_arguments_come_back_by_field(at: House, args: Mapping[str, object], names: set[str]) -> None:
+    """What the tool's own model refuses is said for each argument, and the card stays as it is."""
+    run, before, question = await waiting(at)
+    outcome = await edit(at, question, args)
+    assert (outcome.accepted, outcome.errors.keys()) == (False, names)
+    assert all(outcome.errors.values())
+    assert await at.action(run) == before
+    assert await at.question(run.id) == question
+
+
+async def test_an_edit_that_changes_nothing(at: House) -> None:
+    """Unchanged arguments are refused kindly: the card and its votes stay."""
+    run, before, question = await waiting(at)
+    assert (await edit(at, question, {"text": "it"})).text == to_people.UNCHANGED
+    assert await at.action(run) == before
+    assert await click(at, question) == ""
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"user": MARA}, "click.wrong_person"),
+        ({"team": "T2"}, "click.wrong_person"),
+        ({"value": "q_none.x"}, "click.unknown"),
+    ],
+)
+async def test_an_edit_is_checked_like_a_click(at: House, more: dict[str, Any], code: str) -> None:
+    """Only the owner, and only with the card's own value; what is refused is in the log."""
+    run, before, question = await waiting(at)
+    outcome = await edit(at, question, {"text": "that"}, **more)
+    assert (outcome.accepted, bool(outcome.text)) == (False, True)
+    assert code in at.codes()
+    assert await at.action(run) == before
+
+
+async def fill_in(at: House, question: Question, text: str, **more: Any) -> EditOutcome:
+    """The form of a card, posted."""
+    given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": {"text": text}}
+    forms = EditForms(editing=editing(at), requesters=at.runner.judge.requesters)
+    return await forms.submitted(Edit(**given | more))
+
+
+@pytest.mark.parametrize("more", [{"user": MARA}, {"team": "T2"}, {"user": DANA, "value": "{id}.guessed"}])
+async def test_nothing_is_looked_up_for_somebody_else(at: House, more: dict[str, Any]) -> None:
+    """A form that somebody else posts, or with a value of his own making, is refused and logged without any look."""
+    _, _, question = await waiting(at)
+    given = {name: value.format(id=question.id) for name, value in more.items()}
+    at.effect.previews = [ToolFailed("told", "What only its owner may hear.")]
+    outcome = await fill_in(at, question, "that", **given)
+    assert (outcome.accepted, outcome.errors) == (False, {})
+    assert "may hear" not in outcome.text
+    assert len(at.effect.previews) == 1
+    assert any(code.startswith("click.") for code in at.codes())
+
+
+async def test_its_owner_hears_what_is_wrong(at: House) -> None:
+    """What the tool says against what was filled in stands at its field, and nothing was changed."""
+    run, before, question = await waiting(at)
+    at.effect.previews = [ToolFailed("told", "That is not possible.")]
+    outcome = await fill_in(at, question, "that")
+    assert (outcome.accepted, outcome.errors) == (False, {"text": "That is not possible."})
+    assert await at.action(run) == before
+
+
+async def test_too_late_to_edit(at: House) -> None:
+    """After the approval, after a replacement and after the expiry an edit is refused, and says what became of it."""
+    run, _, question = await waiting(at)
+    await edit(at, question, {"text": "that"})
+    await at.serve()
+    assert "newer card" in (await edit(at, question, {"text": "other"})).text
+    newer = await at.question(run.id)
+    assert newer is not None
+    await click(at, newer)
+    assert "Already decided" in (await edit(at, newer, {"text": "other"})).text
+    await at.serve()
+    _, _, other = await waiting(at)
+    at.base.clock.advance(limits.QUESTION_LIFE.total_seconds() + 1)
+    assert (await edit(at, other, {"text": "that"})).text == to_people.EXPIRED
+    assert (await at.action(await at.run(other.run_id))).state is ActionState.EXPIRED
+
+
+async def test_a_doubtful_effect_is_not_edited(at: House) -> None:
+    """What may have happened is settled, not changed."""
+    action = await at.standing(at.effect, ActionState.EXECUTING, attempt=1, deadline_at=at.base.clock.now())
+    await at.serve()
+    question = await at.question(action.run_id)
+    assert question is not None
+    assert (await edit(at, question, {"text": "that"})).text == to_people.NOT_EDITABLE
+
+
+async def test_an_edit_and_an_approval_at_once(at: House) -> None:
+    """Whichever comes first counts; the other is told, and only what was approved is done."""
+    run, _, question = await waiting(at)
+    outcome, said = await asyncio.gather(edit(at, question, {"text": "that"}), click(at, question))
+    assert outcome.accepted != (said == "")
+    await at.serve()
+    assert len(at.effect.calls) == (0 if outcome.accepted else 1)
+    assert (await at.action(run)).edition == (2 if outcome.accepted else 1)
+
+
+async def test_an_edited_action_may_fail_to_be_shown(at: House) -> None:
+    """When what the edit would do cannot be looked up, it is not done, and that is said."""
+    run, _, question = await waiting(at)
+    at.effect.previews[:] = [Ambiguous("the provider")]
+    await edit(at, question, {"text": "that"})
+    await at.serve()
+    assert (await at.action(run)).state is ActionState.FAILED
+    assert response(at)["edited_by_person"]["arguments"] == {"text": "that"}
+
+
+@pytest.mark.parametrize("said", ["edit", "reason"])
+async def test_what_is_said_on_a_private_card_stays_with_its_owner(at: House, said: str) -> None:
+    """A request in a channel whose card stands in the owner's messages goes on there, once he said something on it."""
+    at.effect.previews = [replace(shown("it"), private=True), replace(shown("that"), private=True)]
+    async with at.base.store.write() as work:
+        await work.users.set_level(TEAM, DANA, TrustLevel.SUPERVISED.value)
+    at.model.says = [SEND, "Sent."]
+    run = await at.request(in_channel=True)
+    await at.serve()
+    question = await at.question(run.id)
+    assert question is not None
+    assert not (await at.run(run.id)).private
+    if said == "edit":
+        assert (await edit(at, question, {"text": "the salary is 90k"})).accepted
+    else:
+        rejected = Click(
+            team=TEAM, user=DANA, value=question.button_value(), choice=Choice.REJECT, reason="the salary is 90k"
+        )
+        assert (await Questions(transactions=at.transactions).click(rejected)).accepted
+    assert (await at.run(run.id)).private

@@ -1,0 +1,130 @@
+"""Undo: what was done in our own store is taken back by its owner, once, and the line about it says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.runs import RunState
+from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
+from bot.runtime.core.clicks import Press
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.people.memories import MemoryService
+from bot.runtime.runs.undo import UNDONE, Undoing
+from bot.runtime.texts import to_people
+from integrations.base import Requester
+from policies.types import Label
+from tests.builders import DANA, MARA, TEAM
+from tests.unit.bot.runtime.runtime_harness import House
+
+DANA_HERSELF = Requester(team=TEAM, user=DANA)
+
+
+async def done(at: House, undo: str | None) -> Action:
+    """An action that left this to be undone."""
+    return await at.standing(at.read, ActionState.COMPLETED, undo=undo)
+
+
+async def press(at: House, action_id: str, user: str = DANA) -> tuple[bool, str]:
+    outcome = await Undoing(transactions=at.transactions).undo(Press(team=TEAM, user=user, value=action_id))
+    return outcome.accepted, outcome.text
+
+
+async def schedule(at: House, **values: Any) -> Schedule:
+    given: dict[str, Any] = {"team": TEAM, "user": DANA, "channel": "D1", "kind": ScheduleKind.REMINDER, "title": "x"}
+    now = at.base.clock.now()
+    made = Schedule(**given, id="sch_1", spec={}, zone="UTC", payload={"text": "x"}, next_fire=now, created_at=now)
+    async with at.base.store.write() as work:
+        await work.schedules.add(made)
+    return made
+
+
+async def test_a_memory_is_taken_back_by_its_owner_once(at: House) -> None:
+    """Somebody else's Undo, or a second one, takes nothing back, and its person is told."""
+    book = MemoryService(store=at.base.store, clock=at.base.clock)
+    kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
+    action = await done(at, f"memory:{kept.id}")
+    assert await press(at, action.id, MARA) == (False, to_people.NOT_YOURS_TO_UNDO)
+    assert await press(at, action.id) == (True, "")
+    assert await press(at, action.id) == (False, to_people.GONE_ALREADY)
+    assert list(await book.search(DANA_HERSELF, "oak", limit=5)) == []
+    assert at.codes() == ["click.wrong_person", "memory.forgotten", "click.late"]
+    after = await at.action(action)
+    assert (after.undo, after.summary) == (UNDONE, to_people.FORGOTTEN_MEMORY)
+    (delivery,) = at.base.rows("SELECT kind, subject FROM outbox")
+    assert (delivery["kind"], delivery["subject"]) == (DeliveryKind.NOTICE.value, action.id)
+
+
+async def test_a_memory_is_forgotten_from_the_list(at: House) -> None:
+    """Forget on App Home is Undo without its line: its owner's alone, once, and the line that told of it goes too."""
+    book = MemoryService(store=at.base.store, clock=at.base.clock)
+    kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
+    action = await done(at, f"memory:{kept.id}")
+    for user, accepted in ((MARA, False), (DANA, True), (DANA, False)):
+        outcome = await Undoing(transactions=at.transactions).forget(Press(team=TEAM, user=user, value=kept.id))
+        assert (outcome.accepted, outcome.text) == (accepted, "" if accepted else to_people.GONE_ALREADY)
+    assert at.codes() == ["click.unknown", "memory.forgotten", "click.unknown"]
+    after = await at.action(action)
+    assert (after.undo, after.summary) == (UNDONE, to_people.FORGOTTEN_MEMORY)
+    assert [row["subject"] for row in at.base.rows("SELECT subject FROM outbox")] == [action.id]
+
+
+async def test_what_an_old_request_left_can_be_forgotten(at: House) -> None:
+    """A memory is kept longer than the rows of the request that saved it; without them it is forgotten all the same."""
+    book = MemoryService(store=at.base.store, clock=at.base.clock)
+    kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
+    assert (await Undoing(transactions=at.transactions).forget(Press(team=TEAM, user=DANA, value=kept.id))).accepted
+    assert list(await book.search(DANA_HERSELF, "", limit=5)) == []
+
+
+async def test_app_home_knows_what_was_undone(at: House) -> None:
+    """It lists what is remembered, newest first, and says of a request that it was undone, not that it was done."""
+    book = MemoryService(store=at.base.store, clock=at.base.clock)
+    facts = [await book.save(DANA_HERSELF, f"fact {n}", key=str(n), label=Label.OWNER) for n in range(10)]
+    action = await done(at, f"memory:{facts[9].id}")
+    async with at.base.store.write() as work:
+        run = await work.runs.find(action.run_id)
+        for state in (RunState.PLANNING, RunState.COMPLETED):
+            run = await work.runs.move(run, state, summary="I will remember that.")
+    queries = Queries(store=at.base.store, side_effects_enabled=True)
+    before = await queries.home(TEAM, DANA)
+    assert [one.text for one in before.memories] == [f"fact {n}" for n in range(9, 1, -1)]
+    assert before.more_memories
+    assert [run.summary for run in before.runs] == ["I will remember that."]
+    await Undoing(transactions=at.transactions).forget(Press(team=TEAM, user=DANA, value=facts[9].id))
+    after = await queries.home(TEAM, DANA)
+    assert [one.text for one in after.memories] == [f"fact {n}" for n in range(8, 0, -1)]
+    assert [run.summary for run in after.runs] == [to_people.FORGOTTEN_MEMORY]
+
+
+async def test_a_schedule_is_taken_back(at: House) -> None:
+    """Undo of a reminder ends its schedule; its line still names it, and the log says who did it."""
+    made = await schedule(at)
+    action = await done(at, f"schedule:{made.id}")
+    assert await press(at, action.id) == (True, "")
+    async with at.base.store.read() as work:
+        after = await work.schedules.find(made.id)
+    assert after is not None
+    assert after.state is ScheduleState.ENDED
+    assert (await at.action(action)).summary == f"{action.caption}: {to_people.SCHEDULE_TAKEN_BACK}"
+    assert at.codes() == ["schedule.ended"]
+
+
+async def test_what_is_gone_already_is_said(at: House) -> None:
+    """What was taken back by another way is told, and the button goes; that the press did nothing is in the log."""
+    action = await done(at, "schedule:sch_gone")
+    assert await press(at, action.id) == (False, to_people.GONE_ALREADY)
+    assert (await at.action(action)).undo == UNDONE
+    assert at.codes() == ["click.late"]
+
+
+@pytest.mark.parametrize("undo", [None, "mail:1", "memory"])
+async def test_what_cannot_be_undone(at: House, undo: str | None) -> None:
+    """A press on what leaves nothing to undo, or on nothing at all, changes nothing, and is logged."""
+    action = await done(at, undo)
+    assert await press(at, action.id) == (False, to_people.GONE_ALREADY)
+    assert not (await press(at, "act_none"))[0]
+    assert at.codes() == ["click.late", "click.unknown"]

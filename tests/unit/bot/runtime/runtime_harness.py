@@ -1,0 +1,245 @@
+"""The runtime by itself: the real parts over a real store, with tools and a model that do as a test says."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.questions import Choice, Question
+from bot.domain.rates import Rate
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import Audience, User
+from bot.llm import model as llm
+from bot.runtime.actions.claim import Claims
+from bot.runtime.actions.evaluate import ActionEvaluator
+from bot.runtime.actions.execute import ActionExecutor
+from bot.runtime.actions.reconcile import Reconciler
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.limits.cost import CostTracker
+from bot.runtime.limits.deadline import DeadlineMonitor
+from bot.runtime.limits.preflight import Preflight
+from bot.runtime.limits.throttle import ModelThrottle
+from bot.runtime.people.profiles import Profiles, ProfileService
+from bot.runtime.people.requesters import Requesters
+from bot.runtime.policy.service import PolicyService
+from bot.runtime.questions.decide import Click, Questions
+from bot.runtime.runs.loop import Loop
+from bot.runtime.runs.runner import Runner
+from bot.runtime.runs.start import RunStarter
+from bot.tools.registry import Registry
+from integrations.base import Tool, ToolArgs
+from policies import loader
+from policies.loader import Policy
+from policies.types import TrustLevel
+from tests import builders as make
+from tests.builders import DANA, TEAM
+from tests.dispatchers import Nobody
+from tests.stores import Opened, opened
+from tests.unit.bot.runtime.scripted import Asking, Blind, Effect, Model, Read, Said, Scripted
+
+
+@dataclass(slots=True)
+class Directory:
+    """Knows everybody, or this person; or breaks."""
+
+    error: Exception | None = None
+    person: User | None = None
+
+    async def profile(self, team: str, user: str) -> User:
+        if self.error:
+            raise self.error
+        return self.person or make.person(user=user)
+
+
+@dataclass(slots=True, kw_only=True)
+class House:
+    """The parts, and what a test does with them."""
+
+    base: Opened
+    transactions: TransactionFactory
+    runner: Runner
+    model: Model
+    directory: Directory
+    read: Read
+    asking: Asking
+    effect: Effect
+    blind: Blind
+    waited: list[float] = field(default_factory=list[float])
+
+    async def request(self, *, in_channel: bool = False, **values: Any) -> Run:
+        """A queued request of Dana, in her thread, which is one of her direct messages or of a channel."""
+        self.base.clock.advance(1)
+        now = self.base.clock.now()
+        audience = Audience.CHANNEL if in_channel else Audience.OWNER
+        asked = make.message("please", audience=audience, owner=DANA, created_at=now)
+        run = make.run(message_id=asked.id, **{"created_at": now} | values)
+        async with self.base.store.write() as work:
+            await work.threads.ensure(make.thread(is_dm=not in_channel))
+            await work.users.seen(make.person())
+            await work.messages.add(asked)
+            await work.runs.add(run)
+        return run
+
+    async def asked(self, *says: Said, level: TrustLevel = TrustLevel.AUTONOMOUS, **values: Any) -> Run:
+        """A request that the model answers like this, served until only people can move it."""
+        async with self.base.store.write() as work:
+            await work.users.set_level(TEAM, DANA, level.value)
+        self.model.says = list(says)
+        run = await self.request(**values)
+        await self.serve()
+        return await self.run(run.id)
+
+    async def standing(self, tool: Scripted, state: ActionState, **values: Any) -> Action:
+        """A run that executes, with one action in this state, as an earlier process left it."""
+        run = await self.request(state=RunState.EXECUTING)
+        step = make.step(run_id=run.id, seq=1, open=1)
+        given: dict[str, Any] = {"run_id": run.id, "step_id": step.id, "tool": tool.name, "effect": tool.effect}
+        action = make.action(**given, state=state, **{"args": '{"text":"it"}'} | values)
+        async with self.base.store.write() as work:
+            await work.steps.add(step)
+            await work.actions.add([action])
+        return action
+
+    async def serve(self) -> None:
+        """Work on the thread until nothing of it can move without people."""
+        async with asyncio.timeout(20):
+            await self.runner.serve("thr_1", asyncio.Event())
+
+    async def run(self, run_id: str) -> Run:
+        async with self.base.store.read() as work:
+            return await work.runs.find(run_id)
+
+    async def action(self, of: Run | Action) -> Action:
+        """The only action of a run, or this one as it is now."""
+        async with self.base.store.read() as work:
+            if isinstance(of, Action):
+                return await work.actions.find(of.id)
+            (found,) = await work.actions.of_run(of.id)
+            return found
+
+    async def question(self, run_id: str) -> Question | None:
+        async with self.base.store.read() as work:
+            return next(iter(await work.questions.open_of_run(run_id)), None)
+
+    async def approve(self, run: Run) -> None:
+        """Its owner presses Approve on the run's open card."""
+        question = await self.question(run.id)
+        assert question is not None
+        click = Click(team=TEAM, user=DANA, value=question.button_value(), choice=Choice.APPROVE)
+        assert (await Questions(transactions=self.transactions).click(click)).accepted
+
+    def codes(self) -> list[str]:
+        return [row["code"] for row in self.base.rows("SELECT code FROM audit ORDER BY id")]
+
+
+@asynccontextmanager
+async def house(
+    folder: Path, *, costs: CostTracker | None = None, timings: Rate | None = None, postgresql: str | None = None
+) -> AsyncGenerator[House]:
+    """A house over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL."""
+    async with opened(folder, postgresql=postgresql) as base:
+        yield _built(base, costs or CostTracker(), timings)
+
+
+def _built(base: Opened, costs: CostTracker, timings: Rate | None) -> House:
+    read, asking, effect, blind = Read(), Asking(), Effect(), Blind()
+    model, directory = Model(base.clock), Directory()
+    transactions = TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        base.clock.advance(seconds)
+        await asyncio.sleep(0)
+
+    made = runner(
+        transactions,
+        tools=(read, asking, effect, blind),
+        model=model,
+        profiles=directory,
+        sleep=sleep,
+        costs=costs,
+        timings=timings,
+    )
+    return House(
+        base=base,
+        transactions=transactions,
+        runner=made,
+        model=model,
+        directory=directory,
+        read=read,
+        asking=asking,
+        effect=effect,
+        blind=blind,
+        waited=waited,
+    )
+
+
+def runner(
+    transactions: TransactionFactory,
+    *,
+    tools: Sequence[Tool[ToolArgs]],
+    model: llm.Model,
+    profiles: Profiles,
+    sleep: Callable[[float], Awaitable[None]],
+    costs: CostTracker | None = None,
+    timings: Rate | None = None,
+    side_effects_enabled: bool = True,
+    holder: str = "house",
+) -> Runner:
+    """A worker's parts, as the product joins them."""
+    store, clock, costs = transactions.store, transactions.clock, costs or CostTracker()
+    registry, policy_service = (
+        Registry([_Set(*tools)]),
+        PolicyService(policy=_policy(), side_effects_enabled=side_effects_enabled),
+    )
+    requesters, book = Requesters(store=store), ProfileService(store=store, profiles=profiles)
+    claims = Claims(store=store, clock=clock, registry=registry, policy_service=policy_service, profiles=book)
+    reconciler = Reconciler(
+        store=store, clock=clock, registry=registry, claims=claims, requesters=requesters, sleep=sleep
+    )
+    return Runner(
+        transactions=transactions,
+        beginning=RunStarter(
+            store=store, clock=clock, model=model, policy_service=policy_service, profiles=book, persona="You are it."
+        ),
+        loop=Loop(
+            store=store,
+            clock=clock,
+            bus=transactions.bus,
+            model=model,
+            registry=registry,
+            policy_service=policy_service,
+            preflight=Preflight(store=store, clock=clock, costs=costs),
+            costs=costs,
+            throttle=ModelThrottle(model=model.name, rate=timings, sleep=sleep),
+        ),
+        judge=ActionEvaluator(registry=registry, claims=claims, requesters=requesters),
+        actor=ActionExecutor(
+            clock=clock, registry=registry, claims=claims, requesters=requesters, reconciler=reconciler
+        ),
+        reconciler=reconciler,
+        watch=DeadlineMonitor(clock=clock),
+        holder=holder,
+    )
+
+
+@cache
+def _policy() -> Policy:
+    """The shipped policy, read once."""
+    return loader.load()
+
+
+class _Set:
+    def __init__(self, *tools: Tool[ToolArgs]) -> None:
+        self._tools = tools
+
+    def tools(self) -> Sequence[Tool[ToolArgs]]:
+        return self._tools

@@ -1,0 +1,78 @@
+"""Our own writes, which are safe to repeat: once more under every condition of a claim, else it is not known."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.domain.actions import Action, ActionState
+from bot.domain.questions import QuestionKind
+from bot.domain.runs import RunState
+from bot.runtime.core import limits
+from bot.runtime.runs import runner as running
+from integrations.errors import ToolFailed
+from policies.types import TrustLevel
+from tests.builders import DANA, NOW, TEAM
+from tests.unit.bot.runtime.runtime_harness import House, house
+
+OWN = "UPDATE actions SET effect = 'own'"
+
+
+@pytest.fixture
+async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
+    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+    async with house(tmp_path) as made:
+        async with made.base.store.write() as work:
+            await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
+        yield made
+
+
+async def broken_off(home: House, attempt: int = 1) -> Action:
+    """An own write that another process had begun."""
+    deadline = NOW + timedelta(seconds=60)
+    action = await home.standing(home.blind, ActionState.EXECUTING, attempt=attempt, deadline_at=deadline)
+    await home.base.tamper(OWN)
+    return action
+
+
+async def test_an_own_write_is_repeated(home: House) -> None:
+    """It happens under the same key, without waiting, and nothing is left in doubt."""
+    action = await home.action(await broken_off(home))
+    await home.serve()
+    now = await home.action(action)
+    assert (now.state, now.attempt, now.doubt) == (ActionState.COMPLETED, 2, False)
+    assert home.waited == []
+
+
+async def test_a_repeated_write_that_fails_says_that_the_first_may_have_happened(home: House) -> None:
+    """What the second attempt was told says nothing about the first."""
+    home.blind.outcomes = [ToolFailed("gone", "It is gone.")]
+    action = await broken_off(home)
+    await home.serve()
+    now = await home.action(action)
+    assert (now.state, now.doubt) == (ActionState.FAILED, True)
+    assert "may have happened" in str(now.response)
+
+
+async def test_an_own_write_of_a_stopped_run_is_not_repeated(home: House) -> None:
+    """It may have happened: it is unknown, not failed, and the stopped run says so."""
+    action = await broken_off(home)
+    async with home.base.store.write() as work:
+        await work.runs.change(action.run_id, cancel_requested=True)
+    await home.serve()
+    run, now = await home.run(action.run_id), await home.action(action)
+    assert (run.state, now.state, now.doubt, home.blind.calls) == (RunState.CANCELLED, ActionState.UNKNOWN, True, [])
+    assert await home.question(run.id) is None
+
+
+async def test_an_own_write_is_not_repeated_for_ever(home: House) -> None:
+    """After the last attempt its owner is asked."""
+    action = await broken_off(home, attempt=limits.MAX_ATTEMPTS)
+    await home.serve()
+    asked = await home.question(action.run_id)
+    assert (await home.action(action)).state is ActionState.UNKNOWN
+    assert asked is not None
+    assert asked.kind is QuestionKind.SETTLE

@@ -1,0 +1,80 @@
+"""What every command stands on: who makes files, and what is said when one of them is missing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from bot.secrets import NoKeyFile
+from bot.settings import Settings
+from bot.store.file_lock import DatabaseInUse
+from bot.wiring.store import NoDatabase, opened
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database_url=f"sqlite+aiosqlite:///{tmp_path}/agent.db")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+async def test_a_command_that_only_reads_makes_nothing(settings: Settings, tmp_path: Path) -> None:
+    """Without a database it says what to do, and leaves the folder as it was."""
+    with pytest.raises(NoDatabase, match="Start `countersign run` once"):
+        async with opened(settings, owner=False):
+            pytest.fail("there is nothing to open")
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("owner", [True, False], ids=["an owner", "a reader"])
+async def test_a_database_never_gets_a_second_first_key(settings: Settings, tmp_path: Path, owner: bool) -> None:
+    """A key that is gone is asked for, by owners too: with a new one nothing that was written could be read."""
+    async with opened(settings, owner=True):
+        pass
+    key = tmp_path / "agent.db.key"
+    kept = key.rename(tmp_path / "elsewhere")
+    with pytest.raises(NoKeyFile, match="ENCRYPTION_KEYS"):
+        async with opened(settings, owner=owner):
+            pytest.fail("opened with a new key")
+    assert "agent.db.key" not in names(tmp_path)
+    kept.rename(key)
+    async with opened(settings, owner=owner):
+        pass
+
+
+async def test_a_link_is_the_file_that_it_leads_to(settings: Settings, tmp_path: Path) -> None:
+    """A database is one by whatever name it is opened: with one lock, and with the key beside the file itself."""
+    folder = tmp_path / "links"
+    folder.mkdir()
+    (folder / "link.db").symlink_to(tmp_path / "agent.db")
+    linked = Settings(database_url=f"sqlite+aiosqlite:///{folder}/link.db")
+    async with opened(settings, owner=True) as base:
+        with pytest.raises(DatabaseInUse, match=r"agent\.db is in use"):
+            async with opened(linked, owner=True):
+                pytest.fail("a second owner")
+        async with opened(linked, owner=False) as same:
+            assert same.keyring.mac(b"x") == base.keyring.mac(b"x")
+    assert names(folder) == ["link.db"]
+
+
+@pytest.fixture
+def open_handed() -> Generator[None]:
+    """New files may be read by everybody, as on most machines."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("open_handed")
+async def test_what_people_said_is_for_its_owner_only(settings: Settings, tmp_path: Path) -> None:
+    """The database and the files that SQLite puts beside it can be read by the user who runs it, and nobody else."""
+    async with opened(settings, owner=True) as base, base.store.write() as work:
+        await work.marks.set("n", "v")
+        private = {f"agent.db{end}" for end in ("", "-wal", "-shm", ".key")}
+        assert private <= set(names(tmp_path))
+        assert {name: (tmp_path / name).stat().st_mode & 0o777 for name in private} == dict.fromkeys(private, 0o600)

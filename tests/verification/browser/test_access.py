@@ -1,0 +1,109 @@
+"""Readable, reachable by keyboard, and usable in a narrow window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.verification.browser import cards
+from tests.verification.browser.look import CONTRAST, overflowing
+from tests.verification.browser.stage import DANA, Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+TABS = ("Mail", "Calendar", "Audit", "Wire")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_text_has_contrast(page: Page, played: Stage, scheme: Any) -> None:
+    """Every text meets WCAG AA against what is behind it, on every tab, in light and in dark."""
+    await page.emulate_media(color_scheme=scheme)
+    await played.app.ask()
+    await played.app.post(DANA, cards.gallery()[:-1])
+    await page.goto(played.at(DANA))
+    await expect(page.locator(".b-plan")).to_be_attached()
+    for tab in TABS:
+        await page.get_by_role("tab", name=tab).click()
+        await expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        assert await page.evaluate(CONTRAST) == [], tab
+
+
+async def test_every_button_is_reached_by_tab_with_a_visible_focus(page: Page, played: Stage) -> None:
+    """Tab walks over every button that is shown, and each shows that it has the focus."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await expect(page.get_by_role("button", name="Approve")).to_be_visible()
+    names: list[str] = []
+    for _ in range(60):
+        await page.keyboard.press("Tab")
+        name, outline = await page.evaluate(
+            """() => { const one = document.activeElement, style = getComputedStyle(one);
+                       if (one === document.body) return ['the end', ''];
+                       return [one.getAttribute('aria-label') || one.textContent.trim(), style.outlineStyle +
+                               style.boxShadow + getComputedStyle(one.closest('.composer') ?? one).outlineStyle] }"""
+        )
+        if name != "the end":
+            assert "solid" in outline or "auto" in outline, name
+        names.append(name)
+    for wanted in ("Kill", "Faults", "Approve", "Reject", "Send", "Mail", "Countersign"):
+        assert any(wanted in name for name in names), wanted
+
+
+async def test_a_narrow_window_has_tabs(page: Page, played: Stage) -> None:
+    """Under 900 px one pane is shown at a time, and nothing is wider than the window."""
+    await page.set_viewport_size({"width": 420, "height": 900})
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await expect(page.get_by_role("button", name="Approve")).to_be_visible()
+    await expect(page.locator("#world")).to_be_hidden()
+    await page.get_by_role("button", name="Outside world").click()
+    await expect(page.locator("#world")).to_be_visible()
+    await expect(page.locator("#talk")).to_be_hidden()
+    await page.locator("#panes").get_by_role("button", name="People").click()
+    await expect(page.locator("#people")).to_be_visible()
+    for name in ("Faults", "Jump", "Show the hints"):
+        await expect(page.get_by_role("button", name=name)).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 420
+
+
+@pytest.mark.parametrize("width", [420, 1024, 1440])
+async def test_no_text_leaves_its_box(page: Page, played: Stage, width: int) -> None:
+    """At any width nothing sticks out of its pane."""
+    await page.set_viewport_size({"width": width, "height": 900})
+    await played.app.post(DANA, cards.gallery()[:-1])
+    await played.app.say(DANA, "Donaudampfschifffahrtsgesellschaft" * 20)
+    await page.goto(played.at(DANA))
+    await expect(page.locator(".b-plan")).to_be_attached()
+    assert await overflowing(page) == []
+
+
+@pytest.mark.parametrize("width", [420, 1440])
+async def test_the_time_of_what_follows_is_one_line(page: Page, played: Stage, width: int) -> None:
+    """The time beside a message that follows another is whole and in one line, in a narrow thread too."""
+    await page.set_viewport_size({"width": width, "height": 900})
+    root = await played.app.say(DANA, "Two answers, please")
+    for text in ("one", "two"):
+        await played.app.post(DANA, [], text=text, thread_ts=root)
+    await page.goto(played.at(DANA))
+    beside = page.locator(".message.answer.follows .gutter time")
+    await page.locator(".message.answer.follows").hover()
+    await expect(beside).to_be_visible()
+    lines = """one => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return range.getClientRects().length;
+    }"""
+    assert await beside.evaluate(lines) == 1
+    assert await beside.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+
+
+async def test_empty_panes_say_what_would_be_there(page: Page, played: Stage) -> None:
+    """Where nothing is, a sentence says what would appear."""
+    await page.goto(played.at(DANA, tab="audit"))
+    await expect(page.locator("#room .empty")).to_be_visible()
+    await expect(page.locator(".tab-body.audit .empty")).to_contain_text("Every decision")
+    await page.get_by_role("tab", name="Mail").click()
+    await page.get_by_role("button", name="Drafts").click()
+    await expect(page.locator(".tab-body.mail .empty")).to_contain_text("Drafts")

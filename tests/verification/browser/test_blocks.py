@@ -1,0 +1,97 @@
+"""Block Kit as the page shows it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.verification.browser import cards
+from tests.verification.browser.stage import DANA, Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_every_kind_of_block_is_rendered(page: Page, played: Stage) -> None:
+    """Of the blocks that Slack's clients know none is shown as unknown."""
+    await played.app.post(DANA, cards.gallery()[:-1])
+    await page.goto(played.at(DANA))
+    shown = page.locator(".message .blocks").first
+    await expect(shown.locator(".rich li")).to_have_count(4)
+    await expect(shown.locator(".markdown table td").first).to_have_text("Call")
+    await expect(shown.locator(".b-carousel .b-card")).to_have_count(3)
+    await expect(shown.locator(".b-plan .b-task")).to_have_count(3)
+    await expect(shown.locator(".b-alert.warning")).to_contain_text("The address is new.")
+    await expect(shown.locator(".b-unknown")).to_have_count(0)
+    await expect(shown.locator("img")).to_have_count(0)
+
+
+async def test_an_unknown_block_is_a_box_with_its_type(page: Page, played: Stage) -> None:
+    """A block that the page does not know is shown by its type, not dropped."""
+    await played.app.say(DANA, "look", blocks=[{"type": "hologram", "depth": 3}])
+    await page.goto(played.at(DANA))
+    await expect(page.locator(".b-unknown")).to_contain_text("hologram")
+
+
+async def test_a_confirm_dialog_stands_before_the_click(page: Page, played: Stage) -> None:
+    """A button with a confirm dialog acts only after the dialog was confirmed."""
+    await played.app.post(DANA, cards.gallery()[:-1])
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Delete", exact=True).click()
+    await page.get_by_role("button", name="Keep").click()
+    await page.get_by_role("button", name="Delete", exact=True).click()
+    await page.locator("dialog.confirm").get_by_role("button", name="Delete").click()
+    await expect(page.locator("dialog")).to_have_count(0)
+    await _heard(page, played, "delete")
+
+
+async def test_a_select_tells_the_app_what_was_chosen(page: Page, played: Stage) -> None:
+    """Choosing from a menu in a message sends the option."""
+    await played.app.post(DANA, cards.gallery()[:-1])
+    await page.goto(played.at(DANA))
+    await page.get_by_label("Trust level").select_option("delegated")
+    action = await _heard(page, played, "level")
+    assert action["selected_option"]["value"] == "delegated"
+
+
+async def test_a_modal_collects_values_and_shows_what_is_wrong(page: Page, played: Stage) -> None:
+    """Missing and refused values are shown at their inputs; good ones close the modal and reach the app."""
+    await played.app.post(DANA, cards.gallery()[:-1])
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Go", exact=True).click()
+    dialog = page.locator("dialog.modal")
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog.locator(".b-wrong")).to_contain_text("required")
+    await dialog.get_by_label("Text").fill("wrong")
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog.locator(".b-wrong")).to_have_text("Say something better.")
+    await expect(dialog.get_by_label("Subject")).to_have_value("Re: Benches")
+    await dialog.get_by_label("Text").fill("Thursday it is")
+    await dialog.get_by_label("Day").fill("2026-11-26")
+    await dialog.get_by_label("Mara Lindqvist").check()
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog).to_have_count(0)
+    values = played.app.heard[-1]["payload"]["view"]["state"]["values"]
+    assert values["body"]["v"]["value"] == "Thursday it is"
+    assert values["day"]["v"]["selected_date"] == "2026-11-26"
+    assert values["who"]["v"]["selected_users"] == ["U0MARA"]
+
+
+async def test_escape_closes_a_modal(page: Page, played: Stage) -> None:
+    """Escape closes the modal on top, for the app as well."""
+    await played.app.post(DANA, cards.gallery()[:-1])
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Go", exact=True).click()
+    await expect(page.locator("dialog.modal")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.locator("dialog.modal")).to_have_count(0)
+
+
+async def _heard(page: Page, played: Stage, action_id: str) -> cards.Block:
+    """The action as the app received it."""
+    for _ in range(50):
+        for envelope in played.app.heard:
+            for action in envelope["payload"].get("actions", ()):
+                if action["action_id"] == action_id:
+                    return action
+        await page.wait_for_timeout(50)
+    raise AssertionError(f"the app did not hear of {action_id}")

@@ -1,0 +1,126 @@
+"""Cause and effect: a card, its approval, and what lights up beside it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.verification.browser.stage import DANA, MARA, Stage
+from tests.verification.browser.stand_in import SUBJECT
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_an_approval_shows_its_mail_and_the_mail_leads_back(page: Page, played: Stage) -> None:
+    """After Approve the sent mail is shown lit, with a link that leads back to its card."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Approve").click()
+    mail = page.locator(".item.mail.fresh", has_text=SUBJECT)
+    await expect(mail).to_contain_text("To Helen Marsh")
+    await expect(page.get_by_role("button", name="Sent 7")).to_have_attribute("aria-pressed", "true")
+    await mail.get_by_role("button", name="card").click()
+    await expect(page.locator(".message.card.flash")).to_contain_text("Approved by @Dana Okafor")
+
+
+async def test_who_decides_by_keyboard_stays_at_the_card(page: Page, played: Stage) -> None:
+    """The pressed button goes, and the focus stays at its card."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await page.locator("#talk").get_by_role("button", name="Approve").focus()
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message.card")).to_contain_text("Approved by @Dana Okafor")
+    assert await page.evaluate("document.activeElement.closest('.message.card') !== null")
+
+
+async def test_hovering_a_card_marks_its_audit_entries(page: Page, played: Stage) -> None:
+    """The entries about a card's question and action are marked while the card is pointed at, and no others."""
+    await played.app.ask()
+    await page.goto(played.at(DANA, tab="audit"))
+    await expect(page.locator(".item.audit")).to_have_count(2)
+    await page.locator(".message.card").hover()
+    await expect(page.locator(".item.audit.lit")).to_have_count(1)
+    await expect(page.locator(".item.audit.lit")).to_contain_text("question.asked")
+    await page.locator("#top").hover()
+    await expect(page.locator(".lit")).to_have_count(0)
+
+
+async def test_a_card_lists_what_it_caused(page: Page, played: Stage) -> None:
+    """Under a decided card stand links to its mail and its audit entries."""
+    await played.app.ask()
+    await page.goto(played.at(DANA, tab="wire"))
+    await page.get_by_role("button", name="Approve").click()
+    effects = page.locator(".message.card .effects")
+    await expect(effects.get_by_role("button", name="the mail")).to_be_visible()
+    await effects.get_by_role("button", name="the mail").click()
+    await page.locator(".message.card").hover()
+    await expect(page.locator(".item.mail.lit")).to_have_count(1)
+    await effects.get_by_role("button", name="4 audit entries").click()
+    await expect(page.locator(".item.audit", has_text="action.completed")).to_be_visible()
+
+
+async def test_two_windows_show_the_same(page: Page, played: Stage) -> None:
+    """What is decided in one window is decided in the other, without a reload."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    other = await page.context.new_page()
+    await other.goto(played.at(DANA))
+    await expect(other.get_by_role("button", name="Approve")).to_be_visible()
+    await page.get_by_role("button", name="Approve").click()
+    await expect(other.get_by_role("button", name="Approve")).to_have_count(0)
+    await expect(other.locator(".message.card")).to_contain_text("Approved by")
+    await other.reload()
+    await expect(other.locator(".message.card")).to_contain_text("Approved by")
+
+
+async def test_buttons_are_for_those_they_name(page: Page, played: Stage) -> None:
+    """A button with `visible_to_user_ids` is not shown to anybody else; the text around it is."""
+    await played.app.call(
+        "chat.postMessage",
+        channel="C0SALES",
+        text="card",
+        blocks=[
+            {"type": "section", "text": {"type": "mrkdwn", "text": "Everybody reads this"}},
+            {
+                "type": "actions",
+                "elements": [
+                    {
+                        "type": "button",
+                        "action_id": "approve",
+                        "text": {"type": "plain_text", "text": "Approve"},
+                        "visible_to_user_ids": [DANA],
+                    }
+                ],
+            },
+        ],
+    )
+    await page.goto(played.at(DANA, "C0SALES"))
+    await expect(page.get_by_role("button", name="Approve")).to_be_visible()
+    await page.goto(played.at(MARA, "C0SALES"))
+    await expect(page.get_by_text("Everybody reads this")).to_be_visible()
+    await expect(page.get_by_role("button", name="Approve")).to_have_count(0)
+
+
+async def test_the_hints_come_once(page: Page, played: Stage) -> None:
+    """The three hints number the card, the button and the pane; dismissed, they never come again."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await expect(page.locator(".hint-strip")).to_have_count(0)
+    await page.get_by_role("button", name="Show the hints").click()
+    await expect(page.locator(".hint-strip li")).to_have_count(3)
+    await expect(page.locator(".hint-2")).to_have_text("Approve")
+    await page.get_by_role("button", name="Got it").click()
+    await page.reload()
+    await expect(page.get_by_role("button", name="Approve")).to_be_visible()
+    await expect(page.locator(".hint-strip")).to_have_count(0)
+
+
+async def test_the_audit_log_is_verified_on_request(page: Page, played: Stage) -> None:
+    """Verify shows what the command said, and whether it found the log whole."""
+    await page.goto(played.at(DANA, tab="audit"))
+    await page.get_by_role("button", name="Verify").click()
+    await expect(page.locator(".verdict")).to_contain_text("chain whole")
+    await expect(page.locator(".b-alert")).to_contain_text("As of ")
+    played.supervision.verdict = {"ok": False, "text": "Entry 3 was changed."}
+    await page.get_by_role("button", name="Verify").click()
+    await expect(page.locator(".b-alert.error .verdict")).to_contain_text("Entry 3 was changed.")

@@ -1,0 +1,291 @@
+"""The conversation: writing, reading, threads, what streams and what is for one person only."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import aiohttp
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.contract.playground.google.client import Google
+from tests.verification.browser.stage import DANA, MARA, Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_enter_sends_and_shift_enter_breaks_the_line(page: Page, played: Stage) -> None:
+    """Enter sends what was typed; Shift+Enter only adds a line."""
+    await page.goto(played.at(DANA, "C0SALES"))
+    await page.locator("#composer").press_sequentially("first")
+    await page.keyboard.press("Shift+Enter")
+    await page.keyboard.type("second <b>line</b> & more")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#composer")).to_have_value("")
+    await expect(page.locator(".message").last).to_contain_text("second <b>line</b> & more")
+
+
+async def test_a_name_is_completed_and_becomes_a_mention(page: Page, played: Stage) -> None:
+    """`@` and a few letters offer people; what is sent is a mention of that person."""
+    await page.goto(played.at(DANA, "C0SALES"))
+    await page.locator("#composer").press_sequentially("@coun")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("hello")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message").last.locator(".mention")).to_have_text("@Countersign")
+
+
+async def test_a_command_is_completed_and_answered_to_one_person(page: Page, played: Stage) -> None:
+    """`/` completes /agent; its answer is marked as visible to the person only, and nobody else sees it."""
+    await page.goto(played.at(DANA, "C0SALES"))
+    await page.locator("#composer").press_sequentially("/agent st")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message.ephemeral")).to_contain_text("You asked /agent status")
+    await expect(page.locator(".message.ephemeral")).to_contain_text("Only visible to you")
+    await page.goto(played.at(MARA, "C0SALES"))
+    await expect(page.locator(".message").first).to_be_visible()
+    await expect(page.locator(".message.ephemeral")).to_have_count(0)
+
+
+async def test_what_slack_says_itself_comes_from_slackbot(page: Page, played: Stage) -> None:
+    """What stands where a root was deleted is under Slackbot's name, not under its id."""
+    root = await played.app.act("message", user=DANA, channel="C0SALES", text="a slip")
+    where = {"user": DANA, "channel": "C0SALES"}
+    await played.app.act("message", **where, text="a reply", thread_ts=root["ts"])
+    await played.app.act("delete", **where, ts=root["ts"])
+    await page.goto(played.at(DANA, "C0SALES"))
+    message = page.locator("#room .message", has_text="This message was deleted.")
+    await expect(message.locator(".name")).to_have_text("Slackbot")
+
+
+async def test_a_thread_opens_beside_and_escape_closes_it(page: Page, played: Stage) -> None:
+    """A reply is written in the drawer, counted at its root, and Escape closes the drawer."""
+    await page.goto(played.at(DANA, "C0SALES"))
+    message = page.locator("#room .message", has_text="quote for 24 benches")
+    await message.hover()
+    await message.get_by_role("button", name="Reply in thread").click()
+    await page.locator("#thread textarea").fill("I do it")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#thread .message").last).to_contain_text("I do it")
+    await expect(message.locator(".thread-line")).to_contain_text("1 reply")
+    await page.keyboard.press("Escape")
+    await expect(page.locator("#thread")).to_be_hidden()
+
+
+async def test_a_stream_has_a_cursor_and_can_be_stopped(page: Page, played: Stage) -> None:
+    """While an answer streams it has a cursor and the session a Stop button; Stop reaches the app."""
+    root = await played.app.say(DANA, "Tell me a long story")
+    await played.app.session(DANA, root, "processing")
+    where = {"channel": f"D{DANA[1:]}", "thread_ts": root}
+    stream = await played.app.call("chat.startStream", **where, markdown_text="Once **upon**")
+    await page.goto(played.at(DANA))
+    await expect(page.locator(".message.streaming .cursor")).to_be_visible()
+    await played.app.call("chat.appendStream", channel=where["channel"], ts=stream["ts"], markdown_text=" a time")
+    await expect(page.locator(".message.streaming")).to_contain_text("Once upon a time")
+    await page.get_by_role("button", name="Stop", exact=True).click()
+    await expect(page.locator(".message.streaming")).to_have_count(0)
+    kinds = [one["payload"]["event"]["type"] for one in played.app.heard if one["type"] == "events_api"]
+    assert "agent_session_stopped" in kinds
+
+
+async def test_an_edited_message_says_so(page: Page, played: Stage) -> None:
+    """A person edits a message in place; it is marked as edited."""
+    await played.app.say(DANA, "I mean Tuesday")
+    await page.goto(played.at(DANA))
+    message = page.locator(".message", has_text="I mean Tuesday")
+    await message.hover()
+    await message.get_by_role("button", name="Edit message").click()
+    await page.get_by_role("textbox", name="Edit message").fill("I mean Thursday")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message", has_text="I mean Thursday")).to_contain_text("(edited)")
+
+
+async def test_long_messages_are_folded(page: Page, played: Stage) -> None:
+    """40,000 characters show their beginning and a button that shows the rest."""
+    await played.app.say(DANA, "long " * 7_990)
+    await page.goto(played.at(DANA))
+    box = page.locator(".message .folded")
+    await expect(box).to_be_visible()
+    shown = await box.bounding_box()
+    assert shown is not None
+    assert shown["height"] < 300
+    await page.get_by_role("button", name="Show all").click()
+    await expect(box).to_have_count(0)
+
+
+async def test_the_reader_stays_where_he_is(page: Page, played: Stage) -> None:
+    """With 500 messages, a new one moves nobody who reads further up; at the end the newest is shown."""
+    said = [played.app.act("message", user=DANA, channel="C0SALES", text=f"message {number}") for number in range(499)]
+    await asyncio.gather(*said)
+    await played.app.act("message", user=DANA, channel="C0SALES", text="the last one")
+    await page.goto(played.at(DANA, "C0SALES"))
+    await expect(page.get_by_text("the last one", exact=True)).to_be_in_viewport()
+    scroll = page.locator("#room .scroll")
+    await scroll.evaluate("box => { box.scrollTop = 4000 }")
+    before = await scroll.evaluate("box => box.scrollTop")
+    await played.app.act("message", user=MARA, channel="C0SALES", text="one more")
+    await expect(page.get_by_role("button", name="New messages")).to_be_visible()
+    assert await scroll.evaluate("box => box.scrollTop") == before
+    await page.get_by_role("button", name="New messages").click()
+    await expect(page.get_by_text("one more", exact=True)).to_be_in_viewport()
+
+
+async def test_who_says_something_sees_it(page: Page, played: Stage) -> None:
+    """Whoever reads further up and sends something is taken to what was said."""
+    said = [played.app.act("message", user=MARA, channel="C0SALES", text=f"message {number}") for number in range(60)]
+    await asyncio.gather(*said)
+    await page.goto(played.at(DANA, "C0SALES"))
+    await expect(page.get_by_text("message 59", exact=True)).to_be_visible()
+    await page.locator("#room .scroll").evaluate("box => { box.scrollTop = 0 }")
+    await expect(page.get_by_text("message 59", exact=True)).not_to_be_in_viewport()
+    await page.locator("#composer").fill("What I say")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#room").get_by_text("What I say", exact=True)).to_be_in_viewport()
+    await expect(page.get_by_role("button", name="New messages")).to_be_hidden()
+
+
+async def test_unread_dots_follow_what_was_read(page: Page, played: Stage) -> None:
+    """An answer that a person has not looked at is a dot beside that person; looking takes it away, in every window."""
+    await played.app.post(MARA, [{"type": "markdown", "text": "For you"}])
+    await page.goto(played.at(DANA, "C0SALES"))
+    mara = page.locator("#people .person", has_text="Mara")
+    await expect(mara.locator(".dot")).to_be_visible()
+    other = await page.context.new_page()
+    await other.goto(played.at(MARA))
+    await expect(other.get_by_text("For you")).to_be_visible()
+    await expect(mara.locator(".dot")).to_have_count(0)
+
+
+async def test_the_home_tab_shows_what_the_app_published(page: Page, played: Stage) -> None:
+    """Opening Home asks the app, and shows its view."""
+    await page.goto(played.at(DANA))
+    await page.get_by_role("tab", name="Home").click()
+    await expect(page.locator(".home-view")).to_contain_text("Trust level supervised")
+
+
+async def test_ctrl_k_jumps(page: Page, played: Stage) -> None:
+    """Ctrl+K finds a person, a conversation or a tab by some letters; Enter goes there, and typing goes on there."""
+    await page.goto(played.at(DANA))
+    await expect(page.locator("#room h1")).to_contain_text("Countersign")  # the page listens by now
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("sal")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#room h1")).to_contain_text("sales")
+    await expect(page.locator("#composer")).to_be_focused()
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("audit")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("tab", name="Audit")).to_have_attribute("aria-selected", "true")
+    await expect(page.get_by_role("tab", name="Audit")).to_be_focused()
+
+
+async def test_times_are_those_of_the_acting_person(page: Page, played: Stage) -> None:
+    """The same message is shown in each acting person's zone, with the zone in the tooltip."""
+    await played.app.act("message", user=DANA, channel="C0SHOW", text="what time is it")
+    await page.goto(played.at(DANA, "C0SHOW"))
+    stamp = page.locator(".message", has_text="what time is it").locator("time").first
+    london = await stamp.text_content()
+    await expect(stamp).to_have_attribute("title", await stamp.get_attribute("title") or "")
+    assert "Europe/London" in (await stamp.get_attribute("title") or "")
+    await page.goto(played.at("U0LUIS", "C0SHOW"))
+    await expect(page.locator("#people [aria-pressed=true]")).to_contain_text("Luis")
+    assert await stamp.text_content() != london
+    assert "America/New_York" in (await stamp.get_attribute("title") or "")
+
+
+async def test_a_dead_bot_is_said_and_started_again(page: Page, played: Stage) -> None:
+    """Kill shows the bot as stopped and offers Start; Start brings it back."""
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Kill").click()
+    await expect(page.locator(".bot")).to_contain_text("stopped")
+    await page.locator(".bot").get_by_role("button", name="Start").click()
+    await expect(page.locator(".bot")).to_contain_text("running")
+
+
+async def test_a_fault_is_armed_from_the_menu(page: Page, played: Stage) -> None:
+    """A fault that was chosen waits at its emulator, is listed, and can be cleared."""
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Faults").click()
+    await page.get_by_role("menuitem", name="Drop Google's answer to the next send").click()
+    await expect(page.locator(".notice")).to_contain_text("Armed")
+    await page.get_by_role("button", name="Faults").click()
+    await expect(page.locator(".faults-list li")).to_contain_text("google: drop_after")
+    await page.get_by_role("menuitem", name="Restore everything").click()
+    await page.get_by_role("button", name="Faults").click()
+    await expect(page.locator(".faults-list li")).to_have_count(0)
+
+
+async def test_a_fault_of_the_next_send_meets_a_send(page: Page, played: Stage) -> None:
+    """What the menu arms for “the next send” happens to the address that Google's client sends a draft to."""
+    url = str(Google(played.addresses["google"]).gmail().users().drafts().send(userId="me", body={}).uri)
+    assert url.partition("?")[2], "the address carries a query"
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Faults").click()
+    await page.get_by_role("menuitem", name="Drop Google's answer to the next send").click()
+    await expect(page.locator(".notice")).to_contain_text("Armed")
+    async with aiohttp.ClientSession() as client:
+        with pytest.raises(aiohttp.ServerDisconnectedError):
+            await client.post(url, json={"id": "none"})
+        async with client.post(url, json={"id": "none"}) as response:
+            assert response.status >= 400, "it happened once, and Google answers again"
+    await page.get_by_role("button", name="Faults").click()
+    await expect(page.locator(".faults-list li")).to_have_count(0)
+
+
+async def test_a_fault_can_last(page: Page, played: Stage) -> None:
+    """A service can be down until it is restored, and the menu says so."""
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Faults").click()
+    await page.get_by_role("menuitem", name="Google down until restored").click()
+    await expect(page.locator(".notice")).to_contain_text("It lasts until")
+    await page.get_by_role("button", name="Faults").click()
+    await expect(page.locator(".faults-list li")).to_contain_text("until restored")
+    await page.get_by_role("menuitem", name="Restore everything").click()
+    await expect(page.locator(".notice")).to_contain_text("All is restored")
+
+
+async def test_a_file_is_attached(page: Page, played: Stage) -> None:
+    """A chosen file is named in the box, sent with the message and shown below it."""
+    await page.goto(played.at(DANA, "C0SALES"))
+    chosen = {"name": "plan.txt", "mimeType": "text/plain", "buffer": b"hall 3"}
+    await page.locator("#room input[type=file]").set_input_files([chosen])  # pyright: ignore[reportArgumentType] # a TypedDict
+    await expect(page.locator(".composer-files")).to_contain_text("plan.txt")
+    await page.locator("#composer").fill("the plan")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message").last.locator(".file")).to_contain_text("plan.txt")
+
+
+async def test_the_wire_is_filtered_by_service_and_run(page: Page, played: Stage) -> None:
+    """The wire shows what a service received, what a run did, and the bodies of what is opened."""
+    await played.app.ask()
+    await page.goto(played.at(DANA, tab="wire"))
+    await page.get_by_role("button", name="Google", exact=True).click()
+    await expect(page.locator(".tab-body.wire .empty")).to_be_visible()
+    await page.get_by_role("button", name="Slack", exact=True).click()
+    row = page.locator(".item.wire", has_text="chat.postMessage").first
+    await row.locator(".item-main").click()
+    await expect(row.locator("pre").first).to_contain_text("Send this mail?")
+    runs = page.get_by_label("Filter by run")
+    await expect(runs.locator("option")).to_have_count(2)
+    await runs.select_option(index=1)
+    await expect(page.locator(".item.wire").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("now", "first", "last"),
+    [
+        ("2026-11-22T12:00:00Z", "Sun22", "Fri27"),
+        ("2026-11-21T12:00:00Z", "Sat21", "Fri27"),
+        ("2026-11-25T12:00:00Z", "Mon23", "Fri27"),
+    ],
+)
+async def test_the_calendar_shows_today(page: Page, played: Stage, now: str, first: str, last: str) -> None:
+    """On a weekend the days from today on are shown, else the week from Monday; always one that contains today."""
+    await page.clock.set_fixed_time(now)
+    await page.goto(played.at(DANA, tab="calendar"))
+    await expect(page.locator(".day-head.today")).to_be_visible()
+    heads = [re.sub(r"\s", "", text) for text in await page.locator(".day-head").all_inner_texts()]
+    assert heads[0].startswith(first)
+    assert heads[-1].startswith(last) or heads[-1].startswith(("Sat", "Sun"))

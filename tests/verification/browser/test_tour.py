@@ -1,0 +1,188 @@
+"""What the page says to a newcomer: what to try next, what stopped, what an entry means."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+
+import pytest
+from playwright.async_api import Page, expect
+
+from playground.page.app import build
+from playground.serve import Served
+from tests.verification.browser.stage import DANA, Stage
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_one_thing_to_try_after_the_other(page: Page, played: Stage) -> None:
+    """Each step is suggested until it was done: approve, the log, kill, start, ask; the end can be dismissed."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Show the hints").click()
+    strip = page.locator(".hint-strip")
+    await expect(strip).to_contain_text("Press Approve.")
+    await page.locator("#talk").get_by_role("button", name="Approve").click()
+    await expect(strip).to_contain_text("It happened, once.")
+    await strip.get_by_role("button", name="Open the audit log").click()
+    await expect(page.locator(".tab-body.audit")).to_be_visible()
+    await expect(strip).to_contain_text("Now kill the bot.")
+    await strip.get_by_role("button", name="Kill").click()
+    await expect(strip).to_contain_text("Start it again.")
+    await page.reload()  # this browser is one that has seen the hints
+    await page.get_by_role("button", name="Show the hints").click()
+    await strip.get_by_role("button", name="Start").click()
+    await expect(strip).to_contain_text("Ask something of your own.")
+    await strip.get_by_role("button", name="Anything unread?").click()
+    await expect(page.locator(".message").last).to_contain_text("Anything unread?")
+    played.app.record("run.queued", actor=DANA)
+    await expect(strip).to_contain_text("That was the tour.")
+    await strip.get_by_role("button", name="Got it").click()
+    await expect(strip).to_have_count(0)
+
+
+async def test_a_tab_that_a_person_opened_stays_open(page: Page, played: Stage) -> None:
+    """What a click brings about later marks its tab, and does not take away the one that is read meanwhile."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await page.locator("#talk").get_by_role("button", name="Approve").click()
+    await expect(page.locator("#tab-mail")).to_contain_text("Thursday works for us.")
+    await page.get_by_role("tab", name="Audit").click()
+    later = EmailMessage()
+    later["To"], later["Subject"] = "helen.marsh@marshgardens.example", "One thing more"
+    later.set_content("See you on Thursday.")
+    await played.app.deliver("dana", later)
+    await expect(page.get_by_role("tab", name="Mail")).to_have_class(re.compile("marked"))
+    await expect(page.locator("#tab-audit")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("decision", "follows", "said"),
+    [
+        ("approve", "action.completed", "It happened, once."),
+        ("approve", "action.reconciled", "It happened, once."),
+        ("approve", "action.scheduled", "It is planned."),
+        ("reject", "action.rejected", "You said no."),
+    ],
+)
+async def test_the_tour_says_what_came_of_the_decision(
+    page: Page, played: Stage, decision: str, follows: str, said: str
+) -> None:
+    """Only what was done is said to have happened: what is planned or refused is said to be that."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Show the hints").click()
+    strip = page.locator(".hint-strip")
+    await expect(strip).to_contain_text("Press Approve.")
+    played.app.record("question.decided", DANA, action="a_0000001", decision=decision)
+    played.app.record(follows, action="a_0000001", tool="gmail_send")
+    await expect(strip).to_contain_text(said)
+    if "happened" not in said:
+        await expect(strip).not_to_contain_text("happened, once")
+
+
+async def test_a_step_can_be_skipped_and_the_tour_ended(page: Page, played: Stage) -> None:
+    """Nobody has to kill anything to go on."""
+    await played.app.ask()
+    played.app.record("question.decided", DANA, decision="approve")
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Show the hints").click()
+    strip = page.locator(".hint-strip")
+    await expect(strip).to_contain_text("2 of 7")
+    await strip.get_by_role("button", name="Skip").click()
+    await expect(strip).to_contain_text("3 of 7")
+    await strip.get_by_role("button", name="End the tour").click()
+    await expect(strip).to_have_count(0)
+
+
+async def test_the_page_opens_on_who_asked_while_nothing_waits(page: Page, played: Stage) -> None:
+    """A request whose cards did not come (yet) is what a page without an address opens on."""
+    await played.app.say(DANA, "Please answer Helen's mail about the benches.")
+    await page.goto(played.url)
+    await expect(page.locator("#room .message")).to_contain_text("Please answer Helen's mail")
+    assert f"user={DANA}" in page.url
+
+
+async def test_killing_before_reading_the_log_goes_on(page: Page, played: Stage) -> None:
+    """Who decides and then kills the bot at the top is led on to its start."""
+    await played.app.ask()
+    await page.goto(played.at(DANA))
+    await page.get_by_role("button", name="Show the hints").click()
+    await page.locator("#talk").get_by_role("button", name="Approve").click()
+    strip = page.locator(".hint-strip")
+    await expect(strip).to_contain_text("2 of 7")
+    await page.locator("#top").get_by_role("button", name="Kill").click()
+    await expect(strip).to_contain_text("Start it again.")
+
+
+async def test_while_the_bot_is_stopped_nothing_is_said_to_be_under_way(page: Page, played: Stage) -> None:
+    """Instead of what the agent does stands what becomes of what one writes, and of a Stop; Start takes it away."""
+    root = await played.app.ask()
+    await played.app.session(DANA, root, "processing")
+    await page.goto(played.at(DANA))
+    status = page.locator("#room .status-line")
+    await expect(status).to_contain_text("is working…")
+    await page.locator("#top").get_by_role("button", name="Kill").click()
+    await expect(status).to_have_text(re.compile("^The bot is stopped. Slack keeps what you write until it starts."))
+    await status.get_by_role("button", name="Stop").click()
+    await expect(page.locator(".notice")).to_contain_text("It hears of this Stop when it starts.")
+    await played.app.session(DANA, root, "active")
+    await expect(status).to_contain_text("The bot is stopped.")
+    await page.locator("#top").get_by_role("button", name="Start").click()
+    await expect(status).to_have_text("")
+
+
+async def test_a_click_while_the_bot_is_stopped(page: Page, played: Stage) -> None:
+    """A click that nobody takes says why, and what to press."""
+    await played.app.ask()
+    await played.app.admin("settings", ack_seconds=0.1)
+    await played.app.admin("faults", match={"path": "interactive/block_actions"}, kind="lose_ack", times=1)
+    await page.goto(played.at(DANA))
+    await page.locator("#top").get_by_role("button", name="Kill").click()
+    await expect(page.locator("#top")).to_contain_text("stopped")
+    await page.get_by_role("button", name="Approve").click()
+    await expect(page.locator(".notice")).to_contain_text("The bot is stopped. Press Start")
+    await played.app.admin("settings", ack_seconds=3.0)
+
+
+async def test_an_open_page_says_that_the_playground_is_gone(page: Page, played: Stage) -> None:
+    """When the playground ends, a page that is still open shows it and no longer says that the bot runs."""
+    tab = await page.context.new_page()
+    async with Served(build(played.addresses)) as url:
+        await tab.goto(f"{url}/#user={DANA}&channel=D0DANA")
+        await expect(tab.locator("#top .state", has_text="Bot")).to_contain_text("running")
+    await expect(tab.locator("#trouble")).to_contain_text("The playground has stopped")
+    await expect(tab.locator("#top .state", has_text="Bot")).to_contain_text("gone")
+    await expect(tab.get_by_role("button", name="Kill")).to_have_count(0)
+
+
+async def test_an_entry_is_a_sentence_with_its_code_beside_it(page: Page, played: Stage) -> None:
+    """What happened is said in words, with the code small beside it; a code without words is shown as it is."""
+    played.app.record("action.completed", tool="gmail_reply")
+    played.app.record("question.decided", DANA, decision="reject")
+    played.app.record("weather.changed")
+    await page.goto(played.at(DANA, tab="audit"))
+    rows = page.locator(".item.audit")
+    await expect(rows).to_have_count(3)
+    await expect(rows.nth(2).locator(".said")).to_have_text("The agent sent a reply")
+    await expect(rows.nth(2).locator("code").last).to_have_text("action.completed")
+    await expect(rows.nth(1).locator(".said")).to_have_text("Dana Okafor pressed Reject")
+    await expect(rows.nth(0).locator(".said")).to_have_text("Weather changed")
+
+
+async def test_the_marks_for_tests_are_small(page: Page, played: Stage) -> None:
+    """A mark in what is private stays in the text, whole, and a person sees a short reference."""
+    await played.app.say(DANA, "the reference is CANARY-M-0042, please")
+    await page.goto(played.at(DANA))
+    mark = page.locator("#room .message .marker")
+    await expect(mark).to_have_text("CANARY-M-0042")
+    assert await mark.locator(".visually-hidden").inner_text() == "CANARY-"
+    assert int(await mark.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")) <= 11
+
+
+async def test_each_view_says_whose_times_it_shows(page: Page, played: Stage) -> None:
+    """The zone of the times stands under every tab."""
+    await page.goto(played.at(DANA))
+    for tab in ("Mail", "Calendar", "Audit", "Wire"):
+        await page.get_by_role("tab", name=tab).click()
+        await expect(page.locator(".zone-note")).to_contain_text("Europe/London")

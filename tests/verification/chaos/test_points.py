@@ -1,0 +1,70 @@
+"""Killed at every point of what people do most, and at what other scenes add to it: nothing lost, nothing doubled.
+
+Every point of every scene, on both databases, is for `make chaos`.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.conftest import PROXIES
+from tests.acceptance.mortal import BotProcesses
+from tests.verification.chaos.choice import alike, telling
+from tests.verification.chaos.matrix import Job, Tally, Theatre, killed, recordings, side_by_side, summed, theatres
+from tests.verification.chaos.scenes import COMMON
+
+pytestmark = pytest.mark.timeout(300)
+
+
+AT_ONCE = 4
+"""Plays go on side by side, each with emulators of its own."""
+
+
+@pytest.fixture
+async def stages(
+    tmp_path: Path, bot_processes: BotProcesses, monkeypatch: pytest.MonkeyPatch
+) -> AsyncGenerator[Sequence[Theatre]]:
+    """Emulators, several times, and a nursery."""
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+    async with theatres(tmp_path, bot_processes, AT_ONCE) as made:
+        yield made
+
+
+def _agree(tally: Tally) -> None:
+    """Nearly every death happened where it was meant to, and the books found nothing."""
+    assert tally.counts.problems == []
+    assert tally.unfinished == []
+    assert tally.too_few() == []
+
+
+class TestPoints:
+    """One class goes to one worker: two nurseries would get into each other's way."""
+
+    async def test_killed_at_every_point_of_an_approved_mail(self, stages: Sequence[Theatre]) -> None:
+        """Wherever the bot dies between a request and its answer, one mail leaves and one answer stands."""
+        points = telling((await stages[0].recorded(["mail"]))["mail"])
+        assert len(points) > 20
+        tally = summed(await side_by_side(stages, killed("mail", points, parts=AT_ONCE)))
+        _agree(tally)
+        assert tally.counts.mails == tally.plays
+
+    async def test_killed_at_every_point_that_other_scenes_add(self, stages: Sequence[Theatre]) -> None:
+        """The same for siblings, an event, a memory, a channel, words instead of a press, expiry, Continue, tokens,
+        a mail that is held back, and one that is taken back.
+        """
+        recorded = ChainMap(*map(dict, await side_by_side(stages, recordings(list(COMMON), AT_ONCE))))
+        passed = {scene: recorded[scene] for scene in COMMON}
+        known = {alike(point) for point in passed.pop("mail")}
+        jobs: list[Job[Tally]] = []
+        for scene, points in passed.items():
+            new = {alike(point): point for point in reversed(telling(points)) if alike(point) not in known}
+            known |= new.keys()
+            jobs += killed(scene, list(new.values()), parts=2 if len(new) > 6 else 1)
+        tally = summed(await side_by_side(stages, jobs))
+        assert tally.cases > 10
+        _agree(tally)
