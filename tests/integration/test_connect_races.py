@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.domain.actions import Action
 from bot.domain.runs import RunState
 from bot.runtime.connections.accounts import Tokens
+from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.questions.connect import ask_to_connect
 from integrations.errors import Lack, NotConnected
 from tests import builders as make
@@ -49,8 +50,7 @@ async def test_two_replicas_ask_once_about_one_lost_account(tmp_path: Path, post
         both = asyncio.Barrier(2)
 
         async def asks(action: Action) -> None:
-            async with home.transactions.write() as tx:
-                await tx.lock(action.step_id)
+            async with home.transactions.write() as tx, step_locked(tx, action.step_id):
                 await both.wait()
                 await ask_to_connect(tx, action, NotConnected(Lack.CREDENTIALS, "gone"))
                 await asyncio.sleep(0.05)  # the other one is asking, too

@@ -14,7 +14,7 @@ from bot.domain.limits import Limits
 from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
-from bot.runtime.core import requests
+from bot.runtime.lifecycle import requests
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.runs.intake import Incoming, Intake
 from bot.runtime.runs.stop import Stops

@@ -25,6 +25,7 @@ from bot.runtime.core import limits
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
 from bot.runtime.core.ports import Store, UnitOfWork
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
 from bot.runtime.limits import stops
 from bot.runtime.limits.quotas import no_place
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
@@ -65,7 +66,7 @@ class ApprovalBasis:
 class ClaimResult:
     """The resolution, the hash that an approval must name, and what was judged, as columns."""
 
-    resolution: ClaimOutcome
+    outcome: ClaimOutcome
     bound: str = ""
     judged: Mapping[str, Any]
 
@@ -107,7 +108,7 @@ class Claims:
             log.error("audit.lags", oldest=str(oldest))
         return lags
 
-    async def resolve(
+    async def claim(
         self,
         tx: Transaction,
         action: Action,
@@ -117,36 +118,39 @@ class Claims:
         not_before: datetime | None = None,
         **shown: object,
     ) -> ClaimResult:
-        """Claim the action, refuse it, or say that a person must be asked; the caller does that, and `after`.
+        """Claim the action, refuse it, or say that a person must be asked; the caller does that.
+
+        The run follows its step in any case: something may have stopped it meanwhile.
 
         `shown` are columns of a fresh preview, kept with the claim. What is to be done at a later moment
         (`not_before`), or could still be undone, is held back instead of claimed.
         """
+        tx.step_changed(action.step_id)
         run = await tx.work.runs.find(action.run_id)
         if not may_act(Standing.of(run)):
-            return ClaimResult(resolution=ClaimOutcome.UNWANTED, judged={})
+            return ClaimResult(outcome=ClaimOutcome.UNWANTED, judged={})
         verdict, evidence = await self._judged(tx.work, action, grounds)
         judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
         if not lets_through(verdict.decision):
             await _deny(tx, action, verdict.reason, judged)
-            return ClaimResult(resolution=ClaimOutcome.DENIED, judged=judged)
+            return ClaimResult(outcome=ClaimOutcome.DENIED, judged=judged)
         covered = covers(action.approval, bound, tx.now)
         begins = may_begin(verdict.decision, edition=action.edition, covered=covered)
         limit = await no_place(tx.work, run, action, grounds.recipients, asks=not begins)
         if limit is not None:
             await _refuse(tx, run, action, limit, judged)
-            return ClaimResult(resolution=ClaimOutcome.NO_PLACE, judged=judged)
+            return ClaimResult(outcome=ClaimOutcome.NO_PLACE, judged=judged)
         if not begins:
-            return ClaimResult(resolution=ClaimOutcome.UNCOVERED, bound=bound, judged=judged)
+            return ClaimResult(outcome=ClaimOutcome.UNCOVERED, bound=bound, judged=judged)
         tool, columns = self.registry[action.tool], judged | shown
         hold_back = timedelta(0) if covered or tool.hold is None else min(tool.hold, self.longest_hold)
         until = held_until(run, not_before, undoable=tx.now + hold_back, now=tx.now)
         if until is not None:
             await hold(tx, action, until, covered=covered, columns=columns)
-            return ClaimResult(resolution=ClaimOutcome.HELD, bound=bound, judged=judged)
+            return ClaimResult(outcome=ClaimOutcome.HELD, bound=bound, judged=judged)
         await _begin(tx, action, tool, lease, columns)
-        return ClaimResult(resolution=ClaimOutcome.CLAIMED, bound=bound, judged=judged)
+        return ClaimResult(outcome=ClaimOutcome.CLAIMED, bound=bound, judged=judged)
 
     async def may_repeat(self, tx: Transaction, action: Action) -> bool:
         """Whether what is safe to repeat may begin once more: under every condition of a claim, judged again."""
@@ -170,14 +174,15 @@ class Claims:
 
     async def admits(self, tx: Transaction, action: Action) -> ClaimResult:
         """Before its owner is asked what only he can say: whether the run wants it and policy does not refuse it."""
+        tx.step_changed(action.step_id)
         if not may_act(Standing.of(await tx.work.runs.find(action.run_id))):
-            return ClaimResult(resolution=ClaimOutcome.UNWANTED, judged={})
+            return ClaimResult(outcome=ClaimOutcome.UNWANTED, judged={})
         verdict, evidence = await self._judged(tx.work, action, basis_of(action))
         judged = {"verdict": verdict, "evidence": evidence_as_json(evidence)}
         if not lets_through(verdict.decision):
             await _deny(tx, action, verdict.reason, judged)
-            return ClaimResult(resolution=ClaimOutcome.DENIED, judged=judged)
-        return ClaimResult(resolution=ClaimOutcome.UNCOVERED, judged=judged)
+            return ClaimResult(outcome=ClaimOutcome.DENIED, judged=judged)
+        return ClaimResult(outcome=ClaimOutcome.UNCOVERED, judged=judged)
 
     async def _judged(self, work: UnitOfWork, action: Action, grounds: ApprovalBasis) -> tuple[Verdict, Evidence]:
         tool = self.registry[action.tool]
@@ -194,20 +199,23 @@ async def _refuse(tx: Transaction, run: Run, action: Action, limit: Limit, judge
     told = to_model.error("limit_reached", why, hint="do not call it again; say that it was not done")
     verdict = Verdict(decision=Decision.DENY, rule=f"limit.{limit.value}", reason=why)
     columns: dict[str, Any] = {**judged, "verdict": verdict}
-    await tx.ended(action, ActionState.DENIED, code="action.no_place", response=told, summary=why, **columns)
+    await settle_action(tx, action, ActionState.DENIED, code="action.no_place", response=told, summary=why, **columns)
     await stops.softly(tx, run, limit)
 
 
 async def _deny(tx: Transaction, action: Action, reason: str, judged: Mapping[str, Any]) -> None:
     told = to_model.denied(reason)
-    denied = await tx.ended(action, ActionState.DENIED, code="action.denied", response=told, summary=reason, **judged)
-    await tx.rewrite_card(denied)
+    denied = await settle_action(
+        tx, action, ActionState.DENIED, code="action.denied", response=told, summary=reason, **judged
+    )
+    await rewrite_card(tx, denied)
 
 
 async def _begin(tx: Transaction, action: Action, tool: AnyTool, lease: Lease, columns: Mapping[str, Any]) -> None:
     planned = action.state is ActionState.PLANNED
     path = (ActionState.APPROVED, ActionState.EXECUTING) if planned else (ActionState.EXECUTING,)
-    claimed = await tx.action(
+    claimed = await move_action(
+        tx,
         action,
         *path,
         code="action.claimed",

@@ -24,6 +24,8 @@ from bot.domain.threads import zone_of
 from bot.runtime.core import limits
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action, rewrite_card
+from bot.runtime.lifecycle.runs import finish_run, move_run, post_stub
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import about_times, to_model, to_people
 from bot.tools.registry import Registry
@@ -71,8 +73,8 @@ async def hold(tx: Transaction, action: Action, until: datetime, *, covered: boo
     about = {"asked_by": action.id, "not_before": until.isoformat()}
     tx.record(AuditEvent(team=waiting.team, code="run.held", actor=waiting.user, run_id=waiting.id, details=about))
     if done.preview is None or done.preview.get("private", True):
-        await tx.stub(asking)
-    await tx.rewrite_card(done)
+        await post_stub(tx, asking)
+    await rewrite_card(tx, done)
     await tx.deliver(waiting.thread_id, DeliveryKind.HELD, waiting.id, team=waiting.team)
     tx.publish(HomeChanged(waiting.team, waiting.user))
 
@@ -83,7 +85,8 @@ async def _completed(
     claimed = (ActionState.EXECUTING, ActionState.COMPLETED)
     path = (ActionState.APPROVED, *claimed) if action.state is ActionState.PLANNED else claimed
     output = {"status": "scheduled", "not_before": until.isoformat(), "local_time": told, "note": to_model.SCHEDULED}
-    return await tx.action(
+    return await move_action(
+        tx,
         action,
         *path,
         code="action.scheduled",
@@ -168,8 +171,8 @@ class DeferredRuns:
             due = moment_has_come(current.not_before, tx.now)
             if current.state is not RunState.QUEUED or not due or not thread_is_free(others):
                 return
-            planning = await tx.run(current, RunState.PLANNING, started_at=tx.now)
-            await tx.run(planning, RunState.EXECUTING)
+            planning = await move_run(tx, current, RunState.PLANNING, started_at=tx.now)
+            await move_run(tx, planning, RunState.EXECUTING)
             tx.record(AuditEvent(team=run.team, code="run.started", actor=run.user, run_id=run.id))
             tx.wake(run.thread_id)
 
@@ -180,4 +183,4 @@ class DeferredRuns:
             if current.state is not RunState.PLANNING:
                 return
             (action,) = await tx.work.actions.of_run(run.id)
-            await tx.finish(current, RunState.COMPLETED, summary=to_people.held_outcome(action))
+            await finish_run(tx, current, RunState.COMPLETED, summary=to_people.held_outcome(action))

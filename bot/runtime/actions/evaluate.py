@@ -24,8 +24,11 @@ from bot.runtime.actions.results import record_failure
 from bot.runtime.actions.supersede import standing, supersede
 from bot.runtime.core import limits
 from bot.runtime.core.lease import Lease
-from bot.runtime.core.new_question import new_question
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.questions import ask_question, new_question
+from bot.runtime.lifecycle.runs import post_stub
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_model, to_people
 from bot.tools.registry import AnyTool, Registry
@@ -74,8 +77,7 @@ class ActionEvaluator:
             return
         if after:
             await asyncio.wait(after, timeout=IN_TURN_SECONDS)
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if current.state is not ActionState.PLANNED:
                 return
@@ -83,7 +85,6 @@ class ActionEvaluator:
                 await self._ask_owner(tx, current, inquiry)
             elif preview:
                 await self._resolve(tx, current, preview, lease, not_before)
-            await tx.after(action.step_id)
 
     async def _preview(self, action: Action, run: Run) -> Preview:
         """What the card would show; a read that is asked about has none of its own."""
@@ -104,17 +105,16 @@ class ActionEvaluator:
         return await _looked(action, tool, tool.inquire(tool.args.model_validate_json(action.args), context))
 
     async def _ask_owner(self, tx: Transaction, action: Action, inquiry: ToolQuestion) -> None:
-        resolved = await self.claims.admits(tx, action)
-        if resolved.resolution is not ClaimOutcome.UNCOVERED:
+        claimed = await self.claims.admits(tx, action)
+        if claimed.outcome is not ClaimOutcome.UNCOVERED:
             return
         if may_ask(await standing(tx, await tx.work.runs.find(action.run_id))):
-            await tool_questions.ask(tx, action, self.registry[action.tool], inquiry, resolved.judged)
+            await tool_questions.ask(tx, action, self.registry[action.tool], inquiry, claimed.judged)
         else:
             await supersede(tx, action.id, by=action.user)
 
     async def _fail(self, action: Action, error: ToolError, lease: Lease) -> None:
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if current.state is not ActionState.PLANNED:
                 return
@@ -122,7 +122,7 @@ class ActionEvaluator:
                 await record_failure(tx, current, error, code="action.preview_failed")
             elif may_act(Standing.of(await tx.work.runs.find(action.run_id))):  # else it is looked at again, if ever
                 await self.connect(tx, current, error)
-            await tx.after(action.step_id)
+            tx.step_changed(action.step_id)
 
     async def _resolve(
         self, tx: Transaction, action: Action, preview: Preview, lease: Lease, not_before: datetime | None
@@ -134,34 +134,35 @@ class ActionEvaluator:
         if action.preview is not None:
             preview = compared(preview, preview_of(action))
         shown: dict[str, Any] = {"preview": asdict(preview), "basis": dict(preview.basis), "account": preview.account}
-        resolved = await self.claims.resolve(tx, action, grounds, lease, not_before=not_before, **shown)
-        if resolved.resolution is not ClaimOutcome.UNCOVERED:
+        claimed = await self.claims.claim(tx, action, grounds, lease, not_before=not_before, **shown)
+        if claimed.outcome is not ClaimOutcome.UNCOVERED:
             return
         if may_ask(await standing(tx, await tx.work.runs.find(action.run_id))):
-            asked = await tx.action(action, ActionState.AWAITING, code="action.asked", **resolved.judged, **shown)
-            await self._ask(tx, asked, preview, resolved.bound)
+            asked = await move_action(tx, action, ActionState.AWAITING, code="action.asked", **claimed.judged, **shown)
+            await self._ask(tx, asked, preview, claimed.bound)
         else:
             await supersede(tx, action.id, by=action.user)
 
     async def _ask(self, tx: Transaction, action: Action, preview: Preview, bound: str) -> None:
         await tx.work.runs.change(action.run_id, mode=Mode.APPROVAL)
         if preview.private:
-            await tx.stub(await tx.work.runs.find(action.run_id))
+            await post_stub(tx, await tx.work.runs.find(action.run_id))
         tool = self.registry.find(action.tool)
         life = (tool.question_life if tool else None) or self.question_life
-        await tx.ask(new_question(action, QuestionKind.APPROVE, bound, tx, life=life))
+        await ask_question(tx, new_question(action, QuestionKind.APPROVE, bound, tx, life=life))
 
 
 async def _other_account(tx: Transaction, action: Action) -> None:
     """It was judged, shown or approved for the account that was connected then: it is not done with another one."""
-    rejected = await tx.ended(
+    rejected = await settle_action(
+        tx,
         action,
         ActionState.REJECTED,
         code="action.other_account",
         response=to_model.other_account(),
         summary=to_people.OTHER_ACCOUNT,
     )
-    await tx.rewrite_card(rejected)
+    await rewrite_card(tx, rejected)
 
 
 _NOT_PREVIEWED = "What this would do could not be looked up, so it was not done."

@@ -27,6 +27,8 @@ from bot.runtime.core import limits
 from bot.runtime.core.lease import Attempt, Lease
 from bot.runtime.core.timing import tool_timed
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_model, to_people
 from bot.tools.registry import Registry
@@ -64,17 +66,15 @@ class ActionExecutor:
         if account is not None and not same_account(action.account, account):  # it is refused there
             await self._judge_again(action, lease)
             return
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if current.state is not ActionState.APPROVED:
                 return
             if lack is not None and await self._asked_to_connect(tx, current, lack):
                 return
-            resolved = await self.claims.resolve(tx, current, basis_of(current), lease, not_before=not_before)
-            if resolved.resolution is ClaimOutcome.UNCOVERED:
-                await tx.action(current, ActionState.PLANNED, code="action.judged_again", **resolved.judged)
-            await tx.after(action.step_id)
+            claimed = await self.claims.claim(tx, current, basis_of(current), lease, not_before=not_before)
+            if claimed.outcome is ClaimOutcome.UNCOVERED:
+                await move_action(tx, current, ActionState.PLANNED, code="action.judged_again", **claimed.judged)
 
     async def _account(self, action: Action, run: Run) -> tuple[NotConnected | None, str | None]:
         """What its account lacks, else which one it is, as far as that is known before it is used."""
@@ -94,17 +94,14 @@ class ActionExecutor:
         if self.connect is None or not may_act(Standing.of(await tx.work.runs.find(action.run_id))):
             return False
         await self.connect(tx, action, lack)
-        await tx.rewrite_card(action)
-        await tx.after(action.step_id)
+        await rewrite_card(tx, action)
         return True
 
     async def _judge_again(self, action: Action, lease: Lease) -> None:
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if current.state is ActionState.APPROVED:
-                await tx.action(current, ActionState.PLANNED, code="action.judged_again")
-                await tx.after(action.step_id)
+                await move_action(tx, current, ActionState.PLANNED, code="action.judged_again")
 
     async def execute(self, action: Action, run: Run, lease: Lease) -> None:
         """One claimed attempt and the commit of its outcome."""
@@ -145,32 +142,33 @@ class ActionExecutor:
         return Attempt(action_id=action.id, number=action.attempt, until=action.deadline_at or now, end=end)
 
     async def _failed(self, action: Action, error: ToolError, lease: Lease) -> None:
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             if self.connect is None or not isinstance(error, NotConnected):
                 await record_failure(tx, action, error, code="action.failed")
             elif can_wait(action):
                 await self.connect(tx, action, error)
-                await tx.rewrite_card(action)
+                await rewrite_card(tx, action)
             else:
                 await self.reconciler.ask_owner(tx, action)
-            await tx.after(action.step_id)
 
     async def _again(self, action: Action, lease: Lease) -> None:
         """The world changed since the preview: judged again, and a new card shows what it would do now.
 
         With an earlier attempt in doubt it may be that attempt which changed the world, so its owner is asked.
         """
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             if not is_certain(action.doubt):
                 await self.reconciler.ask_owner(tx, action)
             elif not attempts_left(action.attempt, limits.MAX_ATTEMPTS):
                 told = to_model.error("changed", to_people.KEEPS_CHANGING, retryable=True)
-                failed = await tx.ended(
-                    action, ActionState.FAILED, code="action.failed", response=told, summary=to_people.KEEPS_CHANGING
+                failed = await settle_action(
+                    tx,
+                    action,
+                    ActionState.FAILED,
+                    code="action.failed",
+                    response=told,
+                    summary=to_people.KEEPS_CHANGING,
                 )
-                await tx.rewrite_card(failed)
+                await rewrite_card(tx, failed)
             else:
-                await tx.action(action, ActionState.PLANNED, code="action.basis_changed")
-            await tx.after(action.step_id)
+                await move_action(tx, action, ActionState.PLANNED, code="action.basis_changed")

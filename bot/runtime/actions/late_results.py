@@ -14,6 +14,8 @@ from bot.domain.questions import QuestionState
 from bot.runtime.actions.results import record_result
 from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.questions import close_question
 from integrations.base import Result
 
 
@@ -32,19 +34,18 @@ async def take_late(transactions: TransactionFactory, action: Action, result: Re
     """
     async with transactions.write() as tx:
         await tx.work.threads.lock(action.thread_id)
-        await tx.lock(action.step_id)
-        current = await tx.work.actions.find(action.id)
-        if not may_take_late(current.state, told=action.attempt, attempt=current.attempt):
-            settling = current.state is ActionState.EXECUTING and same_attempt(action.attempt, current.attempt)
-            return LateResult.NOT_YET if settling else LateResult.IN_VAIN
-        await _settle_by_itself(tx, current)
-        await record_result(tx, current, result, code="action.reconciled")
-        await tx.after(action.step_id)
-        return LateResult.TAKEN
+        async with step_locked(tx, action.step_id):
+            current = await tx.work.actions.find(action.id)
+            if not may_take_late(current.state, told=action.attempt, attempt=current.attempt):
+                settling = current.state is ActionState.EXECUTING and same_attempt(action.attempt, current.attempt)
+                return LateResult.NOT_YET if settling else LateResult.IN_VAIN
+            await _settle_by_itself(tx, current)
+            await record_result(tx, current, result, code="action.reconciled")
+            return LateResult.TAKEN
 
 
 async def _settle_by_itself(tx: Transaction, action: Action) -> None:
     """Nobody needs to be asked any more."""
     for question in await tx.work.questions.open_of_run(action.run_id):
         if question.action_id == action.id:
-            await tx.close(question, QuestionState.WITHDRAWN)
+            await close_question(tx, question, QuestionState.WITHDRAWN)

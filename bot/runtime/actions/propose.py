@@ -13,6 +13,7 @@ from bot.domain.steps import Step
 from bot.llm.model import ModelCall
 from bot.runtime.actions.claim import deadline
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import to_model
 from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, validate
@@ -85,7 +86,7 @@ class ActionFactory:
             return await self._deny(action, "action.too_many", to_model.too_many_calls(self.guard.calls))
         if proposal.args is None:
             told = to_model.error("invalid_arguments", proposal.problem, retryable=True)
-            return await self.tx.ended(action, ActionState.FAILED, code="action.invalid", response=told)
+            return await settle_action(self.tx, action, ActionState.FAILED, code="action.invalid", response=told)
         if streak >= self.guard.refused_at:
             return await self._deny(action, "action.same_again", to_model.repeated())
         return await self._by_policy(action, proposal.args)
@@ -99,10 +100,13 @@ class ActionFactory:
             return action
         if verdict.decision is Decision.DENY:
             told = to_model.denied(verdict.reason)
-            return await self.tx.ended(action, ActionState.DENIED, code="action.denied", response=told, **judged)
+            return await settle_action(
+                self.tx, action, ActionState.DENIED, code="action.denied", response=told, **judged
+            )
         if verdict.decision is Decision.ASK or self.policy_service.needs_outside(call) or tool.asks:
             return action
-        return await self.tx.action(
+        return await move_action(
+            self.tx,
             action,
             ActionState.APPROVED,
             ActionState.EXECUTING,
@@ -114,4 +118,4 @@ class ActionFactory:
         )
 
     async def _deny(self, action: Action, code: str, response: to_model.Response) -> Action:
-        return await self.tx.ended(action, ActionState.DENIED, code=code, response=response)
+        return await settle_action(self.tx, action, ActionState.DENIED, code=code, response=response)

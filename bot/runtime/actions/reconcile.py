@@ -18,9 +18,11 @@ from bot.runtime.actions.late_results import LateResult, take_late
 from bot.runtime.actions.results import record_result
 from bot.runtime.core import limits
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
-from bot.runtime.core.new_question import new_question
 from bot.runtime.core.ports import NotSaved, Store
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_model, to_people
 from bot.tools.registry import Registry
@@ -64,10 +66,9 @@ class Reconciler:
 
     async def _say_doubt(self, action: Action, lease: Lease) -> Action:
         """The card says that this was cut off, and what is waited for; nobody looks at “working on it” meanwhile."""
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
-            cut_off = await tx.action(action, ActionState.EXECUTING, code="action.in_doubt", doubt=True)
-            await tx.rewrite_card(cut_off)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
+            cut_off = await move_action(tx, action, ActionState.EXECUTING, code="action.in_doubt", doubt=True)
+            await rewrite_card(tx, cut_off)
         return cut_off
 
     async def _await_deadline(self, action: Action) -> None:
@@ -103,10 +104,8 @@ class Reconciler:
         find out that he must be.
         """
         try:
-            async with lease.write() as tx:
-                await tx.lock(action.step_id)
+            async with lease.write() as tx, step_locked(tx, action.step_id):
                 await record_result(tx, action, result, code=code)
-                await tx.after(action.step_id)
         except LostRace:
             if not await self._told_late(action, result, lease):
                 raise
@@ -127,20 +126,19 @@ class Reconciler:
         """Reads and our own keyed writes are safe to repeat, under every condition of a claim. Where one fails a read
         has failed; of a write it is not known whether it happened: False.
         """
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             if await self.claims.may_repeat(tx, action):
                 await self._again(tx, action, lease)
             elif action.effect is EffectClass.READ:
                 await _failed(tx, action, "timeout", to_people.NO_ANSWER)
             else:
                 return False
-            await tx.after(action.step_id)
             return True
 
     async def _again(self, tx: Transaction, action: Action, lease: Lease) -> None:
         """One attempt more, while nobody knows what became of the one before."""
-        again = await tx.action(
+        again = await move_action(
+            tx,
             action,
             ActionState.EXECUTING,
             code="action.repeated",
@@ -174,31 +172,29 @@ class Reconciler:
 
     async def _not_done(self, action: Action, found: NotDone, lease: Lease) -> None:
         """Certainly not done: it may begin again, a bounded number of times."""
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if not attempts_left(current.attempt, limits.MAX_ATTEMPTS):
                 await _failed(tx, current, "not_done", f"{to_people.NEVER_HAPPENED} {found.left}".strip(), doubt=False)
             else:
-                await tx.action(current, ActionState.APPROVED, code="action.not_done", doubt=False, summary=found.left)
-            await tx.after(action.step_id)
+                await move_action(
+                    tx, current, ActionState.APPROVED, code="action.not_done", doubt=False, summary=found.left
+                )
 
     async def _unknown(self, action: Action, found: Unknown, lease: Lease) -> None:
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             await self.ask_owner(tx, await tx.work.actions.find(action.id), found)
-            await tx.after(action.step_id)
 
     async def ask_owner(self, tx: Transaction, action: Action, found: Unknown | None = None) -> None:
         """executing → unknown, and its owner is asked what happened."""
         where, link = (found.where, found.link) if found else ("", None)
         told = to_model.outcome_unknown(where)
-        unknown = await tx.action(
-            action, ActionState.UNKNOWN, code="action.unknown", doubt=True, response=told, link=link, summary=where
+        unknown = await move_action(
+            tx, action, ActionState.UNKNOWN, code="action.unknown", doubt=True, response=told, link=link, summary=where
         )
         question = new_question(unknown, QuestionKind.SETTLE, stored_hash(unknown), tx, where=where, link=link or "")
-        await tx.rewrite_card(unknown)
-        await tx.ask(question)
+        await rewrite_card(tx, unknown)
+        await ask_question(tx, question)
 
     async def give_up(self, action_id: str, lease: Lease) -> None:
         """A defect of ours: no state is without a way out. An effect that was claimed is its owner's to settle."""
@@ -206,25 +202,24 @@ class Reconciler:
             action = await work.actions.find(action_id)
         if action.state is ActionState.EXECUTING and not is_repeatable(action.effect):
             await self._await_deadline(action)
-        async with lease.write() as tx:
-            await tx.lock(action.step_id)
+        async with lease.write() as tx, step_locked(tx, action.step_id):
             action = await tx.work.actions.find(action_id)
             match action.state:
                 case ActionState.EXECUTING if not is_repeatable(action.effect):
                     await self.ask_owner(tx, action)
                 case ActionState.APPROVED:
-                    planned = await tx.action(action, ActionState.PLANNED, code="action.judged_again")
+                    planned = await move_action(tx, action, ActionState.PLANNED, code="action.judged_again")
                     await _failed(tx, planned, "internal", to_people.BROKEN)
                 case ActionState.PLANNED | ActionState.EXECUTING:
                     await _failed(tx, action, "internal", to_people.BROKEN)
                 case _:
                     return
-            await tx.after(action.step_id)
 
 
 async def _failed(tx: Transaction, action: Action, code: str, why: str, *, doubt: bool | None = None) -> None:
     told = to_model.error(code, why, retryable=code != "internal")
-    failed = await tx.ended(
+    failed = await settle_action(
+        tx,
         action,
         ActionState.FAILED,
         code="action.failed",
@@ -233,7 +228,7 @@ async def _failed(tx: Transaction, action: Action, code: str, why: str, *, doubt
         summary=why,
         doubt=action.doubt if doubt is None else doubt,
     )
-    await tx.rewrite_card(failed)
+    await rewrite_card(tx, failed)
 
 
 async def _note_nothing(value: Mapping[str, object]) -> None:

@@ -6,6 +6,8 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.threads import SeenObject
 from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.lifecycle.actions import rewrite_card, settle_action
+from bot.runtime.lifecycle.runs import make_private
 from integrations.base import Result
 from integrations.errors import ToolError
 from policies.types import EffectClass, Label
@@ -17,7 +19,8 @@ async def record_result(
     tx: Transaction, action: Action, result: Result, *, code: str = "action.completed", actor: str = AGENT
 ) -> None:
     """The one way in which a result becomes rows."""
-    done = await tx.ended(
+    done = await settle_action(
+        tx,
         action,
         ActionState.COMPLETED,
         code=code,
@@ -45,7 +48,7 @@ async def record_result(
         for item in result.objects
     ]
     await tx.work.objects.add(action.thread_id, seen, at=tx.now)
-    await tx.rewrite_card(done)
+    await rewrite_card(tx, done)
     if done.effect is EffectClass.OWN:
         await tx.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
 
@@ -53,7 +56,8 @@ async def record_result(
 async def record_failure(tx: Transaction, action: Action, error: ToolError, *, code: str) -> None:
     """The one way in which a tool's refusal becomes rows. What it says may come from what only the owner sees."""
     private = error.private
-    failed = await tx.ended(
+    failed = await settle_action(
+        tx,
         action,
         ActionState.FAILED,
         code=code,
@@ -63,13 +67,13 @@ async def record_failure(tx: Transaction, action: Action, error: ToolError, *, c
         private=private,
     )
     await _taken_in(tx, failed, private=private, label=Label.EXTERNAL if private else Label.CONFIG)
-    await tx.rewrite_card(failed)
+    await rewrite_card(tx, failed)
 
 
 async def _taken_in(tx: Transaction, action: Action, *, private: bool, label: Label) -> None:
     """What entered the run's context lowers its label; what only the owner sees makes it private from now on."""
     run = await tx.work.runs.find(action.run_id)
     if private:
-        await tx.make_private(run)
+        await make_private(tx, run)
     await tx.work.runs.change(run.id, label=run.label.worst(label))
     await tx.work.threads.worsen(action.thread_id, label)

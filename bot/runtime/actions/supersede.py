@@ -6,13 +6,15 @@ from bot.domain.actions import ActionState
 from bot.domain.conditions import Standing
 from bot.domain.runs import Run
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.texts import to_model, to_people
 
 
 async def supersede(tx: Transaction, action_id: str, *, by: str) -> None:
     """planned or awaiting_confirmation → rejected: its requester replied, and the reply comes first."""
     action = await tx.work.actions.find(action_id)
-    await tx.ended(
+    await settle_action(
+        tx,
         action,
         ActionState.REJECTED,
         code="action.superseded",

@@ -14,8 +14,10 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.replies import named
 from bot.runtime.actions.results import record_result
-from bot.runtime.core.new_question import new_question
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action
+from bot.runtime.lifecycle.questions import ask_question, close_question, new_question
+from bot.runtime.lifecycle.runs import post_stub
 from bot.runtime.texts import to_model
 from bot.tools.registry import AnyTool
 from integrations.base import ObjectRef, Option, Preview, Result, ToolQuestion
@@ -46,15 +48,15 @@ async def ask(
 ) -> Question:
     """planned → awaiting_confirmation, with the question."""
     if inquiry.private:
-        await tx.stub(await tx.work.runs.find(action.run_id))
+        await post_stub(tx, await tx.work.runs.find(action.run_id))
     preview = Preview(title=inquiry.text[:TEXT_LIMIT], fields=[], private=inquiry.private)
-    asked = await tx.action(
-        action, ActionState.AWAITING, code="action.asked", preview=asdict(preview), basis={}, **judged
+    asked = await move_action(
+        tx, action, ActionState.AWAITING, code="action.asked", preview=asdict(preview), basis={}, **judged
     )
     question = new_question(
         asked, QuestionKind.ANSWER, action.args_hash, tx, life=tool.question_life, **_payload(action, tool, inquiry)
     )
-    await tx.ask(question)
+    await ask_question(tx, question)
     return question
 
 
@@ -95,7 +97,7 @@ async def settle(tx: Transaction, question: Question, answer: Answer) -> None:
     options = options_of(question)
     said = answer.words if answer.option is None else options[answer.option].label
     decided = {"decided_by": answer.by, "decision": answer.choice, "reason": said}
-    await tx.close(question, QuestionState.DECIDED, actor=answer.by, **decided)
+    await close_question(tx, question, QuestionState.DECIDED, actor=answer.by, **decided)
     action = await tx.work.actions.find(question.action_id)
     await record_result(tx, action, _result(question, answer), code="action.answered", actor=answer.by)
 

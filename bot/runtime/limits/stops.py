@@ -13,6 +13,8 @@ from bot.domain.limits import Limit
 from bot.domain.runs import Run, RunState
 from bot.runtime.core import activity
 from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.runs import finish_run
 from bot.runtime.texts import about_limits, to_people
 
 
@@ -39,7 +41,7 @@ async def softly(tx: Transaction, run: Run, limit: Limit) -> None:
 async def with_text(tx: Transaction, run: Run, text: str) -> Run:
     """The model's summary, under what it was asked for."""
     summary = f"{run.stopping}\n\n{text}"
-    return await tx.finish(run, RunState.PAUSED, summary=summary, about={"stop": Ending.OBEYED.value})
+    return await finish_run(tx, run, RunState.PAUSED, summary=summary, about={"stop": Ending.OBEYED.value})
 
 
 async def without_text(tx: Transaction, run: Run, why: str, ending: Ending) -> Run:
@@ -47,7 +49,7 @@ async def without_text(tx: Transaction, run: Run, why: str, ending: Ending) -> R
     await tx.work.runs.change(run.id, hard_stop=why)
     lines = to_people.ledger(await tx.work.actions.of_run(run.id))
     about = {"stop": ending.value}
-    return await tx.finish(run, RunState.PAUSED, summary=to_people.joined(why, lines), about=about)
+    return await finish_run(tx, run, RunState.PAUSED, summary=to_people.joined(why, lines), about=about)
 
 
 async def hard(tx: Transaction, run: Run, limit: Limit) -> None:
@@ -57,8 +59,8 @@ async def hard(tx: Transaction, run: Run, limit: Limit) -> None:
     if step is None:
         await without_text(tx, run, why, Ending.MISSED)
         return
-    await tx.lock(step.id)
-    await tx.work.runs.change(run.id, hard_stop=why)
-    details = {"limit": limit.value, "stop": Ending.MISSED.value}
-    tx.record(AuditEvent(team=run.team, code="run.hard_stop", actor=AGENT, run_id=run.id, details=details))
-    await tx.after(step.id)
+    async with step_locked(tx, step.id):
+        await tx.work.runs.change(run.id, hard_stop=why)
+        tx.step_changed(step.id)
+        details = {"limit": limit.value, "stop": Ending.MISSED.value}
+        tx.record(AuditEvent(team=run.team, code="run.hard_stop", actor=AGENT, run_id=run.id, details=details))

@@ -22,10 +22,13 @@ from bot.runtime.actions.claim import stored_hash
 from bot.runtime.actions.supersede import standing, supersede
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.new_question import new_question
 from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.core.repositories import Questions as Asked
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action, settle_action
+from bot.runtime.lifecycle.progress import lock_step, step_locked
+from bot.runtime.lifecycle.questions import ask_question, close_question, new_question
+from bot.runtime.lifecycle.runs import post_stub
 from bot.runtime.texts import to_model, to_people
 from integrations.errors import Lack, NotConnected
 
@@ -50,7 +53,9 @@ async def ask_to_connect(tx: Transaction, action: Action, lack: NotConnected) ->
         return
     await tx.work.connections.lock(action.team, action.user, lack.provider)  # two runs that lose it at once ask once
     known = await tx.work.connections.find(action.team, action.user, lack.provider)
-    asked = await tx.action(action, ActionState.AWAITING, code="action.needs_account", about={"why": lack.why.value})
+    asked = await move_action(
+        tx, action, ActionState.AWAITING, code="action.needs_account", about={"why": lack.why.value}
+    )
     question = _question(asked, lack, tx, account=known.account if known else "")
     others = await _asked_of(tx.work, question)
     beside = any(other.run_id == run.id for other in others)
@@ -59,8 +64,8 @@ async def ask_to_connect(tx: Transaction, action: Action, lack: NotConnected) ->
     elif _has_a_voice(question, others):
         question = replace(question, payload={**question.payload, "elsewhere": True}, remind_at=None)
     if question.payload["private"] and not beside:
-        await tx.stub(run)
-    await tx.ask(question)
+        await post_stub(tx, run)
+    await ask_question(tx, question)
 
 
 def _question(action: Action, lack: NotConnected, tx: Transaction, *, account: str) -> Question:
@@ -122,7 +127,7 @@ async def decline_beside(tx: Transaction, question: Question) -> None:
     for other in await tx.work.questions.open_of_run(question.run_id):
         if other.kind is QuestionKind.CONNECT and other.step_id == question.step_id:
             decided = {"decided_by": question.user, "decision": Choice.REJECT}
-            await tx.close(other, QuestionState.DECIDED, actor=question.user, **decided)
+            await close_question(tx, other, QuestionState.DECIDED, actor=question.user, **decided)
             await not_now(tx, await tx.work.actions.find(other.action_id))
 
 
@@ -144,7 +149,8 @@ async def decline_elsewhere(tx: Transaction, question: Question) -> None:
 
 async def not_now(tx: Transaction, action: Action) -> None:
     """awaiting_confirmation → rejected: its owner does not want to connect an account for it."""
-    await tx.ended(
+    await settle_action(
+        tx,
         action,
         ActionState.REJECTED,
         code="action.rejected",
@@ -194,7 +200,7 @@ class ConnectQuestions:
         """Give it a card of its own, once nobody asks for the same any more: that one expired, its run ended, or what
         was connected is not enough for this one.
         """
-        await tx.lock(question.step_id)
+        await lock_step(tx, question.step_id)
         await tx.work.connections.lock(question.team, question.user, str(question.payload["provider"]))
         current = await tx.work.questions.find(question.id)
         if current is None or not is_open(current.state) or current.payload.get("declined"):
@@ -214,32 +220,32 @@ class ConnectQuestions:
         return not self.lacking(found.scopes, missing_of(question))
 
     async def _answer(self, tx: Transaction, question: Question) -> None:
-        await tx.lock(question.step_id)
-        current = await tx.work.questions.find(question.id)
-        if current is None or not is_open(current.state) or not in_time(current.expires_at, tx.now):
-            return
-        action = await tx.work.actions.find(current.action_id)
-        found = await tx.work.connections.find(current.team, current.user, str(current.payload["provider"]))
-        if found is None or found.status != ACTIVE:
-            return
-        if not same_account(action.account or str(current.payload["account"]) or None, found.account):
-            await self._decide(tx, current, Choice.OTHER_ACCOUNT)
-            told = to_model.other_account()
-            await tx.ended(
-                action,
-                ActionState.REJECTED,
-                code="action.other_account",
-                response=told,
-                actor=action.user,
-                summary=to_people.OTHER_ACCOUNT,
-            )
-        elif current.payload.get("disbelieved") or self.lacking(found.scopes, missing_of(current)):
-            return
-        else:
-            await self._decide(tx, current, Choice.CONNECTED)
-            await tx.action(action, ActionState.PLANNED, code="action.account_connected", actor=action.user)
-        await tx.after(current.step_id, woken=True)
+        async with step_locked(tx, question.step_id, woken=True):
+            current = await tx.work.questions.find(question.id)
+            if current is None or not is_open(current.state) or not in_time(current.expires_at, tx.now):
+                return
+            action = await tx.work.actions.find(current.action_id)
+            found = await tx.work.connections.find(current.team, current.user, str(current.payload["provider"]))
+            if found is None or found.status != ACTIVE:
+                return
+            if not same_account(action.account or str(current.payload["account"]) or None, found.account):
+                await self._decide(tx, current, Choice.OTHER_ACCOUNT)
+                told = to_model.other_account()
+                await settle_action(
+                    tx,
+                    action,
+                    ActionState.REJECTED,
+                    code="action.other_account",
+                    response=told,
+                    actor=action.user,
+                    summary=to_people.OTHER_ACCOUNT,
+                )
+            elif current.payload.get("disbelieved") or self.lacking(found.scopes, missing_of(current)):
+                return
+            else:
+                await self._decide(tx, current, Choice.CONNECTED)
+                await move_action(tx, action, ActionState.PLANNED, code="action.account_connected", actor=action.user)
 
     async def _decide(self, tx: Transaction, question: Question, choice: Choice) -> None:
         decided = {"decided_by": question.user, "decision": choice}
-        await tx.close(question, QuestionState.DECIDED, actor=question.user, **decided)
+        await close_question(tx, question, QuestionState.DECIDED, actor=question.user, **decided)

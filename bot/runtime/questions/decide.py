@@ -19,6 +19,10 @@ from bot.runtime.core.clicks import ClickOutcome, Press, Refused, on_its_card, o
 from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.questions import close_question
+from bot.runtime.lifecycle.runs import make_private_like_card
 from bot.runtime.questions.connect import decline_beside, decline_elsewhere, not_now
 from bot.runtime.questions.expiry import expire
 from bot.runtime.texts import to_model, to_people
@@ -62,7 +66,8 @@ class Questions:
     async def _clicked(self, tx: Transaction, click: Click) -> None:
         question = await question_of(tx, click)
         await self._check(tx, question, click)
-        await self._decide(tx, await still_asked(tx, question), click)
+        async with step_locked(tx, question.step_id, woken=True):
+            await self._decide(tx, await still_asked(tx, question), click)
 
     async def _check(self, tx: Transaction, question: Question, click: Click) -> None:
         """Team, person, place and kind; raises `Refused`."""
@@ -77,10 +82,9 @@ class Questions:
         await vote(tx, question, click.user, click.choice)
         if question.kind is QuestionKind.ANSWER:
             await tool_questions.settle(tx, question, tool_questions.Answer(by=click.user, option=click.option))
-            await tx.after(question.step_id, woken=True)
             return
         decided = {"decided_by": click.user, "decision": click.choice, "reason": click.reason[:2000]}
-        await tx.close(question, QuestionState.DECIDED, actor=click.user, **decided)
+        await close_question(tx, question, QuestionState.DECIDED, actor=click.user, **decided)
         action = await tx.work.actions.find(question.action_id)
         match click.choice:
             case Choice.APPROVE:
@@ -97,7 +101,6 @@ class Questions:
                 await _did_not(tx, action, click)
             case _:
                 await _try_again(tx, question, action, click)
-        await tx.after(question.step_id, woken=True)
 
 
 def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: datetime) -> Approval:
@@ -111,13 +114,14 @@ def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: 
 
 async def _approve(tx: Transaction, question: Question, action: Action, click: Click) -> None:
     approval = approval_of(action, question.hash, click.user, tx.now, question.expires_at)
-    await tx.action(action, ActionState.APPROVED, code="action.approved", actor=click.user, approval=approval)
+    await move_action(tx, action, ActionState.APPROVED, code="action.approved", actor=click.user, approval=approval)
 
 
 async def _reject(tx: Transaction, action: Action, click: Click) -> None:
     if click.reason:
-        await tx.said_on_card(action)
-    await tx.ended(
+        await make_private_like_card(tx, action)
+    await settle_action(
+        tx,
         action,
         ActionState.REJECTED,
         code="action.rejected",
@@ -129,7 +133,8 @@ async def _reject(tx: Transaction, action: Action, click: Click) -> None:
 
 async def _happened(tx: Transaction, action: Action, click: Click) -> None:
     told = {"output": {"settled_by_owner": True}, "trust": Label.OWNER.value}
-    await tx.ended(
+    await settle_action(
+        tx,
         action,
         ActionState.COMPLETED,
         code="action.settled",
@@ -138,12 +143,13 @@ async def _happened(tx: Transaction, action: Action, click: Click) -> None:
         doubt=False,
         summary="Its owner says that it happened.",
     )
-    await tx.rewrite_card(action)
+    await rewrite_card(tx, action)
 
 
 async def _did_not(tx: Transaction, action: Action, click: Click) -> None:
     told = to_model.error("not_done", "The person looked: it did not happen.")
-    await tx.ended(
+    await settle_action(
+        tx,
         action,
         ActionState.FAILED,
         code="action.settled",
@@ -152,14 +158,14 @@ async def _did_not(tx: Transaction, action: Action, click: Click) -> None:
         doubt=False,
         summary="Its owner says that it did not happen.",
     )
-    await tx.rewrite_card(action)
+    await rewrite_card(tx, action)
 
 
 async def _try_again(tx: Transaction, question: Question, action: Action, click: Click) -> None:
     """Its owner takes the doubt: it may run once more, as it was approved."""
     approval = approval_of(action, question.hash, click.user, tx.now, question.expires_at)
-    await tx.action(
-        action, ActionState.APPROVED, code="action.try_again", actor=click.user, approval=approval, response=None
+    await move_action(
+        tx, action, ActionState.APPROVED, code="action.try_again", actor=click.user, approval=approval, response=None
     )
 
 
@@ -173,10 +179,9 @@ async def _why_not(tx: Transaction, press: Press) -> Refused:
 
 
 async def still_asked(tx: Transaction, seen: Question) -> Question:
-    """The question with its step locked: open, in time, and about the present edition; raises `Refused` with what
+    """The question, whose step is locked: open, in time, and about the present edition; raises `Refused` with what
     became of it. What came late is written down as expired.
     """
-    await tx.lock(seen.step_id)
     question = await tx.work.questions.find(seen.id)
     assert question is not None, "it is forgotten with its step, which is locked"
     if not is_open(question.state):

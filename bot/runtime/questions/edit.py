@@ -19,6 +19,10 @@ from bot.runtime.actions.previews import variant_of
 from bot.runtime.core.clicks import Press, Refused, first_or_told, on_its_card, owner_only, question_of
 from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.questions import close_question
+from bot.runtime.lifecycle.runs import make_private_like_card
 from bot.runtime.questions.decide import approval_of, still_asked, vote
 from bot.runtime.questions.follow_ups import can_be_edited
 from bot.runtime.texts import to_people
@@ -60,15 +64,16 @@ class Editing:
     async def _edited(self, tx: Transaction, edit: Edit) -> EditOutcome:
         try:
             question = await question_of(tx, edit)
-            action = await self._check(tx, question, edit)
-            return await self._take(tx, question, action, edit)
+            await owner_only(tx, edit, question, "Only <@{owner}> can change this.")
+            await on_its_card(tx, edit, question)
+            async with step_locked(tx, question.step_id, woken=True):
+                action = await self._check(tx, question, edit)
+                return await self._take(tx, question, action, edit)
         except Refused as refusal:
             return EditOutcome(accepted=False, text=refusal.note(tx, edit, choice="edit").text)
 
     async def _check(self, tx: Transaction, question: Question, edit: Edit) -> Action:
-        """The same as for a click; raises `Refused`, also after the approval."""
-        await owner_only(tx, edit, question, "Only <@{owner}> can change this.")
-        await on_its_card(tx, edit, question)
+        """What is edited, as it waits; raises `Refused`, also after the approval."""
         question = await still_asked(tx, question)
         action = await tx.work.actions.find(question.action_id)
         if not may_be_changed(Standing.of(await tx.work.runs.find(action.run_id))):
@@ -94,15 +99,15 @@ class Editing:
 
     async def _replace(self, tx: Transaction, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
         """awaiting_confirmation → planned, one edition further: no vote of before counts for it."""
-        await tx.close(question, QuestionState.REPLACED, actor=edit.user)
+        await close_question(tx, question, QuestionState.REPLACED, actor=edit.user)
         await self._changed(tx, question, action, valid, edit, approval=None)
 
     async def _approve(self, tx: Transaction, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
         """The same, with a vote on what it becomes: it counts where the judge finds the world as the card showed it."""
         choice = Choice.APPROVE
         await vote(tx, question, edit.user, choice)
-        await tx.close(
-            question, QuestionState.DECIDED, actor=edit.user, decided_by=edit.user, decision=choice, reason=""
+        await close_question(
+            tx, question, QuestionState.DECIDED, actor=edit.user, decided_by=edit.user, decision=choice, reason=""
         )
         bound = stored_hash(replace(action, args_hash=valid.hash))
         approval = approval_of(action, bound, edit.user, tx.now, question.expires_at)
@@ -118,9 +123,10 @@ class Editing:
         *,
         approval: Approval | None,
     ) -> None:
-        await tx.said_on_card(action)
+        await make_private_like_card(tx, action)
         edition = action.edition + 1
-        await tx.action(
+        await move_action(
+            tx,
             action,
             ActionState.PLANNED,
             code="action.edited",
@@ -133,4 +139,3 @@ class Editing:
             approval=approval,
             verdict=None,
         )
-        await tx.after(question.step_id, woken=True)

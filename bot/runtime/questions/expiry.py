@@ -15,6 +15,9 @@ from bot.domain.questions import Question, QuestionState
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import move_action
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.questions import close_question
 from bot.runtime.texts import to_model
 
 BATCH = 100
@@ -43,15 +46,14 @@ class Expiry:
 
 async def expire(tx: Transaction, question: Question) -> None:
     """Nobody answered: its action waits no more, and the run goes where `after` says. Nothing for what is not over."""
-    await tx.lock(question.step_id)
-    current = await tx.work.questions.find(question.id)
-    if current is None or not is_open(current.state) or in_time(current.expires_at, tx.now):
-        return
-    await tx.close(current, QuestionState.EXPIRED)
-    action = await tx.work.actions.find(current.action_id)
-    if action.state is ActionState.AWAITING:
-        await tx.action(action, ActionState.EXPIRED, code="action.expired", response=to_model.expired())
-    await tx.after(current.step_id)
+    async with step_locked(tx, question.step_id):
+        current = await tx.work.questions.find(question.id)
+        if current is None or not is_open(current.state) or in_time(current.expires_at, tx.now):
+            return
+        await close_question(tx, current, QuestionState.EXPIRED)
+        action = await tx.work.actions.find(current.action_id)
+        if action.state is ActionState.AWAITING:
+            await move_action(tx, action, ActionState.EXPIRED, code="action.expired", response=to_model.expired())
 
 
 async def _remind(tx: Transaction, question: Question) -> None:

@@ -12,6 +12,7 @@ from bot.domain.runs import Run, RunState
 from bot.runtime.core.clicks import ClickOutcome, Press, Refused, run_of, take_press
 from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.progress import lock_step
 from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import to_people
 
@@ -38,7 +39,7 @@ async def _waiting(tx: Transaction, press: Press) -> Run:
         raise Refused("click.wrong_choice", to_people.HELD_OVER, run)
     step = await tx.work.steps.open_of(run.id)
     if step is not None:
-        await tx.lock(step.id)
+        await lock_step(tx, step.id)
     (action,) = await tx.work.actions.of_run(run.id)
     if not may_be_undone(Standing.of(run), action.state):
         raise Refused("run.not_undone", _came_of(run, action), run)

@@ -21,10 +21,12 @@ from bot.domain.rates import Rate
 from bot.domain.replies import Reply, meaning
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime.core import limits, requests
+from bot.runtime.core import limits
 from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle import requests
+from bot.runtime.lifecycle.runs import queue_run
 from bot.runtime.limits import rate_limit
 from bot.runtime.runs import message_changes
 from bot.runtime.runs.shared_files import SharedFile
@@ -278,7 +280,7 @@ class Intake:
         given = incoming.attached or await briefings.attached(tx.work, message.thread_id, message.author)
         attached = tuple(given)[: limits.MAX_ATTACHED]
         run = requests.queued(message, limits=self.limits, now=tx.now, attached=attached, late=late)
-        started = await tx.queue(run)
+        started = await queue_run(tx, run)
         return Admitted(admission=Admission.STARTED, run_id=run.id) if started else _DUPLICATE
 
     async def deleted(self, team: str, channel: str, ts: str, *, may_ask: bool = True) -> None:

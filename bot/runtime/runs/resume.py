@@ -17,7 +17,6 @@ from bot.domain.runs import Run, RunState
 from bot.domain.steps import Step
 from bot.llm import wire
 from bot.runtime.actions.claim import stored_hash
-from bot.runtime.core import requests
 from bot.runtime.core.clicks import (
     ClickOutcome,
     Press,
@@ -29,8 +28,12 @@ from bot.runtime.core.clicks import (
     take_press,
 )
 from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.new_question import new_question
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle import requests
+from bot.runtime.lifecycle.actions import move_action, rewrite_card
+from bot.runtime.lifecycle.progress import lock_step, step_locked
+from bot.runtime.lifecycle.questions import ask_question, new_question
+from bot.runtime.lifecycle.runs import move_run, queue_run
 from bot.runtime.limits import rate_limit
 from bot.runtime.limits.quotas import renewed
 from bot.runtime.questions.follow_ups import is_remembered
@@ -73,14 +76,14 @@ async def _continue(tx: Transaction, press: Press) -> None:
         raise Refused("run.not_continued", _why_not_continued(run), run)
     step = await tx.work.steps.open_of(run.id)
     if step is not None:
-        await tx.lock(step.id)
+        await lock_step(tx, step.id)
     await tx.work.runs.change(run.id, **await renewed(tx.work, run, tx.now), woken_at=tx.now)
     await _leave_pause_behind(tx, run)
     _note(tx, run, "run.continued", press)
     if step is not None:
         await _go_on(tx, step, press)
         return
-    await tx.run(await tx.work.runs.find(run.id), RunState.PLANNING)
+    await move_run(tx, await tx.work.runs.find(run.id), RunState.PLANNING)
     await tx.work.steps.append(run.id, [wire.user_text(to_model.CONTINUED)])
     tx.wake(run.thread_id)
 
@@ -94,10 +97,11 @@ def _why_not_continued(run: Run) -> str:
 async def _go_on(tx: Transaction, step: Step, press: Press) -> None:
     """With an open step what was left is asked again, and `after` says what the run does."""
     run = await tx.work.runs.find(step.run_id)
-    for action in await tx.work.actions.of_step(step.id):
-        if await _was_left(tx, run, step, action):
-            await _again(tx, action, press)
-    await tx.after(step.id, woken=True)
+    async with step_locked(tx, step.id, woken=True):
+        tx.step_changed(step.id)
+        for action in await tx.work.actions.of_step(step.id):
+            if await _was_left(tx, run, step, action):
+                await _again(tx, action, press)
 
 
 async def _leave_pause_behind(tx: Transaction, run: Run) -> None:
@@ -126,8 +130,8 @@ async def _ask_again(tx: Transaction, press: Press) -> None:
         raise Refused("question.not_asked_again", _why_not_asked(run, step, action), question)
     if run.state is RunState.PAUSED:
         await _leave_pause_behind(tx, run)
-    await _again(tx, action, press)
-    await tx.after(step.id, woken=True)
+    async with step_locked(tx, step.id, woken=True):
+        await _again(tx, action, press)
 
 
 def _why_not_asked(run: Run, step: Step, action: Action) -> str:
@@ -150,12 +154,14 @@ async def _again(tx: Transaction, action: Action, press: Press) -> None:
     """expired → planned, to be judged and asked anew; of a doubtful one its owner is asked once more what happened."""
     if action.state is ActionState.UNKNOWN:
         where, link = action.summary, action.link or ""
-        await tx.ask(new_question(action, QuestionKind.SETTLE, stored_hash(action), tx, where=where, link=link))
-    else:
-        action = await tx.action(
-            action, ActionState.PLANNED, code="action.asked_again", actor=press.user, response=None
+        await ask_question(
+            tx, new_question(action, QuestionKind.SETTLE, stored_hash(action), tx, where=where, link=link)
         )
-    await tx.rewrite_card(action)
+    else:
+        action = await move_action(
+            tx, action, ActionState.PLANNED, code="action.asked_again", actor=press.user, response=None
+        )
+    await rewrite_card(tx, action)
 
 
 # Try again ----------------------------------------------------------------------------------------------------
@@ -180,7 +186,7 @@ async def _failed(tx: Transaction, press: Press) -> Run:
 async def _try_anew(tx: Transaction, run: Run, press: Press) -> None:
     new = requests.tried_again(await tx.work.messages.find(run.message_id), run, now=tx.now)
     await tx.work.messages.steer_again(run.id, by=new.id)
-    await tx.queue(new, retry_of=run.id)
+    await queue_run(tx, new, retry_of=run.id)
     _note(tx, run, "run.tried_again", press)
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
 

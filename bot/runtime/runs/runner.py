@@ -27,6 +27,9 @@ from bot.runtime.core.backoff import MOST_CRASHES, CrashBackoff
 from bot.runtime.core.lease import Lease, TransactionFactory, leased
 from bot.runtime.core.ports import NotRead, NotSaved
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import settle_action
+from bot.runtime.lifecycle.progress import lock_step
+from bot.runtime.lifecycle.runs import finish_run, move_run
 from bot.runtime.limits.deadline import DeadlineMonitor
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.start import RunStarter
@@ -219,23 +222,25 @@ class _ThreadWorker:
             if run.state is RunState.EXECUTING and not await self._may_fail(run, tx):
                 return
             if run.state in {RunState.QUEUED, RunState.PLANNING, RunState.EXECUTING}:
-                planning = run if run.state is RunState.PLANNING else await tx.run(run, RunState.PLANNING)
+                planning = run if run.state is RunState.PLANNING else await move_run(tx, run, RunState.PLANNING)
                 told = to_people.run_failed(run, await tx.work.actions.of_run(run_id))
-                await tx.finish(planning, RunState.FAILED, error=told)
+                await finish_run(tx, planning, RunState.FAILED, error=told)
 
     async def _may_fail(self, run: Run, tx: Transaction) -> bool:
         """Whether all that is under way are reads: they end here, as what was not begun does with the run."""
         step = await tx.work.steps.open_of(run.id)
         if step is None:
             return True
-        await tx.lock(step.id)
+        await lock_step(tx, step.id)
         actions = await tx.work.actions.of_step(step.id)
         under_way = [action for action in actions if action.state in _BEGUN]
         if any(action.state is ActionState.UNKNOWN or not is_repeatable(action.effect) for action in under_way):
             return False
         for action in under_way:
             told = to_model.error("internal", to_people.BROKEN, retryable=False)
-            await tx.ended(action, ActionState.FAILED, code="action.failed", response=told, summary=to_people.BROKEN)
+            await settle_action(
+                tx, action, ActionState.FAILED, code="action.failed", response=told, summary=to_people.BROKEN
+            )
         return True
 
     async def _wait(self, woken: asyncio.Event) -> None:

@@ -16,6 +16,7 @@ from bot.runtime.core import limits
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.ports import NotRead, Store, UnitOfWork
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.runs import finish_run, move_run, post_stub
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs import history
@@ -58,8 +59,9 @@ class RunStarter:
             if not thread_is_free(other.state for other in await tx.work.runs.live(run.thread_id)):
                 return  # somebody's click woke another run meanwhile; this one stays queued
             if start.private:
-                await tx.stub(run)
-            await tx.run(
+                await post_stub(tx, run)
+            await move_run(
+                tx,
                 run,
                 RunState.PLANNING,
                 instruction=start.instruction,
@@ -74,9 +76,9 @@ class RunStarter:
 
     async def _refuse(self, run: Run, lease: Lease, why: str) -> None:
         async with lease.write() as tx:
-            planning = await tx.run(run, RunState.PLANNING, started_at=tx.now)
+            planning = await move_run(tx, run, RunState.PLANNING, started_at=tx.now)
             _tell(tx, run, "run.refused")
-            await tx.finish(planning, RunState.FAILED, error=why)
+            await finish_run(tx, planning, RunState.FAILED, error=why)
 
     async def _background(self, run: Run, person: User) -> history.Background:
         async with self.store.read() as work:

@@ -22,6 +22,10 @@ from bot.llm import wire
 from bot.runtime.actions import tool_questions
 from bot.runtime.actions.supersede import supersede
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import settle_action
+from bot.runtime.lifecycle.progress import lock_step, step_locked
+from bot.runtime.lifecycle.questions import close_question
+from bot.runtime.lifecycle.runs import make_private, move_run, post_stub
 from bot.runtime.texts import to_model
 
 _REASON_KEPT = 2000  # characters
@@ -45,7 +49,7 @@ async def addressed(tx: Transaction, message: Message) -> Run | None:
     for run in await _candidates(tx, message):
         step = await tx.work.steps.open_of(run.id)
         if step is not None:
-            await tx.lock(step.id)
+            await lock_step(tx, step.id)
         now = await tx.work.runs.find(run.id)
         if now.state.is_live() and no_stop_asked(Standing.of(now)):
             return now
@@ -78,13 +82,10 @@ class Steering:
             return answered
         if waiting and reply is Reply.YES:
             return await self._point()
-        for question in waiting:
-            if reply is Reply.NO:
-                await self._reject(question)
-            else:
-                await self._supersede(question)
         if waiting:
-            await self.tx.after(waiting[0].step_id, woken=True)
+            async with step_locked(self.tx, waiting[0].step_id, woken=True):
+                for question in waiting:
+                    await (self._reject(question) if reply is Reply.NO else self._supersede(question))
             if reply is Reply.NO:
                 return Heard.REJECTS
         return await self._steer()
@@ -104,18 +105,18 @@ class Steering:
             if waiting:
                 return None
             said = tool_questions.Answer(by=self.message.author)
-        votes = self.tx.work.questions
-        if not await votes.vote(question, user=said.by, choice=said.choice.value, at=self.tx.now):
-            raise LostRace("question", question.id, "open", said.choice.value)
-        await tool_questions.settle(self.tx, question, said)
-        await self._counts()
-        await self.tx.after(question.step_id, woken=True)
+        async with step_locked(self.tx, question.step_id, woken=True):
+            votes = self.tx.work.questions
+            if not await votes.vote(question, user=said.by, choice=said.choice.value, at=self.tx.now):
+                raise LostRace("question", question.id, "open", said.choice.value)
+            await tool_questions.settle(self.tx, question, said)
+            await self._counts()
         return Heard.ANSWERS
 
     async def _counts(self) -> None:
         """It is part of this run, which needs no telling of it. Said where only its owner sees it, it is for him."""
         if self.message.audience is Audience.OWNER:
-            await self.tx.make_private(await self.tx.work.runs.find(self.run.id))
+            await make_private(self.tx, await self.tx.work.runs.find(self.run.id))
         await self.tx.work.messages.change(self.message.id, steers=self.run.id, taken_at=self.tx.now)
         self._note("message.answers")
 
@@ -133,16 +134,18 @@ class Steering:
         tx, author = self.tx, self.message.author
         await tx.work.questions.vote(question, user=author, choice=Choice.REJECT.value, at=tx.now)
         decided = {"decided_by": author, "decision": Choice.REJECT}
-        await tx.close(question, QuestionState.DECIDED, actor=author, **decided)
+        await close_question(tx, question, QuestionState.DECIDED, actor=author, **decided)
         action = await tx.work.actions.find(question.action_id)
         told = to_model.rejected("")
-        await tx.ended(
-            action, ActionState.REJECTED, code="action.rejected", response=told, actor=author, summary="Rejected."
+        await settle_action(
+            tx, action, ActionState.REJECTED, code="action.rejected", response=told, actor=author, summary="Rejected."
         )
 
     async def _supersede(self, question: Question) -> None:
         author = self.message.author
-        await self.tx.close(question, QuestionState.WITHDRAWN, actor=author, reason=self.message.text[:_REASON_KEPT])
+        await close_question(
+            self.tx, question, QuestionState.WITHDRAWN, actor=author, reason=self.message.text[:_REASON_KEPT]
+        )
         await supersede(self.tx, question.action_id, by=author)
 
     async def _steer(self) -> Heard:
@@ -166,8 +169,8 @@ async def take_in(tx: Transaction, run: Run, *, answered: bool = False) -> Run:
     untaken = await tx.work.messages.untaken(run.id)
     private = run.private or any(message.audience is Audience.OWNER for message in untaken)
     if private and not run.private:
-        await tx.stub(run)
-    run = await tx.run(run, RunState.PLANNING, private=private)
+        await post_stub(tx, run)
+    run = await move_run(tx, run, RunState.PLANNING, private=private)
     lead = to_model.NOT_SHOWN if answered else to_model.STEERED
     await tx.work.steps.append(run.id, [wire.user_text(lead, *(message.text for message in untaken))])
     for message in untaken:

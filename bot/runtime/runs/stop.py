@@ -15,6 +15,10 @@ from bot.domain.threads import User
 from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.actions import settle_action
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.questions import withdraw_questions
+from bot.runtime.lifecycle.runs import finish_run
 from bot.runtime.texts import to_model, to_people
 
 SLACK = "slack"
@@ -34,16 +38,16 @@ async def cancel(tx: Transaction, run: Run, *, by: str, code: str = "run.stop_as
     step = await tx.work.steps.open_of(run.id)
     if step is None:
         lines = to_people.ledger(await tx.work.actions.of_run(run.id))
-        await tx.finish(run, RunState.CANCELLED, summary=to_people.joined(to_people.STOPPED, lines), actor=by)
+        await finish_run(tx, run, RunState.CANCELLED, summary=to_people.joined(to_people.STOPPED, lines), actor=by)
         return
-    await tx.lock(step.id)
-    await tx.work.runs.change(run.id, cancel_requested=True, stopped_by=by)
-    await tx.withdraw_all(run)
-    for action in await tx.work.actions.of_step(step.id):
-        if action.state in NOT_BEGUN:
-            told = to_model.cancelled(action)
-            await tx.ended(action, ActionState.CANCELLED, code="action.cancelled", response=told, actor=by)
-    await tx.after(step.id)
+    async with step_locked(tx, step.id):
+        await tx.work.runs.change(run.id, cancel_requested=True, stopped_by=by)
+        tx.step_changed(step.id)
+        await withdraw_questions(tx, run)
+        for action in await tx.work.actions.of_step(step.id):
+            if action.state in NOT_BEGUN:
+                told = to_model.cancelled(action)
+                await settle_action(tx, action, ActionState.CANCELLED, code="action.cancelled", response=told, actor=by)
 
 
 async def stop(tx: Transaction, run: Run, *, by: str, code: str = "run.stop_asked") -> int:

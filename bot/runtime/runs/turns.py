@@ -25,6 +25,8 @@ from bot.runtime.actions.supersede import standing
 from bot.runtime.core import limits
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.runs import finish_run, move_run
 from bot.runtime.limits import stops, usage
 from bot.runtime.limits.cost import CostTracker, used
 from bot.runtime.limits.stops import Ending
@@ -72,7 +74,7 @@ class TurnHandler:
             await self._pause(run, Ending.MISSED)
             return
         lines = to_people.ledger(await self.tx.work.actions.of_run(run.id))
-        await self.tx.finish(run, RunState.FAILED, error="\n".join([to_people.model_failed(error), *lines]))
+        await finish_run(self.tx, run, RunState.FAILED, error="\n".join([to_people.model_failed(error), *lines]))
 
     async def _pause(self, run: Run, ending: Ending) -> None:
         """Tools are off and no summary came: the hard stop."""
@@ -97,7 +99,7 @@ class TurnHandler:
             return
         noted = await self.costs.noted(self.tx.work, run, text, self.tx.now)
         if completes:
-            await self.tx.finish(run, RunState.COMPLETED, summary=noted)
+            await finish_run(self.tx, run, RunState.COMPLETED, summary=noted)
         else:
             await stops.with_text(self.tx, run, noted)
 
@@ -115,13 +117,13 @@ class TurnHandler:
         elif run.retries >= limits.MAX_RETRIES:
             await self._fail(run, to_people.MODEL_UNUSABLE, "run.model_unusable")
         else:
-            await self.tx.run(run, RunState.PLANNING, retries=run.retries + 1)
+            await move_run(self.tx, run, RunState.PLANNING, retries=run.retries + 1)
             await self.tx.work.steps.append(run.id, [wire.user_text(feedback)])
 
     async def _fail(self, run: Run, why: str, code: str) -> None:
         self._tell(run, code)
         lines = to_people.ledger(await self.tx.work.actions.of_run(run.id))
-        await self.tx.finish(run, RunState.FAILED, error="\n".join([why, *lines]))
+        await finish_run(self.tx, run, RunState.FAILED, error="\n".join([why, *lines]))
 
     def _tell(self, run: Run, code: str, **details: object) -> None:
         fact = AuditEvent(team=run.team, code=code, actor=run.user, run_id=run.id, details=details)
@@ -151,7 +153,7 @@ class TurnHandler:
         """Write the step down with its calls, judge what needs no look outside, claim the reads."""
         step = self._step(run, turn)
         evidence = await self.policy_service.evidence(self.tx.work, run.team, run.user)
-        action_factory = ActionFactory(
+        factory = ActionFactory(
             tx=self.tx,
             run=run,
             step=step,
@@ -160,32 +162,34 @@ class TurnHandler:
             guard=self.guard,
             evidence=evidence,
         )
-        proposals = [action_factory.draft(seq, call) for seq, call in enumerate(turn.calls)]
+        proposals = [factory.draft(seq, call) for seq, call in enumerate(turn.calls)]
         streaks = await self._streaks(run, proposals)
         if any(streak >= self.guard.failed_at for streak in streaks):
             await self._fail(run, to_people.DOOM_LOOP, "run.doom_loop")
             return
-        await self._write(run, step, turn, proposals)
-        judged = [
-            await action_factory.judge(proposal, streak) for proposal, streak in zip(proposals, streaks, strict=True)
-        ]
+        executing = await self._write(run, step, turn, proposals)
+        async with step_locked(self.tx, step.id):
+            self.tx.step_changed(step.id)
+            judged = [
+                await factory.judge(proposal, streak) for proposal, streak in zip(proposals, streaks, strict=True)
+            ]
         claims = [claim_of(action) for action in judged if action.state is ActionState.EXECUTING]
         self.tx.work.after_commit(lambda: self.lease.claims.update(claims))
-        after = await self.tx.after(step.id)
-        if after.retries > limits.MAX_RETRIES:
-            await self._fail(after, to_people.MODEL_UNUSABLE, "run.model_unusable")
+        if executing.retries > limits.MAX_RETRIES:
+            await self._fail(await self.tx.work.runs.find(run.id), to_people.MODEL_UNUSABLE, "run.model_unusable")
 
     async def _streaks(self, run: Run, proposals: Sequence[Proposal]) -> list[int]:
         earlier = await self.tx.work.actions.calls(run.id, limit=self.guard.failed_at)
         return limits.streaks(earlier, call_hashes([proposal.action for proposal in proposals]))
 
-    async def _write(self, run: Run, step: Step, turn: Turn, proposals: Sequence[Proposal]) -> None:
+    async def _write(self, run: Run, step: Step, turn: Turn, proposals: Sequence[Proposal]) -> Run:
         all_invalid = all(proposal.problem for proposal in proposals)
         retries = run.retries + 1 if all_invalid else 0
-        await self.tx.run(run, RunState.EXECUTING, mode=Mode.TOOL, retries=retries)
+        executing = await move_run(self.tx, run, RunState.EXECUTING, mode=Mode.TOOL, retries=retries)
         await self.tx.work.steps.add(step)
         await self._append(run, turn)
         await self.tx.work.actions.add([proposal.action for proposal in proposals])
+        return executing
 
     def _step(self, run: Run, turn: Turn) -> Step:
         return Step(

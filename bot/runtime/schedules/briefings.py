@@ -17,11 +17,13 @@ from bot.domain.limits import Limits
 from bot.domain.rates import Rate
 from bot.domain.runs import AttachedContext
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime.core import limits, requests
+from bot.runtime.core import limits
 from bot.runtime.core.clicks import ClickOutcome, Press, Refused, take_press
 from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import Store, UnitOfWork
 from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.lifecycle import requests
+from bot.runtime.lifecycle.runs import queue_run
 from bot.runtime.limits import rate_limit
 from bot.runtime.schedules.sources import BriefingSources
 from integrations.base import Requester
@@ -131,7 +133,7 @@ class BriefingService:
             order_key=order,
             attached=(item.attached(),),
         )
-        if not await tx.queue(run, briefing=briefing.id):
+        if not await queue_run(tx, run, briefing=briefing.id):
             raise Refused("click.late", PRESSED_BEFORE)
         await tx.work.messages.add(request)
 

@@ -24,12 +24,13 @@ from bot.domain.events import HomeChanged
 from bot.domain.limits import Limits
 from bot.domain.schedules import BadSchedule, Look, Reminder, Schedule, ScheduleKind, ScheduleState
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime.core import requests
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.clicks import Press, Refused, take_press
 from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import Timetable
 from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.lifecycle import requests
+from bot.runtime.lifecycle.runs import queue_run
 from bot.runtime.people.requesters import requester
 from bot.runtime.schedules import briefings
 from bot.runtime.schedules.sources import BriefingSources
@@ -260,7 +261,7 @@ class Schedules:
         run = requests.queued(request, limits=self.limits, now=tx.now, source_key=source, order_key=order)
         await tx.work.threads.ensure(thread)
         await tx.work.messages.add(request)
-        await tx.queue(run, schedule=schedule.id)
+        await queue_run(tx, run, schedule=schedule.id)
         await tx.deliver(thread.id, DeliveryKind.OPENING, run.id, team=run.team)
 
 

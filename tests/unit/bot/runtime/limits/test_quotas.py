@@ -12,6 +12,9 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.limits import Limit, Limits
 from bot.domain.questions import QuestionState
 from bot.domain.runs import Run, RunState
+from bot.runtime.lifecycle.actions import move_action, settle_action
+from bot.runtime.lifecycle.progress import step_locked
+from bot.runtime.lifecycle.questions import close_question
 from bot.runtime.limits.quotas import renewed
 from bot.runtime.runs import runner as running
 from bot.runtime.texts import about_limits
@@ -122,12 +125,10 @@ async def test_three_cards_of_one_step_wait_and_a_fourth_is_not_asked(home: Hous
 
 
 async def rejected(home: House, action: Action) -> None:
-    async with home.transactions.write() as tx:
-        await tx.lock(action.step_id)
+    async with home.transactions.write() as tx, step_locked(tx, action.step_id, woken=True):
         (question,) = [q for q in await tx.work.questions.open_of_run(action.run_id) if q.action_id == action.id]
-        await tx.close(question, QuestionState.DECIDED)
-        await tx.ended(action, ActionState.REJECTED, code="action.rejected", response={})
-        await tx.after(action.step_id, woken=True)
+        await close_question(tx, question, QuestionState.DECIDED)
+        await settle_action(tx, action, ActionState.REJECTED, code="action.rejected", response={})
 
 
 async def test_what_was_asked_about_never_lacks_a_place(home: House) -> None:
@@ -136,13 +137,11 @@ async def test_what_was_asked_about_never_lacks_a_place(home: House) -> None:
     (action,) = await actions(home, run)
     async with home.base.store.write() as work:
         await work.runs.change(run.id, ceiling=Limits(cards=0, effects=0, recipients=0))
-    async with home.transactions.write() as tx:
-        await tx.lock(action.step_id)
+    async with home.transactions.write() as tx, step_locked(tx, action.step_id, woken=True):
         (question,) = await tx.work.questions.open_of_run(run.id)
-        await tx.close(question, QuestionState.DECIDED)
+        await close_question(tx, question, QuestionState.DECIDED)
         approval = make.approval(question.hash, until=question.expires_at)
-        await tx.action(action, ActionState.APPROVED, code="action.approved", approval=approval)
-        await tx.after(action.step_id, woken=True)
+        await move_action(tx, action, ActionState.APPROVED, code="action.approved", approval=approval)
     await home.serve()
     assert (await home.action(run)).state is ActionState.COMPLETED
 

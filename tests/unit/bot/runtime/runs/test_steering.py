@@ -18,6 +18,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable, Wire
+from bot.runtime.lifecycle.runs import finish_run
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.runs.intake import Admission, Admitted, Incoming, Intake
 from bot.runtime.runs.stop import Stops
@@ -340,7 +341,7 @@ async def test_a_stop_ends_what_is_paused_where_nothing_is_live(at: House, threa
     """A paused request holds nobody up, but its owner can end it; a live one in the same thread goes first."""
     paused = await at.asked(SEND, level=SUPERVISED, limits=Limits(steps=1), ceiling=Limits(steps=1))
     async with at.transactions.write() as tx:
-        await tx.finish(await tx.work.runs.find(paused.id), RunState.PAUSED, summary="At a limit.")
+        await finish_run(tx, await tx.work.runs.find(paused.id), RunState.PAUSED, summary="At a limit.")
     live = await thread.says("something else")
     assert live.run_id
     for stopped in (live.run_id, paused.id):
@@ -373,7 +374,7 @@ async def test_the_requests_of_somebody_who_left_end(at: House) -> None:
     waiting = await at.asked(SEND, level=SUPERVISED)
     paused = await at.asked(OTHER, level=SUPERVISED)
     async with at.transactions.write() as tx:
-        await tx.finish(await tx.work.runs.find(paused.id), RunState.PAUSED, summary="At a limit.")
+        await finish_run(tx, await tx.work.runs.find(paused.id), RunState.PAUSED, summary="At a limit.")
     asked = await at.question(waiting.id)
     assert asked
     await Stops(transactions=at.transactions).person_changed(make.person(name="Dana O."))

@@ -1,0 +1,89 @@
+"""The moves of a question, each with its card and its audit entry (docs/states.md §3)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.domain import ids
+from bot.domain.actions import Action
+from bot.domain.audit import AuditEvent
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import HomeChanged
+from bot.domain.questions import Question, QuestionKind, QuestionState
+from bot.domain.runs import Run
+from bot.runtime.core import limits
+from bot.runtime.core.transaction import AGENT, Transaction
+
+
+def new_question(
+    action: Action,
+    kind: QuestionKind,
+    bound: str,
+    tx: Transaction,
+    *,
+    life: timedelta | None = None,
+    **payload: object,
+) -> Question:
+    """A fresh question about an action; its owner is reminded of it at half time."""
+    life = life or (limits.SETTLE_LIFE if kind is QuestionKind.SETTLE else limits.QUESTION_LIFE)
+    return Question(
+        id=ids.new_id("q"),
+        kind=kind,
+        run_id=action.run_id,
+        step_id=action.step_id,
+        action_id=action.id,
+        thread_id=action.thread_id,
+        team=action.team,
+        user=action.user,
+        state=QuestionState.OPEN,
+        nonce=ids.new_nonce(),
+        edition=action.edition,
+        hash=bound,
+        payload=payload,
+        created_at=tx.now,
+        expires_at=tx.now + life,
+        remind_at=tx.now + life / 2,
+    )
+
+
+async def ask_question(tx: Transaction, question: Question) -> None:
+    """Open a question: its row, the delivery of its card, its audit entry."""
+    tx.step_changed(question.step_id)
+    await tx.work.questions.add(question)
+    await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
+    _record(tx, question, "question.asked", AGENT)
+
+
+async def close_question(
+    tx: Transaction, question: Question, state: QuestionState, *, actor: str = AGENT, **changes: object
+) -> Question:
+    """End a question, have its card written anew and its reminder taken away; `changes` say who decided what.
+
+    Raises `LostRace` when it was not open any more.
+    """
+    tx.step_changed(question.step_id)
+    question = await tx.work.questions.move(question, state, decided_at=tx.now, **changes)
+    await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
+    if question.reminded_at is not None:
+        await tx.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)
+    _record(tx, question, f"question.{state.value}", actor)
+    return question
+
+
+def _record(tx: Transaction, question: Question, code: str, actor: str) -> None:
+    details = {
+        "question": question.id,
+        "kind": question.kind.value,
+        "action": question.action_id,
+        "sha256": question.hash,
+    }
+    if question.decision:
+        details["decision"] = question.decision.value
+    tx.record(AuditEvent(team=question.team, code=code, actor=actor, run_id=question.run_id, details=details))
+    tx.publish(HomeChanged(question.team, question.user))
+
+
+async def withdraw_questions(tx: Transaction, run: Run) -> None:
+    """Withdraw what the run still asks."""
+    for question in await tx.work.questions.open_of_run(run.id):
+        await close_question(tx, question, QuestionState.WITHDRAWN)
