@@ -1,8 +1,8 @@
 """Bears bots: a program that has imported everything forks a bot whenever a line asks for one.
 
 A fork is there in a tenth of a second where a fresh interpreter takes a second and more, and what it runs is the real
-command line (`countersign run`). A line on stdin is `{"environment": {…}, "said": file, "halt": point, "timings": {…}}`,
-the answer `{"pid": …}`; the bot's stdout and stderr go into the file. With `arguments` it is another command, in a
+command line (`countersign run`). A line on stdin is `{"environment": {…}, "said": file, "halt": point, "timings": {…}}`
+and the answer `{"pid": …}`. The bot's stdout and stderr go into the file. With `arguments` it is another command, in a
 `folder`, whose stderr and exit status have files of their own, `complained` and `ended`.
 
 A bot waits less patiently here than the product does, and one that is told to halts for ever at a point, so that it can
