@@ -15,7 +15,7 @@ from bot.domain.audit import Head, mark
 from bot.errors import BotError, Misconfigured
 from bot.runtime.audit.chain import Report
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.secrets import KeyRing
 from bot.settings import Settings
 from bot.store import backup as copies

@@ -15,8 +15,8 @@ from bot.runtime.connections.accounts import Connections
 from bot.runtime.connections.disconnect import Disconnecting
 from bot.runtime.connections.oauth_flow import AccountMatchPolicy, OAuthFlow
 from bot.runtime.connections.revocation import Revoking
-from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.lock import DistributedLock
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.questions.connect import ConnectQuestions, ask_to_connect
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler
 from bot.settings import INSECURE_TRANSPORT, Settings

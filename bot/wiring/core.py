@@ -11,8 +11,8 @@ from bot.dispatch.local import LocalDispatcher
 from bot.domain.events import ModelRetried
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.leader import LeaderLease, SingleProcess
-from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.lock import DistributedLock, LeasedLock, NullLock
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.policy.service import PolicyService
 from bot.wiring.accounts import are_offered
@@ -70,7 +70,12 @@ def core_of(base: Base, timings: Timings, policy: Policy) -> Core:
         bus=bus,
         dispatcher=dispatcher,
         transactions=TransactionFactory(
-            store=base.store, clock=base.clock, bus=bus, dispatcher=dispatcher, lease_seconds=timings.lease_seconds
+            store=base.store,
+            clock=base.clock,
+            bus=bus,
+            dispatcher=dispatcher,
+            lease_seconds=timings.lease_seconds,
+            patience_seconds=timings.patience_seconds,
         ),
         policy_service=PolicyService(policy=policy, side_effects_enabled=enabled),
         queries=Queries(

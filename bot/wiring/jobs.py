@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from bot.domain.limits import Limits
 from bot.domain.rates import Rate
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.retention import Keep, Retention
 from bot.runtime.questions.expiry import Expiry
 from bot.runtime.schedules.briefings import BriefingService

@@ -1,4 +1,4 @@
-"""Pace: how long others are waited for, and how a wait is waited."""
+"""How long others are waited for, and how a wait is waited."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bot.dispatch.serving import GRACE_SECONDS
 from bot.llm.patience import Retries, Timeouts
 from bot.runtime.actions.reconcile import PAUSES
 from bot.runtime.core.leader import DUTY_SECONDS
-from bot.runtime.core.lease import LEASE_SECONDS
 from bot.runtime.core.lock import LONGEST_SECONDS
+from bot.runtime.core.transaction import LEASE_SECONDS, PATIENCE_SECONDS
 from integrations.google.client import Sleep
 
 
@@ -28,6 +28,7 @@ class Timings:
     settling_sleep: Sleep = asyncio.sleep
     leaving: float = GRACE_SECONDS
     lease_seconds: float = LEASE_SECONDS
+    patience_seconds: float = PATIENCE_SECONDS
     duty_seconds: float = DUTY_SECONDS
     exclusion_seconds: float = LONGEST_SECONDS
     sweep_seconds: float = SWEEP_SECONDS

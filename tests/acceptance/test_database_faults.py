@@ -19,6 +19,7 @@ from pydantic import SecretStr
 from sqlalchemy import Connection, event
 
 from bot.runtime.audit.chain import verified
+from bot.runtime.core.transaction import PATIENCE_SECONDS
 from bot.secrets import new_key
 from bot.store import sqlite
 from playground.people import DANA
@@ -33,14 +34,12 @@ print("locked", flush=True)
 sys.stdin.read()
 """
 PLENTY = 2**30  # pages
-QUICK = replace(PATIENT, sweep_seconds=0.5)
+QUICK = replace(PATIENT, sweep_seconds=0.5, patience_seconds=0.6)
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thirty seconds of trouble take one: everybody waits for less."""
-    for place in ("intake", "questions"):
-        monkeypatch.setattr(f"bot.runtime.{place}.PATIENCE_SECONDS", 0.6)
     monkeypatch.setattr("bot.runtime.runs.runner._PAUSE_AFTER_TROUBLE_SECONDS", 0.1)
     monkeypatch.setattr("bot.runtime.delivery.relay._FIRST_PAUSE_SECONDS", 0.05)
 
@@ -150,16 +149,16 @@ async def test_a_disk_that_is_full_when_the_mail_is_out(idle_world: World) -> No
     assert not (await verified(here.base.store, here.base.keyring)).problems
 
 
-async def test_a_slow_database(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_database(idle_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """With every statement delayed the same happens, later; Slack still hears within its three seconds."""
+    here = idle_world
+    await here.start_bot(timings=replace(QUICK, patience_seconds=PATIENCE_SECONDS))
     visit = sqlite.Connection.visit
 
     async def late(connection: sqlite.Connection, work: Any) -> Any:
         await asyncio.sleep(0.02)
         return await visit(connection, work)
 
-    monkeypatch.setattr("bot.runtime.runs.intake.PATIENCE_SECONDS", 2.5)
-    monkeypatch.setattr("bot.runtime.questions.decide.PATIENCE_SECONDS", 2.5)
     await change(here, ack_seconds=3.0)
     with monkeypatch.context() as slow:
         slow.setattr(sqlite.Connection, "visit", late)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.runtime.audit.chain import verified
-from bot.runtime.core.lease import LEASE_SECONDS
+from bot.runtime.core.transaction import LEASE_SECONDS
 from bot.store.engine import BUSY_MS
 from bot.wiring.timings import Timings
 from playground.people import DANA, MARA

@@ -20,7 +20,7 @@ from bot.domain.runs import AttachedContext, RunState
 from bot.domain.threads import Audience, Message, Speaker
 from bot.env_file import ENV_FILE_VARIABLE
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.runs.intake import Admission, Incoming, Intake
 from bot.settings import read
 from bot.wiring.store import opened

@@ -16,7 +16,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.questions import Choice
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.people.memories import MemoryService
 from bot.runtime.questions.decide import Click, Questions
 from bot.tools.arguments import proposed

@@ -11,7 +11,7 @@ import pytest
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.schedules import ScheduleKind
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.schedules.service import NewSchedule, Schedules
 from bot.scheduler import Timetable
 from playground.people import DANA, TEAM_ID, Person

@@ -8,7 +8,7 @@ import sys
 from bot.clock import SystemClock
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.questions.expiry import Expiry
 from bot.runtime.schedules.service import Schedules
 from bot.scheduler import Scheduler, Timetable

@@ -12,8 +12,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import may_take_late, same_attempt
 from bot.domain.questions import QuestionState
 from bot.runtime.actions.results import record_result
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question
 from integrations.base import Result

@@ -11,9 +11,7 @@ from bot.domain.connections import PROVIDER, Connection
 from bot.domain.events import HomeChanged
 from bot.runtime.connections.accounts import fact
 from bot.runtime.connections.revocation import Revoking
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.ports import PATIENCE_SECONDS
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,13 +26,13 @@ class Disconnecting:
 
     async def forget(self, team: str, user: str, *, actor: str | None = None) -> Connection | None:
         """Forget the person's account; what it was, None where there was none. Raises `NotSaved`."""
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             await self._end_attempts(tx, team, user)
             return await self._forget(tx, team, user, actor=actor or user)
 
     async def forget_workspace(self, team: str) -> Sequence[Connection]:
         """Forget every account of a workspace that the agent was removed from. Raises `NotSaved`."""
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             await self._end_attempts(tx, team)
             known = await tx.work.connections.of_workspace(team)
             gone = [await self._forget(tx, team, item.user, actor="slack") for item in known]

@@ -30,9 +30,8 @@ from bot.runtime.connections.accounts import Connections, Tokens, fact
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage, ConsentPage
 from bot.runtime.connections.pending_grants import bound_to
 from bot.runtime.connections.revocation import Revoking
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.ports import PATIENCE_SECONDS, AccountProvider, Keyring, UnitOfWork
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.ports import AccountProvider, Keyring, UnitOfWork
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.questions.connect import ConnectQuestions, believe_again
 from bot.secrets import CannotOpen
 from integrations.grants import Access, ConsentFailed, Granted
@@ -78,7 +77,7 @@ class OAuthFlow:
         """A link for this person alone, good for some minutes; it offers this choice only. Raises `NotSaved`."""
         token = secrets.token_urlsafe(_BYTES)
         choices = [access.id for access in self.provider.offered(missing) if choice in {None, access.id}]
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             await tx.work.users.seen(person)
             made = OAuthAttempt(
                 id=ids.new_id("con"),
@@ -100,14 +99,14 @@ class OAuthFlow:
         by programs that show what is behind them.
         """
         now = self.transactions.clock.now()
-        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+        async with self.transactions.read_promptly() as work:
             connect = await work.connects.by_token(hashed(token))
             if connect is None or not connect.is_usable(now):
                 return None
             person, workspace = await self._owner(work, connect)
             before = await self._before(work, connect)
         if connect.opened_at is None:
-            async with self.transactions.store.write(patience=PATIENCE_SECONDS) as work:
+            async with self.transactions.store.write(patience=self.transactions.patience_seconds) as work:
                 await work.connects.opened(connect.id, at=now)
         return ConsentPage(
             name=person.name,
@@ -137,7 +136,7 @@ class OAuthFlow:
         adds = bool(self._staying(connect, before, access.scopes))
         consent = await self.provider.consent(access.scopes, state=state, email=person.email, adds=adds)
         verifier = self.keyring.seal(consent.verifier, bound_to=bound_to(connect, Secret.VERIFIER))
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             left = await tx.work.connects.begin(
                 connect, state_hash=hashed(state), cookie_hash=hashed(cookie), verifier=verifier, scopes=access.scopes
             )

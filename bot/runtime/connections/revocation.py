@@ -22,9 +22,8 @@ from bot.domain.seals import Secret
 from bot.runtime.connections.accounts import Connections
 from bot.runtime.connections.pending_grants import PendingGrants
 from bot.runtime.core.batch import isolated, shuffled
-from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import AccountProvider
-from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
 from bot.secrets import CannotOpen
 from integrations.grants import Granted
 

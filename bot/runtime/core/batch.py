@@ -10,8 +10,7 @@ from typing import TypeVar
 import structlog
 
 from bot.domain.states import LostRace
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 
 log = structlog.get_logger()
 

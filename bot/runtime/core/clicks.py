@@ -12,9 +12,7 @@ from bot.domain.deliveries import card_slot
 from bot.domain.questions import Question
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.ports import PATIENCE_SECONDS
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +62,10 @@ async def first_or_told(
     what he made of it is known there, so that its person is told the truth. Raises `NotSaved`.
     """
     try:
-        async with transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with transactions.write_promptly() as tx:
             return await deed(tx)
     except LostRace:
-        async with transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with transactions.write_promptly() as tx:
             return await deed(tx)
 
 

@@ -13,12 +13,9 @@ import structlog
 from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
 from bot.runtime.core import activity
-from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.ports import Dispatcher, NotSaved, Store
-from bot.runtime.core.transaction import Transaction
-from integrations.ports import Clock
+from bot.runtime.core.ports import NotSaved
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 
-LEASE_SECONDS = 30.0
 RENEW_SECONDS = 10.0
 DEADLINE_SECONDS = 25.0
 """How far away the deadline of an attempt is at most: inside the lease, with which it is moved on. So whoever takes
@@ -26,25 +23,6 @@ over from a dead worker finds out soon what became of an effect, however long it
 """
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TransactionFactory:
-    """How transitions are committed: the store with the clock, the bus and the dispatcher they speak to."""
-
-    store: Store
-    clock: Clock
-    bus: Bus
-    dispatcher: Dispatcher
-    lease_seconds: float = LEASE_SECONDS
-
-    @asynccontextmanager
-    async def write(self, *, patience: float | None = None) -> AsyncGenerator[Transaction]:
-        """One writing transaction as transitions."""
-        async with self.store.write(patience=patience) as work:
-            tx = Transaction(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher)
-            yield tx
-            await tx.flush_audit()
 
 
 @dataclass(slots=True, kw_only=True)

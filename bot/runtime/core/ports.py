@@ -16,11 +16,6 @@ from bot.errors import BotError
 from bot.runtime.core import repositories
 from integrations.grants import Access, Consent, Granted
 
-PATIENCE_SECONDS = 2.5
-"""How long a store is waited for while Slack waits: an event, a press or a command is answered within three seconds
-(docs.slack.dev/interactivity/handling-user-interaction, "Acknowledgment response").
-"""
-
 
 class NotSaved(BotError):
     """The store could not write: nothing of this was saved, and nothing may be acknowledged."""

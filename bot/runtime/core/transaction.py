@@ -5,7 +5,9 @@ What moves actions, questions, runs and steps in it stands in `bot.runtime.lifec
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.domain.audit import AuditEvent
@@ -14,8 +16,15 @@ from bot.domain.events import Event
 from bot.domain.runs import Run
 from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.ports import Dispatcher, UnitOfWork
+from bot.runtime.core.ports import Dispatcher, Store, UnitOfWork
 from integrations.ports import Clock
+
+LEASE_SECONDS = 30.0
+
+PATIENCE_SECONDS = 2.5
+"""How long the store is waited for while Slack waits: an event, a click or a command is answered within three seconds
+(docs.slack.dev/interactivity/handling-user-interaction, "Acknowledgment response").
+"""
 
 AGENT = "agent"  # the actor of what the program does by itself
 
@@ -101,3 +110,31 @@ class Transaction:
     def publish(self, event: Event) -> None:
         """Publish an event, once this is durable."""
         self.work.after_commit(lambda: self._bus.publish(event))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransactionFactory:
+    """Makes transactions: the store, with the clock, the bus and the dispatcher that they speak to."""
+
+    store: Store
+    clock: Clock
+    bus: Bus
+    dispatcher: Dispatcher
+    lease_seconds: float = LEASE_SECONDS
+    patience_seconds: float = PATIENCE_SECONDS
+
+    @asynccontextmanager
+    async def write(self, *, patience: float | None = None) -> AsyncGenerator[Transaction]:
+        """One writing transaction. Raises `NotSaved` when it fails, or does not come to commit within `patience`."""
+        async with self.store.write(patience=patience) as work:
+            tx = Transaction(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher)
+            yield tx
+            await tx.flush_audit()
+
+    def write_promptly(self) -> AbstractAsyncContextManager[Transaction]:
+        """The same while Slack waits: raises `NotSaved` in time for “not saved, press again”."""
+        return self.write(patience=self.patience_seconds)
+
+    def read_promptly(self) -> AbstractAsyncContextManager[UnitOfWork]:
+        """A reading transaction while Slack waits. Raises `NotRead` in time."""
+        return self.store.read(patience=self.patience_seconds)

@@ -15,8 +15,8 @@ from pathlib import Path
 from bot.domain.audit import EVERY_TEAM, AuditEvent
 from bot.domain.runs import RunState
 from bot.errors import BotError, Misconfigured
-from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import Store, UnitOfWork
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.runs.stop import cancel
 
 COPY = "copy"

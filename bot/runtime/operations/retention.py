@@ -17,8 +17,7 @@ from bot.domain.audit import AuditEvent
 from bot.domain.retention import Found, Outdated
 from bot.domain.runs import Run, RunState
 from bot.runtime.core.batch import isolated
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
 from bot.runtime.runs.stop import cancel
 
 log = structlog.get_logger()

@@ -8,9 +8,7 @@ from bot.domain import ids
 from bot.domain.audit import AuditEvent
 from bot.domain.events import HomeChanged
 from bot.errors import BotError
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.ports import PATIENCE_SECONDS
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from policies import rules, trust
 from policies.errors import InvalidRecipient
 from policies.types import TrustLevel
@@ -54,7 +52,7 @@ class People:
     async def choose_level(self, team: str, user: str, text: str) -> LevelChoice:
         """Set the trust level. Raises `policies.errors.UnknownLevel`, `AboveCap`, `NotSaved`."""
         level = TrustLevel.parse(text)
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             cap = (await tx.work.users.workspace(team)).cap
             within = level.capped(cap) is level
             if within:
@@ -72,7 +70,7 @@ class People:
         except InvalidRecipient as error:
             raise InvalidAddress(address) from error
         kept = rule.value or ""
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             if await tx.work.rules.add(team, user, rule, at=tx.now):
                 await self._record(tx, team, user, "person.allowed", rule=rule.id, address=kept)
         return kept
@@ -80,7 +78,7 @@ class People:
     async def disallow(self, team: str, user: str, address: str) -> str:
         """Take an address off the person's list; the address as it was kept. Raises `NotListed`."""
         kept = rules.recipient_typed(address)
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             gone = await tx.work.rules.remove(team, user, kept)
             if not gone:
                 raise NotListed(kept)
@@ -90,7 +88,7 @@ class People:
 
     async def turned_away(self, team: str, user: str) -> None:
         """Somebody who is no full member wanted something: it was refused. Raises `NotSaved`."""
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             tx.record(AuditEvent(team=team, code="person.turned_away", actor=user, details={}))
 
     async def _record(self, tx: Transaction, team: str, user: str, code: str, **details: object) -> None:

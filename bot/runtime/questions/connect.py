@@ -21,10 +21,9 @@ from bot.domain.states import LostRace
 from bot.runtime.actions.claim import stored_hash
 from bot.runtime.actions.supersede import standing, supersede
 from bot.runtime.core.batch import isolated, shuffled
-from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.core.repositories import Questions as Asked
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.lifecycle.progress import lock_step, step_locked
 from bot.runtime.lifecycle.questions import ask_question, close_question, new_question

@@ -16,9 +16,8 @@ from bot.domain.threads import zone_of
 from bot.runtime.actions import tool_questions
 from bot.runtime.core import limits
 from bot.runtime.core.clicks import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of, take_press
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.ports import UnitOfWork
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question
@@ -60,7 +59,7 @@ class Questions:
 
     async def turned_away(self, press: Press, wanted: str) -> None:
         """What somebody wanted of a card was refused: it is not his, is none, or is over. Raises `NotSaved`."""
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             (await _why_not(tx, press)).note(tx, press, choice=wanted)
 
     async def _clicked(self, tx: Transaction, click: Click) -> None:

@@ -17,8 +17,7 @@ from bot.domain.questions import Choice, Question, QuestionState
 from bot.runtime.actions.claim import stored_hash
 from bot.runtime.actions.previews import variant_of
 from bot.runtime.core.clicks import Press, Refused, first_or_told, on_its_card, owner_only, question_of
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question

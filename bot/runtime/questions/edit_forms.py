@@ -22,7 +22,7 @@ from bot.domain.questions import Question
 from bot.domain.threads import User, zone_of
 from bot.runtime.actions.previews import preview_of, variant_of
 from bot.runtime.core.clicks import Press, Refused
-from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
+from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.questions.decide import came_of
 from bot.runtime.questions.edit import Edit, Editing, EditOutcome
@@ -64,11 +64,11 @@ class EditForms:
         try:
             return await self._form(press, variant)
         except Refused as refusal:
-            async with self.editing.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            async with self.editing.transactions.write_promptly() as tx:
                 return Asked(refusal=refusal.note(tx, press, choice="edit").text)
 
     async def _form(self, press: Press, variant: int | None) -> Asked:
-        async with self.editing.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+        async with self.editing.transactions.read_promptly() as work:
             question = await work.questions.find(press.value.partition(".")[0])
             if question is None or question.button_value() != press.value:
                 raise Refused("click.unknown", to_people.NOT_KNOWN)
@@ -126,7 +126,7 @@ class EditForms:
 
     async def _asked_about(self, edit: Edit) -> tuple[Action | None, bool]:
         """What the card is about, and whether this person may change it now."""
-        async with self.editing.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+        async with self.editing.transactions.read_promptly() as work:
             question = await work.questions.find(edit.value.partition(".")[0])
             action = await work.actions.find(question.action_id) if question else None
             if question is None or action is None:
@@ -145,7 +145,7 @@ class EditForms:
         """
         if self.requesters is None:
             return {}
-        async with self.editing.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+        async with self.editing.transactions.read_promptly() as work:
             run = await work.runs.find(action.run_id)
         look = _Look(tool=self.editing.registry[action.tool], context=await self.requesters.context(action, run))
         now, left, wrong = json.loads(action.args), dict(changed), dict[str, str]()

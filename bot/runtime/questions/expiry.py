@@ -13,8 +13,7 @@ from bot.domain.conditions import in_time, is_open
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Question, QuestionState
 from bot.runtime.core.batch import isolated, shuffled
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question

@@ -10,8 +10,7 @@ from bot.domain.conditions import Standing, may_be_undone
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import Run, RunState
 from bot.runtime.core.clicks import ClickOutcome, Press, Refused, run_of, take_press
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.progress import lock_step
 from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import to_people

@@ -22,9 +22,8 @@ from bot.domain.replies import Reply, meaning
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core import limits
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.ports import UnitOfWork
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle import requests
 from bot.runtime.lifecycle.runs import queue_run
 from bot.runtime.limits import rate_limit
@@ -136,7 +135,7 @@ class Intake:
         return await self._is_known(incoming)
 
     async def _is_known(self, incoming: Incoming) -> bool:
-        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+        async with self.transactions.read_promptly() as work:
             return await self._is_for_agent(work, incoming, await self._place(work, incoming))
 
     @contextmanager
@@ -153,7 +152,7 @@ class Intake:
                     del self._arriving[place]
 
     async def _take(self, incoming: Incoming) -> Admitted:
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             thread = await self._place(tx.work, incoming)
             if not await self._is_for_agent(tx.work, incoming, thread):
                 return Admitted(admission=Admission.IGNORED)
@@ -292,7 +291,7 @@ class Intake:
         expected = may_ask and _is_recent(ts, self.transactions.clock.now())
         if not (expected or await self._may_have_run(team, channel, ts)):
             return
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             if expected and await self._is_kept_out(tx, team, channel, ts):
                 tx.record(
                     AuditEvent(team=team, code="message.deleted_early", actor=message_changes.SLACK, details={"ts": ts})
@@ -312,7 +311,7 @@ class Intake:
         """A request's text was changed in Slack: it stays as it was. Raises as `message` does."""
         if not await self._may_have_run(team, channel, ts):
             return
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             run = await tx.work.runs.by_source(requests.source(team, channel, ts))
             if run is not None:
                 await message_changes.edited(tx, run)
@@ -321,7 +320,7 @@ class Intake:
         """Looked up without the write lock, as most messages that change were none of ours."""
         if self._arriving[team, channel, ts]:
             return True
-        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+        async with self.transactions.read_promptly() as work:
             began = await work.runs.by_source(requests.source(team, channel, ts))
             return began is not None or await work.messages.untaken_at(team, channel, ts) is not None
 

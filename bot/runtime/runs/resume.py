@@ -27,8 +27,7 @@ from bot.runtime.core.clicks import (
     run_of,
     take_press,
 )
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle import requests
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.progress import lock_step, step_locked

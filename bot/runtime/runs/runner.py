@@ -24,9 +24,9 @@ from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.core.backoff import MOST_CRASHES, CrashBackoff
-from bot.runtime.core.lease import Lease, TransactionFactory, leased
+from bot.runtime.core.lease import Lease, leased
 from bot.runtime.core.ports import NotRead, NotSaved
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import lock_step
 from bot.runtime.lifecycle.runs import finish_run, move_run

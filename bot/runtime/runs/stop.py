@@ -12,9 +12,8 @@ from bot.domain.audit import AuditEvent
 from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.ports import PATIENCE_SECONDS, UnitOfWork
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.ports import UnitOfWork
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import withdraw_questions
@@ -85,14 +84,14 @@ class Stops:
 
         Each in a transaction of its own, and as many as fit into the time that Slack waits: the rest at the next call.
         """
-        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+        async with self.transactions.read_promptly() as work:
             live = await work.runs.live_of(team, user)
         loop = asyncio.get_running_loop()
-        end, stopped = loop.time() + PATIENCE_SECONDS, list[Run]()
+        end, stopped = loop.time() + self.transactions.patience_seconds, list[Run]()
         for run in live:
             if stopped and loop.time() > end:
                 break
-            async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            async with self.transactions.write_promptly() as tx:
                 await stop(tx, run, by=user)
             stopped.append(run)
         return stopped
@@ -102,28 +101,28 @@ class Stops:
 
         Each in a transaction of its own; told again, it goes on with what is left. Raises `NotSaved`, `NotRead`.
         """
-        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+        async with self.transactions.read_promptly() as work:
             known = await work.users.find(person.team, person.user)
         if known is None:
             return
         if replace(person, level=known.level) != known:
-            async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            async with self.transactions.write_promptly() as tx:
                 await tx.work.users.seen(person)
         for run in await self._ending(person):
-            async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            async with self.transactions.write_promptly() as tx:
                 await stop(tx, run, by=SLACK, code="run.requester_gone")
 
     async def _ending(self, person: User) -> Sequence[Run]:
         """What is not done for this person any more."""
         if person.is_member:
             return []
-        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+        async with self.transactions.read_promptly() as work:
             live = await work.runs.live_of(person.team, person.user)
             return [*live, *await work.runs.paused_of(person.team, person.user)]
 
     async def stop_thread(self, team: str, user: str, channel: str, root_ts: str) -> Halt:
         """Stop the person's newest live run in this Slack thread, with what it has held back. Raises `NotSaved`."""
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             live = await _live_at(tx.work, team, channel, root_ts)
             mine = [run for run in live if run.user == user]
             newest = ([run for run in mine if run.holds is None] or mine)[-1:]

@@ -16,9 +16,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.schedules import ScheduleState
 from bot.runtime.core.clicks import ClickOutcome, Press, Refused, take_press
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.ports import PATIENCE_SECONDS
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.texts import to_people
 
 UNDONE = "undone"
@@ -109,7 +107,7 @@ class Undoing:
         Raises `NotSaved`.
         """
         kind, way = "memory", ForgetMemory()
-        async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+        async with self.transactions.write_promptly() as tx:
             action = await tx.work.actions.that_left(press.team, press.user, f"{kind}:{press.value}")
             if action is not None:
                 await tx.work.threads.lock(action.thread_id)

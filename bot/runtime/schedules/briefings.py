@@ -19,9 +19,8 @@ from bot.domain.runs import AttachedContext
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core import limits
 from bot.runtime.core.clicks import ClickOutcome, Press, Refused, take_press
-from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import Store, UnitOfWork
-from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
 from bot.runtime.lifecycle import requests
 from bot.runtime.lifecycle.runs import queue_run
 from bot.runtime.limits import rate_limit

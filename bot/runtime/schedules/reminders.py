@@ -13,9 +13,8 @@ from bot.domain import ids
 from bot.domain.audit import AuditEvent
 from bot.domain.schedules import BadSchedule, Reminder, ReminderChoice, Schedule, ScheduleKind
 from bot.runtime.core.clicks import Press, Refused
-from bot.runtime.core.lease import TransactionFactory
-from bot.runtime.core.ports import PATIENCE_SECONDS, Timetable
-from bot.runtime.core.transaction import Transaction
+from bot.runtime.core.ports import Timetable
+from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.schedules.service import NewSchedule, keep
 
 HOUR = timedelta(hours=1)
@@ -50,13 +49,13 @@ class Reminders:
     async def press(self, press: Press, choice: ReminderChoice) -> Answered:
         """The value names the firing. Raises `NotSaved`."""
         try:
-            async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            async with self.transactions.write_promptly() as tx:
                 try:
                     return await self._answer(tx, press, choice)
                 except Refused as refusal:  # raised before anything is written
                     return Answered(accepted=False, told=refusal.note(tx, press).text)
         except BadSchedule as error:  # nothing of it was kept
-            async with self.transactions.write(patience=PATIENCE_SECONDS) as tx:
+            async with self.transactions.write_promptly() as tx:
                 refusal = Refused("alarm.not_put_off", str(error))
                 return Answered(accepted=False, told=refusal.note(tx, press).text)
 

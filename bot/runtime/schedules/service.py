@@ -26,9 +26,8 @@ from bot.domain.schedules import BadSchedule, Look, Reminder, Schedule, Schedule
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.clicks import Press, Refused, take_press
-from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import Timetable
-from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
 from bot.runtime.lifecycle import requests
 from bot.runtime.lifecycle.runs import queue_run
 from bot.runtime.people.requesters import requester
@@ -50,9 +49,6 @@ MOST = 50
 
 AT_ONCE = 8
 """How many look outside at the same time."""
-
-PATIENCE_SECONDS = 2.5
-"""A press or a command is answered within Slack's three seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +110,7 @@ class Schedules:
 
     async def of(self, team: str, user: str) -> Sequence[Schedule]:
         """The person's schedules that have not ended, oldest first."""
-        async with self.transactions.store.read(patience=PATIENCE_SECONDS) as work:
+        async with self.transactions.read_promptly() as work:
             return await work.schedules.of(team, user)
 
     async def pause(self, team: str, user: str, schedule_id: str) -> bool:

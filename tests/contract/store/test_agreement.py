@@ -10,7 +10,7 @@ from bot.clock import SyncedClock, SystemClock
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.questions import QuestionState
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.clock_sync import ClockSync
 from bot.runtime.questions.expiry import Expiry
 from bot.store.unit_of_work import SqlStore

@@ -8,7 +8,7 @@ import pytest
 
 from bot.dispatch.local import LocalDispatcher
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.database_copy import DatabaseCopy, IsACopy
 from bot.store.marks import Marks
 from bot.store.session import Session

@@ -21,8 +21,8 @@ from bot.domain.states import IllegalMove, LostRace
 from bot.domain.threads import Speaker
 from bot.runtime.core.clicks import ClickOutcome
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import NotSaved
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.questions.expiry import Expiry
 from bot.runtime.schedules.service import Schedules

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from tests.dispatchers import Nobody
 from tests.stores import Opened, opened
 from tests.unit.bot.runtime.runtime_harness import House, house

@@ -21,7 +21,7 @@ from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.deadline import DeadlineMonitor
 from bot.runtime.limits.preflight import Preflight

@@ -16,7 +16,7 @@ from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.leader import LeaderLease
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.relay import Relay
 from bot.runtime.delivery.views import OpeningView, ReminderView, ScheduledReminderView
 from bot.slack.publisher import Publisher

@@ -23,7 +23,7 @@ from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ClickOutcome, Press
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.lifecycle import requests
 from bot.runtime.limits import stops as pauses
 from bot.runtime.questions.decide import Click, Questions

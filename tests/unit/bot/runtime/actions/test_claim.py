@@ -9,7 +9,8 @@ import pytest
 
 from bot.domain.actions import Action
 from bot.runtime.actions.claim import ApprovalBasis, approval_hash, basis_of, claim_of, deadline, stored_hash
-from bot.runtime.core.lease import DEADLINE_SECONDS, LEASE_SECONDS
+from bot.runtime.core.lease import DEADLINE_SECONDS
+from bot.runtime.core.transaction import LEASE_SECONDS
 from bot.tools.arguments import InvalidArguments
 from policies.evidence import evidence_as_json
 from policies.types import Evidence, TrustLevel

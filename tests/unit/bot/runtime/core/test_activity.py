@@ -14,6 +14,7 @@ from bot.llm.model import ModelRejected, Restarted, TextDelta
 from bot.runtime.core import activity
 from bot.runtime.core import lease as leases
 from bot.runtime.core.lease import leased
+from bot.runtime.core.transaction import LEASE_SECONDS
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.runs import runner as running
 from bot.runtime.runs.stop import cancel
@@ -105,7 +106,7 @@ async def test_who_lost_the_lease_counts_nothing(home: House) -> None:
     run = await home.request(state=RunState.PLANNING)
     async with leased(home.transactions, "thr_1", "frozen") as first:
         assert first is not None
-        home.base.clock.advance(leases.LEASE_SECONDS + 1)
+        home.base.clock.advance(LEASE_SECONDS + 1)
         async with leased(home.transactions, "thr_1", "second") as second:
             assert second is not None
             since = home.base.clock.now()

@@ -10,7 +10,8 @@ from bot.domain.events import RunMoved
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
 from bot.runtime.core import lease as leases
-from bot.runtime.core.lease import TransactionFactory, leased
+from bot.runtime.core.lease import leased
+from bot.runtime.core.transaction import LEASE_SECONDS, TransactionFactory
 from tests import builders as make
 from tests.dispatchers import Nobody
 from tests.stores import Opened
@@ -33,7 +34,7 @@ async def test_who_was_taken_over_commits_nothing(transactions: TransactionFacto
     """A frozen worker that thaws finds its commits refused."""
     async with leased(transactions, "thr_1", "a") as mine:
         assert mine is not None
-        base.clock.advance(leases.LEASE_SECONDS + 1)
+        base.clock.advance(LEASE_SECONDS + 1)
         async with leased(transactions, "thr_1", "b"):
             with pytest.raises(LostRace):
                 async with mine.write() as tx:
@@ -50,12 +51,12 @@ async def test_a_lease_is_renewed_while_it_is_held(
         await base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON leases BEGIN SELECT RAISE(ABORT, 'disk'); END")
         await asyncio.sleep(0.05)
         await base.tamper("DROP TRIGGER broken")
-        base.clock.advance(leases.LEASE_SECONDS - 1)
+        base.clock.advance(LEASE_SECONDS - 1)
         until = base.rows("SELECT expires_at FROM leases")
         async with asyncio.timeout(5):
             while base.rows("SELECT expires_at FROM leases") == until:
                 await asyncio.sleep(0.01)
-        base.clock.advance(leases.LEASE_SECONDS - 1)
+        base.clock.advance(LEASE_SECONDS - 1)
         async with leased(transactions, "thr_1", "b") as theirs:
             assert theirs is None
 

@@ -14,8 +14,8 @@ from bot.domain.limits import Limits
 from bot.domain.rates import Rate
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import NotSaved
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.runs import runner as running
 from bot.runtime.runs.intake import Admission, Incoming, Intake

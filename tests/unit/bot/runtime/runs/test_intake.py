@@ -13,8 +13,8 @@ import pytest
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.lease import TransactionFactory
 from bot.runtime.core.ports import NotRead, NotSaved, UnitOfWork
+from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.retention import Keep, Retention
 from bot.runtime.runs.intake import Admission, Incoming, Intake
 from bot.runtime.runs.shared_files import SharedFile
