@@ -1,4 +1,4 @@
-"""The command line. Each command stands in `bot.commands`, ends with a status, and says what to do next if it fails."""
+"""The command line. Each command is in `bot.commands`, ends with a status, and says what to do next if it fails."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The `/__admin` side that all emulators share: health, log, state, reset, faults, clock and live changes.
 
-An emulator makes one `Admin`, notes what it sends with `admin.log.add(direction="out", …)`, tells what changed with
-`admin.changes.publish("mail_delivered", …)`, asks for faults of its own kinds with `admin.faults.take(…)`, and lets
+An emulator makes one `Admin`, logs what it sends with `admin.log.add(direction="out", …)`, publishes changes with
+`admin.changes.publish("mail_delivered", …)`, asks for faults of its own kinds with `admin.faults.take(…)`, and has
 `admin.app(routes)` build its Starlette application.
 """
 
@@ -34,9 +34,9 @@ QUIET = ("/__admin/", "/__act/")
 
 
 class Admin:
-    """What is beside an emulator's own protocol. `state` shows its world, `reset` seeds it again.
+    """The routes beside an emulator's own protocol. `state` shows its world, `reset` seeds it again.
 
-    `fault_at_once` may do a fault when it is asked for, and says whether it did; it then waits for no request.
+    `fault_at_once` may carry out a fault when it is posted, and says whether it did; such a fault waits for no request.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Admin:
 
 
 async def asked(request: Request) -> dict[str, Any]:
-    """The JSON object that was posted; anything else counts as an empty one."""
+    """The posted JSON object; anything else counts as an empty one."""
     try:
         body = json.loads(await request.body() or b"{}")
     except ValueError:

@@ -1,4 +1,4 @@
-"""The Google accounts of the demo's people, as the agent's `adopt` command takes them: nobody signs in here."""
+"""The Google accounts of the demo's people, as the agent's `adopt` command reads them, since nobody signs in here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MORE_SCOPES = {
         "https://www.googleapis.com/auth/contacts.other.readonly",
     )
 }
-"""Who granted more: as Dana one can try labels, archiving and contacts, as the others how they are asked for."""
+"""People who granted more: Dana can try labels, archiving and contacts at once, others the cards that ask for them."""
 
 MEMORIES = {
     DANA: "Helen Marsh prefers deliveries in the morning, before the café opens. (CANARY-R-0001)",

@@ -24,10 +24,10 @@ class AgentState(StrEnum):
 
 
 class AgentProcess:
-    """`start` and `kill` may be called in any order and wait for each other; `stop` ends what runs.
+    """`start` and `kill` may be called in any order and wait for each other; `stop` ends the process.
 
-    `now` tells the time, `changed` is called after each change of state. Killed by whomever, it is stopped and can be
-    started again; any other death that was not asked for rings the alarm.
+    `now` tells the time, `changed` is called after each change of state. A killed process is stopped and can be
+    started again; any other unexpected end rings the alarm.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class AgentProcess:
         return self._child.pid if self._child else None
 
     async def start(self) -> None:
-        """Starts it and waits until it is connected; nothing when it runs. Raises what `Child.ready` raises."""
+        """Starts it, unless it runs, and waits until it is connected. Raises what `Child.ready` raises."""
         async with self._turn:
             if self._child:
                 return
@@ -58,7 +58,7 @@ class AgentProcess:
             self._is(AgentState.STARTING)
             try:
                 await child.ready()
-            except BaseException as error:  # cancelled, too: it is dead either way, and says so
+            except BaseException as error:  # also when cancelled: it is dead, and says so
                 self._is(AgentState.DEAD)
                 if isinstance(error, ChildDied):
                     self._alarm.ring(error)
@@ -79,7 +79,7 @@ class AgentProcess:
                 self._alarm.ring(ChildDied(self._command.name, status, child.tail))
 
     async def kill(self) -> None:
-        """SIGKILL, as a crash would end it; nothing when it does not run."""
+        """Ends it with SIGKILL, as a crash would, if it runs."""
         async with self._turn:
             if not self._child:
                 return
@@ -88,7 +88,7 @@ class AgentProcess:
             self._is(AgentState.STOPPED)
 
     async def stop(self) -> None:
-        """Lets it end in order, whatever it does; the playground is over."""
+        """Ends it in order, at the end of the playground."""
         child, self._child = self._child, None
         if self._watch:
             self._watch.cancel()

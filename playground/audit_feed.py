@@ -21,7 +21,7 @@ class AuditFeed:
         self._lines: list[Entry] = []
 
     def hear(self, line: str) -> None:
-        """Takes one line of the export; what is no JSON object is not an entry."""
+        """Takes one line of the export; only a JSON object is an entry."""
         try:
             said: object = json.loads(line)
         except ValueError:
@@ -43,5 +43,5 @@ class AuditFeed:
 
 
 def _identity(entry: Entry, number: int) -> object:
-    """What stays when an entry is sealed: its id, else the line it came in."""
+    """The part of an entry that sealing does not change: its id, else its line."""
     return entry.get("id", f"line {number}")

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 BACKLOG = 2_000
-"""Changes a reader may be behind before it is dropped; it reads the state again when it reconnects."""
+"""Changes that a reader may be behind before it is dropped; it reads the state again when it reconnects."""
 
 HEARTBEAT_SECONDS = 15.0
 
 
 class Changes:
-    """Publishes changes to any number of readers; one that does not keep up is dropped, nobody waits for it."""
+    """Publishes changes to any number of readers, and drops one that does not keep up."""
 
     def __init__(self) -> None:
         self._readers: set[asyncio.Queue[str | None]] = set()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 
 class Clock:
-    """Seconds since the epoch plus what was added by `advance`. Timers of the event loop do not follow it."""
+    """Seconds since the epoch, plus what `advance` added. Timers of the event loop do not follow it."""
 
     def __init__(self) -> None:
         self.ahead = 0.0
@@ -19,5 +19,5 @@ class Clock:
         return datetime.fromtimestamp(self.seconds(), UTC)
 
     def advance(self, seconds: float) -> None:
-        """Moves the clock; expiries that were due in between are seen by whoever asks next."""
+        """Moves the clock; the next request sees expiries that were due in between."""
         self.ahead += seconds

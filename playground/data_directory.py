@@ -1,4 +1,4 @@
-"""The directory with what the demo's agent stores: its database and key, and the logs of all processes."""
+"""The directory of the demo: the agent's database and key, and the logs of all processes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Self
 from playground.errors import BotAtWork, DataInUse, NotOurs
 
 MARK = ".playground"
-"""A file that says that a playground made the directory; it is locked while one runs, and the kernel frees it."""
+"""A file that marks the directory as a playground's. It is locked while one runs, and the kernel frees the lock."""
 
 DATABASE = "countersign.db"
 LOCK = f"{DATABASE}.lock"
-"""Locked by the process that has the database."""
+"""Locked by the process that uses the database."""
 
 
 class DataDirectory:
@@ -76,7 +76,7 @@ class DataDirectory:
         return lock
 
     def _empty(self) -> None:
-        """Holding the database's lock: nobody is at work in what is deleted. Raises `BotAtWork`."""
+        """Empties the directory while it holds the database's lock. Raises `BotAtWork` if a bot uses the database."""
         with (self.path / LOCK).open("a+", encoding="ascii") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

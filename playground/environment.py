@@ -1,7 +1,7 @@
-"""The environment that the playground's processes get: an allow-list of the person's, and addresses of the emulators.
+"""The environment of the playground's processes: an allow-list of the person's variables, and the emulators' addresses.
 
-Nothing else passes: slack_sdk takes its proxy from HTTPS_PROXY without heeding NO_PROXY, so a loopback call would leave
-the machine, and a person's real tokens or database must never reach the agent of the demo.
+Nothing else passes. slack_sdk takes its proxy from HTTPS_PROXY and ignores NO_PROXY, so a loopback call would leave the
+machine. A person's real tokens or database must never reach the demo's agent.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ALLOWED = frozenset(
         "COVERAGE_PROCESS_CONFIG",
     }
 )
-ALLOWED_PREFIXES = ("LC_", "AGENT_")  # the agent's limits are the person's to try
+ALLOWED_PREFIXES = ("LC_", "AGENT_")  # people may try the agent's limits
 
 CLIENT_ID = "playground-client"
 CLIENT_SECRET = "playground-secret"
@@ -64,7 +64,7 @@ def inherited(environment: Mapping[str, str], *, root: Path) -> dict[str, str]:
 
 
 def for_agent(environment: Mapping[str, str], *, root: Path, addresses: Addresses, database: Path) -> dict[str, str]:
-    """The agent's: production configuration, with other base URLs and no file of settings."""
+    """The agent's environment: production configuration with other base URLs, and no `.env`."""
     return {
         **inherited(environment, root=root),
         **_slack(addresses.slack),
@@ -80,7 +80,7 @@ def for_agent(environment: Mapping[str, str], *, root: Path, addresses: Addresse
 
 
 def has_real_model(environment: Mapping[str, str]) -> bool:
-    """Whether the person gave a Gemini key."""
+    """Whether the person's environment has a Gemini key."""
     return bool(environment.get("GEMINI_API_KEY", "").strip())
 
 

@@ -1,4 +1,4 @@
-"""What can keep the playground from starting or end it; each says so in words a person can act upon."""
+"""Errors that keep the playground from starting, or end it. Each message says what to do."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DataInUse(PlaygroundFailed):
 
 
 class BotAtWork(PlaygroundFailed):
-    """Somebody has the database open that was to be forgotten."""
+    """A bot uses the database that was to be deleted."""
 
     def __init__(self, database: object, owner: str) -> None:
         who = f" (process {owner})" if owner else ""
@@ -49,7 +49,7 @@ class BotAtWork(PlaygroundFailed):
 
 
 class NotOurs(PlaygroundFailed):
-    """The directory holds data that no playground made."""
+    """The directory holds data that is not a playground's."""
 
     def __init__(self, directory: object, why: str) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Faults that somebody asked for: which request they are for, what goes wrong, and how often."""
+"""Faults to come: which request they are for, what goes wrong, and how often."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class InvalidFault(Exception):
 
 @dataclass(slots=True, kw_only=True)
 class Fault:
-    """One thing that will go wrong `times` times; -1 is for ever."""
+    """A fault that happens `times` times; -1 is for ever."""
 
     id: int
     kind: str
@@ -34,12 +34,12 @@ class Fault:
     error: str = ""
     reason: str = ""
     after: int = 1
-    """For `cut`: how many pieces of the answer still arrive."""
+    """For `cut`: pieces of the answer that still arrive."""
     skip: int = 0
-    """How many requests that fit go well first, so that the nth one can be met."""
+    """How many fitting requests go well first."""
 
     def fits(self, path: str, method: str, body: str) -> bool:
-        """The path holds the pattern as a part, or matches it as a glob; method and body narrow it further."""
+        """Whether the path contains the pattern or matches it as a glob, and method and body fit too."""
         pattern = self.match.get("path", "")
         wanted = self.match.get("method", "")
         return (
@@ -50,7 +50,7 @@ class Fault:
 
 
 class Faults:
-    """The faults still to happen, oldest first."""
+    """The faults that are still to happen, oldest first."""
 
     def __init__(self, kinds: frozenset[str], at_once: Callable[[Fault], bool]) -> None:
         self.kinds = HTTP_KINDS | kinds
@@ -60,7 +60,7 @@ class Faults:
         self._last_id = 0
 
     def add(self, asked: Mapping[str, Any]) -> Fault:
-        """Takes what was posted to the admin route; raises `InvalidFault` when it makes no sense."""
+        """Adds a fault as posted to the admin route; raises `InvalidFault`."""
         kind = str(asked.get("kind", ""))
         if kind not in self.kinds:
             raise InvalidFault(f"unknown kind {kind!r}; known: {', '.join(sorted(self.kinds))}")
@@ -79,7 +79,7 @@ class Faults:
         return fault
 
     def take(self, path: str, *, kinds: frozenset[str], method: str = "", body: str = "") -> Fault | None:
-        """The first waiting fault of these kinds that fits, counted as happened."""
+        """The first fault of these kinds that fits, counted as happened."""
         for fault in self._waiting:
             if fault.kind in kinds and fault.fits(path, method, body):
                 if fault.skip:
@@ -93,13 +93,13 @@ class Faults:
         return [asdict(fault) for fault in self._waiting]
 
     def clear(self) -> None:
-        """No fault waits any more, and what is held goes out now."""
+        """Removes all faults, and sends held answers now."""
         self._waiting.clear()
         for released in self._held:
             released.set()
 
     async def hold(self, seconds: float) -> None:
-        """For so long, or until the faults are cleared."""
+        """Waits for so long, or until the faults are cleared."""
         released = asyncio.Event()
         self._held.add(released)
         try:

@@ -1,4 +1,4 @@
-"""What keeps other web sites out: a page that somebody visits can reach every port of his own machine."""
+"""Keeps other web sites out, since any page that a person visits can reach every port of their machine."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 HOSTS = ("127.0.0.1", "localhost")
-"""A name that was bound to a loopback address anew is none of these."""
+"""A DNS name that was rebound to a loopback address is none of these."""
 
 
 def guards(*, below: tuple[str, ...] = ("/",)) -> list[Middleware]:
-    """For programs of the playground only: any other Host is refused, and below these paths every browser."""
+    """For programs of the playground only: refuses any other Host, and below these paths every browser."""
     return [Middleware(TrustedHostMiddleware, allowed_hosts=list(HOSTS)), Middleware(NoBrowsers, below=below)]
 
 
 class NoBrowsers:
-    """Refuses what a web page sent: browsers name the Origin, the playground's own processes do not."""
+    """Refuses requests of web pages: browsers send an Origin, the playground's own processes do not."""
 
     def __init__(self, app: ASGIApp, below: tuple[str, ...]) -> None:
         self._app = app

@@ -30,7 +30,7 @@ SCENE_PREFIX = "countersign-scene-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playground:
-    """What one start of the playground is made of. `person` is the environment of whoever started it."""
+    """One start of the playground. `person` is the environment of the person who started it."""
 
     options: Options
     person: Mapping[str, str]
@@ -38,7 +38,7 @@ class Playground:
     terminal: Terminal
 
     async def run(self) -> int:
-        """The exit status: 0 when it was stopped or its scene held, 1 when something failed, and says what."""
+        """The exit status: 0 when it was stopped or its scene went as written, 1 when something failed."""
         try:
             _check_port(self.options.port)
             with self._directory() as path, DataDirectory(path, reset=self.options.reset) as data:
@@ -51,7 +51,7 @@ class Playground:
 
     @contextlib.contextmanager
     def _directory(self) -> Generator[Path]:
-        """Where the data lie; a scene has a directory of its own, removed afterwards unless it is kept."""
+        """The data directory; a scene has its own, removed afterwards unless it is kept."""
         if self.options.data:
             yield self.options.data
         elif self.options.keep:
@@ -92,7 +92,7 @@ class Playground:
 
 
 def _check_port(port: int) -> None:
-    """Raises `PortTaken` before anything is started in vain."""
+    """Raises `PortTaken` before anything is started."""
     try:
         listen(port).close()
     except OSError as error:
@@ -100,7 +100,7 @@ def _check_port(port: int) -> None:
 
 
 async def _cancelled(*tasks: asyncio.Task[object]) -> None:
-    """Cancels what still runs and waits until it has cleaned up; who asks for a result gets it from the task."""
+    """Cancels a task that still runs and waits until it has cleaned up; the task keeps its result."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

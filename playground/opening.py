@@ -19,19 +19,19 @@ PATIENCE_SECONDS = 15.0
 LOOK_SECONDS = 0.15
 
 ENDS = ("Continue", "Try again")
-"""What a request offers that stopped: at a limit, or because it failed."""
+"""The buttons of a request that stopped at a limit, or failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """How many cards wait, and what the request offers where it stopped before all of them were there."""
+    """How many cards wait; and, if the request stopped before all were there, the button that it offers."""
 
     waiting: int = 0
     offered: str = ""
 
 
 async def open_scene(slack_url: str, *, seconds: float = PATIENCE_SECONDS) -> Opened:
-    """Asks as Dana in her DM and waits for both cards, for the request to stop, or for so many `seconds`."""
+    """Asks as Dana in her DM, and waits at most `seconds` for both cards or for the request to stop."""
     async with Emulator(slack_url) as emulator:
         slack = SlackStage(emulator)
         channel = await slack.dm(DANA)

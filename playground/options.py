@@ -1,4 +1,4 @@
-"""What a person can ask of `countersign playground` on the command line."""
+"""The options of `countersign playground`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ DATA = Path(".demo")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """`port` is the page's, 0 takes a free one. `data` is None where scenes shall play in a directory of their own.
+    """`port` is the page's, 0 takes a free one. `data` is None when scenes play in a directory of their own.
 
-    The emulated world is new at every start, so what the agent stored about an earlier one is forgotten with it; `keep`
-    keeps it.
+    The emulated world is new at every start, so what the agent stored about an earlier one is deleted; `keep` keeps it.
     """
 
     port: int = 0
@@ -27,7 +26,7 @@ class Options:
 
 
 def parse(argv: Sequence[str] | None = None) -> Options:
-    """The options; argparse ends the process with a usage message where they make no sense."""
+    """The options; argparse ends the process with a usage message for wrong ones."""
     given = _parser().parse_args(argv)
     scripts: tuple[Path, ...] = tuple(given.script or ())
     data: Path | None = given.data
@@ -49,8 +48,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--port", type=_port, default=0, help="the page's port (default: a free one)")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="only print the page's address")
-    parser.add_argument("--reset", action="store_true", help="forget what is in --data (without --script the default)")
-    parser.add_argument("--data", type=Path, metavar="DIR", help=f"where the agent's data lie (default: {DATA})")
+    parser.add_argument("--reset", action="store_true", help="delete what is in --data (the default without --script)")
+    parser.add_argument("--data", type=Path, metavar="DIR", help=f"the directory of the agent's data (default: {DATA})")
     parser.add_argument(
         "--script",
         type=Path,
@@ -69,5 +68,5 @@ def _parser() -> argparse.ArgumentParser:
 
 def _port(text: str) -> int:
     if not text.isdigit() or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: give a number from 0 to 65535")
     return int(text)

@@ -1,7 +1,7 @@
-"""The believable small company of the playground: who works there, and the Slack workspace they share.
+"""The playground's small company: who works there, and the Slack workspace they share.
 
-Fernhill makes garden furniture in a small town; six people, one of them a guest. The Slack and the Google emulator are
-seeded from the same list, so that a name means the same person in both.
+Fernhill makes garden furniture in a small town; six people, one of them a guest. The emulators of Slack and Google are
+seeded from the same list, so a name means the same person in both.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SIGNING_SECRET = "playground-signing-secret"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody of the company, as both emulators know him."""
+    """A person of the company, as both emulators know them."""
 
     user_id: str
     handle: str
@@ -38,7 +38,7 @@ class Person:
 
     @property
     def email(self) -> str:
-        """The address at the company; the guest has one of his own firm."""
+        """The address at the company; the guest's is at their own firm."""
         return f"{self.handle}@{'grantworks.example' if self.guest else MAIL_DOMAIN}"
 
     @property

@@ -1,4 +1,4 @@
-"""The playground's child processes: started with a pipe that ends with us, ready when they say so, never orphaned."""
+"""The playground's child processes: each ends with us by a pipe, and reports when it is ready."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Heard = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What to start: arguments for this Python, the whole environment, where to run, and the file for what it says."""
+    """What to start: arguments for this Python, the whole environment, the directory, and the file for its output."""
 
     name: str
     arguments: tuple[str, ...]
@@ -37,7 +37,7 @@ class Command:
 
 
 class Alarm:
-    """Rings once, when a child ended that nobody had told to."""
+    """Rings once, when a child ended unexpectedly."""
 
     def __init__(self) -> None:
         self._rung: asyncio.Future[ChildDied] = asyncio.get_running_loop().create_future()
@@ -53,8 +53,8 @@ class Alarm:
 class Child:
     """One process, running inside `async with`.
 
-    It has a session of its own, so that Ctrl+C reaches us alone and we stop it in order, and its stdin is a pipe that
-    we keep open: it ends with us even where we are killed. `heard` gets each line of stdout but the ready line.
+    It has its own session, so Ctrl+C reaches only us and we stop it in order. Its stdin is a pipe that we keep open, so
+    it ends with us even if we are killed. `heard` gets each line of stdout except the ready line.
     """
 
     def __init__(self, command: Command, *, alarm: Alarm | None = None, heard: Heard | None = None) -> None:
@@ -118,11 +118,11 @@ class Child:
         self._running.stdin.close()
 
     async def ended(self) -> int:
-        """The exit status, once it ended and everything it said was read."""
+        """The exit status, once it ended and all its output was read."""
         return await asyncio.shield(self._ended)
 
     async def kill(self) -> None:
-        """Ends it at once (SIGKILL), with whatever it started."""
+        """Ends it at once (SIGKILL), with everything that it started."""
         self._told = True
         if self._running.returncode is None:
             with contextlib.suppress(ProcessLookupError):
@@ -130,7 +130,7 @@ class Child:
         await self.ended()
 
     async def stop(self, seconds: float = STOP_SECONDS) -> None:
-        """Asks it to end, and ends it when it did not after `seconds`."""
+        """Asks it to end, and kills it after `seconds`."""
         self._told = True
         if self._running.stdin:
             self._running.stdin.close()
@@ -179,7 +179,7 @@ class Child:
 
 
 class Children:
-    """Processes that are started one after the other and stopped together."""
+    """Processes that start one after the other and stop together."""
 
     def __init__(self, alarm: Alarm) -> None:
         self._alarm = alarm
@@ -197,7 +197,7 @@ class Children:
 
 
 async def run_once(command: Command, *, given: str = "", seconds: float) -> tuple[int, str]:
-    """Runs a command to its end with `given` on stdin: its status, and what it said.
+    """Runs a command to its end with `given` on stdin; its status and its output.
 
     Raises `NotReady` when it takes longer than `seconds`.
     """

@@ -1,4 +1,4 @@
-"""The programs that the playground runs as processes of their own, and how each is called."""
+"""The programs that the playground runs as processes, and how each is called."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Programs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commands:
-    """Makes the commands of one playground: its data directory, and an environment from the person's by allow-list."""
+    """Makes the commands of one playground, with its data directory and an allow-list of the person's environment."""
 
     programs: Programs
     data: DataDirectory
@@ -45,7 +45,7 @@ class Commands:
         return self._command(name, (*arguments[name], TETHER), environment.inherited(self.person, root=ROOT))
 
     def page(self, addresses: Addresses, *, supervisor: str, port: int) -> Command:
-        """The web page; `--gemini` is empty when the real model answers, as there is nothing to look at."""
+        """The web page; `--gemini` is empty when the real model answers, since there is no emulator to show."""
         emulators = ("--slack", addresses.slack, "--google", addresses.google, "--gemini", addresses.gemini or "")
         arguments = (*emulators, "--supervisor", supervisor)
         return self._command(
@@ -55,9 +55,9 @@ class Commands:
         )
 
     def agent(self, name: str, *arguments: str, addresses: Addresses, tethered: bool = False) -> Command:
-        """A command of the agent's own command line: `run`, `adopt`, `audit …`; `name` is what its log is called.
+        """A command of the agent's own command line: `run`, `adopt`, `audit …`; `name` names its log.
 
-        One that goes on until it is stopped is `tethered`; its stdin is not its own then.
+        A command that runs until it is stopped is `tethered`, and cannot use its stdin.
         """
         program = (*AGENT_TETHER, *self.programs.agent) if tethered else self.programs.agent
         return self._command(

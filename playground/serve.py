@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 GRACE_SECONDS = 1
 KEEP_ALIVE_SECONDS = 75
-"""Longer than any client of ours keeps an idle connection, so that none is closed under a request."""
+"""Longer than any client of ours keeps an idle connection, so that no connection closes during a request."""
 
 
 class DroppingProtocol(H11Protocol):
@@ -49,7 +49,7 @@ class DroppingProtocol(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to whoever owns the process, and ends live streams before it waits for connections."""
+    """Leaves signals to the process, and ends live streams before it waits for connections."""
 
     def __init__(self, app: Starlette) -> None:
         self._admin = cast("Admin | None", getattr(app.state, "admin", None))

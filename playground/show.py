@@ -1,4 +1,4 @@
-"""The playground with its page: what a person watches until he stops it."""
+"""The playground with its page, for a person who watches until they stop it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def show(supervisor: Supervisor, options: Options, terminal: Terminal) -> 
 
 
 def open_browser(page: str) -> None:
-    """Opens the page where there is a screen; a browser for the terminal would take the terminal away."""
+    """Opens the page if there is a screen; a text browser would take over the terminal."""
     has_screen = sys.platform != "linux" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     if has_screen:
         threading.Thread(target=webbrowser.open, args=(page,), name="open-browser", daemon=True).start()

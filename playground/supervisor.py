@@ -22,7 +22,7 @@ VERIFY_SECONDS = 60.0
 
 
 class Supervisor:
-    """Starts the emulators, connects the demo's accounts, then starts the agent; stops all of them with the block.
+    """Starts the emulators, connects the demo's accounts, then starts the agent; stops all of them at the block's end.
 
     The accounts are adopted before the agent runs, because it holds the database's lock from then on. `scripted` says
     that the Gemini emulator answers; `model` is the name to show.
@@ -64,7 +64,7 @@ class Supervisor:
     async def __aenter__(self) -> Self:
         try:
             await self._start()
-        except BaseException:  # cancelled, too: no child is left behind
+        except BaseException:  # also when cancelled: no child is left behind
             await self._stop()
             raise
         return self
@@ -75,13 +75,13 @@ class Supervisor:
         await self._stop()
 
     async def start_page(self, *, supervisor: str, port: int) -> str:
-        """Starts the web page and returns its address; `supervisor` is where it asks about the agent."""
+        """Starts the web page, which asks about the agent at `supervisor`; the page's address."""
         page = await self._readers.start(self._commands.page(self.addresses, supervisor=supervisor, port=port))
         self._page = await page.ready()
         return self._page
 
     async def verify_audit(self) -> tuple[bool, str]:
-        """Whether the agent's own command finds the audit log whole, and what it said."""
+        """Whether the agent's own command verifies the audit log, and its output."""
         command = self._commands.agent("verify", "audit", "verify", addresses=self.addresses)
         status, said = await run_once(command, seconds=VERIFY_SECONDS)
         return status == 0, said

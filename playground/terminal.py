@@ -28,7 +28,7 @@ class Terminal:
         print(line, file=self._out, flush=True)
 
     def starting(self, data: Path, *, fresh: bool) -> None:
-        kept = "" if fresh else " (the agent remembers its last time; --reset begins anew)"
+        kept = "" if fresh else " (the agent remembers earlier starts; --reset deletes that)"
         self.say(f"Starting Slack, Google, the model and the agent on this machine. Data: {data}{kept}")
 
     def welcome(self, page: str, model: Mapping[str, object], opened: Opened) -> None:

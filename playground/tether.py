@@ -1,6 +1,7 @@
-"""`python -m playground.tether -m MODULE …` runs a module that ends with us: when the pipe on its stdin ends.
+"""`python -m playground.tether -m MODULE …` runs a module that ends when the pipe on its stdin ends, so with us.
 
-For programs that know nothing of the playground, as the agent. It is the same process, so signals reach the program.
+It is for programs that know nothing of the playground, such as the agent. Signals reach the program, since the process
+is the same.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def main() -> None:
 
 
 def _end_with_parent() -> None:
-    """Asks the program to end as a signal from outside would, then ends it. `os.read`, as nobody else reads stdin."""
+    """Ends the program by a signal, then at once. It uses `os.read`, since nobody else reads stdin."""
     while os.read(0, 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

@@ -17,7 +17,7 @@ BODY_BYTES = 64 * 1024
 
 
 class WireLog:
-    """The newest exchanges. `in` is what a client asked, `out` what the emulator sent on its own (events, webhooks)."""
+    """The newest exchanges. `in` is a client's request, `out` what the emulator sent by itself (events, webhooks)."""
 
     def __init__(self, clock: Clock, changes: Changes) -> None:
         self._clock = clock
@@ -36,7 +36,7 @@ class WireLog:
         response: Any = None,
         note: str = "",
     ) -> int:
-        """Notes one exchange and returns its number."""
+        """Adds one exchange; its number."""
         self._count += 1
         entry: dict[str, Any] = {
             "n": self._count,
@@ -74,7 +74,7 @@ def bounded(body: Any) -> Any:
 
 
 def readable(body: bytes, content_type: str) -> Any:
-    """A body as JSON, form fields or text, whatever its type says; bytes that are none of these in base64."""
+    """A body as JSON, form fields or text, whatever its type says; other bytes in base64."""
     if not body:
         return None
     kind = content_type.partition(";")[0].strip().lower()

@@ -1,4 +1,4 @@
-"""Between the server and an emulator: notes every exchange, and makes go wrong what was asked to go wrong."""
+"""Middleware between the server and an emulator: logs every exchange, and carries out the faults."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from playground.wire_log import WireLog
 
 ABORT = "playground.abort"
-"""The ASGI extension of `playground.serve` that closes the connection without a word."""
+"""The ASGI extension of `playground.serve` that closes the connection without an answer."""
 
 
 class Wiretap:
-    """ASGI middleware. Requests below a quiet prefix are neither noted nor disturbed."""
+    """ASGI middleware. Requests below a quiet prefix are neither logged nor disturbed."""
 
     def __init__(self, app: ASGIApp, *, log: WireLog, faults: Faults, quiet: tuple[str, ...]) -> None:
         self._app = app
@@ -54,7 +54,7 @@ class Wiretap:
 
 
 class _Exchange:
-    """One request, its fault, and what of the answer was seen."""
+    """One request, its fault, and the part of the answer that passed."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class _Exchange:
                 await app(self._scope, self.receive, self._cut)
 
     async def receive(self) -> Message:
-        """The body that was read already, then whatever follows (a disconnect)."""
+        """The body, which was read already, then what follows (a disconnect)."""
         if self._body is None:
             return await self._receive()
         body, self._body = self._body, None
@@ -127,7 +127,7 @@ class _Exchange:
         await app(self._scope, self.receive, self._pass)
 
     async def _pass(self, message: Message) -> None:
-        """On its way; the last piece is in the log before the client has it, so that what follows comes later."""
+        """Passes a piece on; the last one is in the log before the client has it, so that later entries come later."""
         self._see(message)
         if message["type"] == "http.response.body" and not message.get("more_body"):
             self._noted()
@@ -141,7 +141,7 @@ class _Exchange:
         """The answer is thrown away."""
 
     async def _cut(self, message: Message) -> None:
-        """Lets `after` pieces through, or half of the only one, and breaks off."""
+        """Lets `after` pieces through, or half of a single one, and closes the connection."""
         self._see(message)
         if message["type"] == "http.response.body" and self._fault:
             self._pieces += 1
@@ -161,7 +161,7 @@ class _Exchange:
         await self._pass({"type": "http.response.body", "body": text.encode()})
 
     async def _abort(self) -> None:
-        """Closes the connection; the server counts the request as ended once it has noticed."""
+        """Closes the connection; the request ends once the server has noticed."""
         abort = self._scope.get("extensions", {}).get(ABORT)
         if abort is None:
             raise RuntimeError("this server cannot drop connections: run the app with playground.serve")

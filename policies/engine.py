@@ -1,7 +1,7 @@
 """The decision: a pure function of a proposed action and the evidence. No clock, no model; I/O only to log a defect.
 
-The order is fixed: hard stops; rules, where deny beats ask beats allow; the trust level's default; and after that only
-what makes the verdict stricter. Whatever goes wrong inside denies.
+The order is fixed: hard stops; rules, where deny beats ask beats allow; the trust level's default; then guards, which
+can only make the verdict stricter. An error inside denies.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from policies.types import Decision, EffectClass, Evidence, Need, ProposedAction
 
 Guard = Callable[[ProposedAction, Evidence], Verdict | None]
 
-# What may still tighten a verdict, in order: the place of the provenance guard and of budgets.
+# The guards, in order: provenance and budgets will be here.
 GUARDS: tuple[Guard, ...] = ()
 
 _AUTHORS = {
@@ -26,10 +26,10 @@ _AUTHORS = {
 
 
 def needs(action: ProposedAction) -> frozenset[Need]:
-    """The evidence that `decide` wants for this action; what it may go without is not named.
+    """The evidence that `decide` needs for this action.
 
-    A call that a hard stop ends needs nothing. Reading and our own store do not depend on the level. Who a reply goes
-    to stands in the mailbox, not in the arguments.
+    A call that a hard stop ends needs nothing. Reads and own writes do not depend on the level. The recipients of a
+    reply are in the mailbox, not in the arguments.
     """
     if not action.offered:
         return frozenset()
@@ -43,7 +43,7 @@ def decide(action: ProposedAction, evidence: Evidence) -> Verdict:
     """The verdict on one action. Never raises: an error inside denies, under the rule id `error`."""
     try:
         return tightened(_judge(action, evidence), action, evidence)
-    except Exception as error:  # the last line of defence: whatever it is, nothing runs because of it
+    except Exception as error:  # the last line of defence: after any error nothing runs
         logging.getLogger(__name__).exception("policy.failed")
         reason = f"The policy could not be applied ({type(error).__name__}), so nothing is done."
         return Verdict(decision=Decision.DENY, rule="error", reason=reason)
@@ -52,7 +52,7 @@ def decide(action: ProposedAction, evidence: Evidence) -> Verdict:
 def tightened(
     verdict: Verdict, action: ProposedAction, evidence: Evidence, guards: Sequence[Guard] | None = None
 ) -> Verdict:
-    """The verdict after the guards: each may make it stricter, none milder."""
+    """The verdict after the guards, each of which may make it stricter."""
     for guard in GUARDS if guards is None else guards:
         found = guard(action, evidence)
         if found is not None and found.decision.stricter_than(verdict.decision):
@@ -104,10 +104,10 @@ def _allowed(action: ProposedAction, evidence: Evidence, values: Sequence[Named]
 
 
 def _covering(heard: Sequence[Rule], values: Sequence[Named]) -> list[Rule]:
-    """The rules that allow the call together, in order, or none.
+    """The rules that together allow the call, in order, or none.
 
-    Together they must cover every destination. A rule counts where it covers a value and nothing that its argument
-    names is left uncovered. A value that is not there is covered by nothing: a mail without recipients is not allowed.
+    Together they must cover every destination. A rule counts if it covers a value and every other value that its
+    argument names is covered too. Without any value nothing is covered: a mail without recipients is not allowed.
     """
     uncovered = [named for named in values if not any(rules.covers(rule, named) for rule in heard)]
     if any(named.is_destination for named in uncovered):

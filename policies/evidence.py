@@ -1,4 +1,4 @@
-"""Evidence as JSON and back, so that what was stored with a verdict computes the same verdict again."""
+"""Evidence as JSON and back, so that stored evidence gives the same verdict again."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def evidence_as_json(evidence: Evidence) -> dict[str, object]:
 
 
 def evidence_from_json(data: Mapping[str, object]) -> Evidence:
-    """What `evidence_as_json` made; raises `InvalidEvidence` for anything else."""
+    """The evidence in what `evidence_as_json` made; raises `InvalidEvidence` for anything else."""
     try:
         stored = _StoredEvidence.model_validate(dict(data))
     except ValidationError as error:

@@ -25,7 +25,7 @@ Form = TypeVar("Form", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What is in force. `tools` is the constitution's list in its order; `constitution` is the prose for the model."""
+    """The policy in force. `tools` is the constitution's list, in order; `constitution` is the prose for the model."""
 
     version: str
     tools: Sequence[str]
@@ -34,7 +34,7 @@ class Policy:
 
     @property
     def allowed_tools(self) -> frozenset[str]:
-        """The constitution's list as evidence wants it."""
+        """The constitution's list as evidence needs it."""
         return frozenset(self.tools)
 
 
@@ -62,7 +62,7 @@ class _ConstitutionForm(BaseModel):
 
 
 class _Yaml(yaml.SafeLoader):
-    """Plain YAML that refuses a key given twice, where YAML libraries keep the last one in silence."""
+    """Plain YAML that refuses a key given twice; YAML libraries silently keep the last one."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, object]:
         keys = [cast("object", getattr(key, "value", None)) for key, _ in node.value]
@@ -79,7 +79,7 @@ def load(folder: Path | None = None) -> Policy:
 
 
 def parse(*, policy: str, constitution: str) -> Policy:
-    """The policy that two texts make. The version is a short SHA-256 over both; raises `InvalidPolicy`."""
+    """The policy from both texts. The version is a short SHA-256 over both; raises `InvalidPolicy`."""
     front, prose = _split(constitution)
     tools = _validated(_ConstitutionForm, _yaml(front, "constitution.md"), "constitution.md").tools
     forms = _validated(_PolicyForm, _yaml(policy, "policy.yaml"), "policy.yaml").rules
@@ -94,10 +94,9 @@ def parse(*, policy: str, constitution: str) -> Policy:
 
 
 def refuse_idle(policy: Policy, arguments: Mapping[str, Mapping[str, Role]]) -> None:
-    """Raises `InvalidPolicy` for a rule that no call could ever match, so that no “deny” is only believed to hold.
+    """Raises `InvalidPolicy` for a rule that no call could ever match, since people would rely on it.
 
-    `arguments` are those of every tool there is, with their roles. A rule about a role of any tool is about tools to
-    come as well.
+    `arguments` are those of every tool, with their roles. A rule about a role of any tool is kept for future tools.
     """
     for rule in policy.rules:
         named, tools = rule.argument or "", [tool for tool in arguments if rule.tool in {ANY, tool}]
@@ -110,7 +109,7 @@ def refuse_idle(policy: Policy, arguments: Mapping[str, Mapping[str, Role]]) -> 
 
 
 def _has(tool: str, arguments: Mapping[str, Role], named: str) -> bool:
-    """Whether a rule may call a value of this tool so; whom a mail goes to may have to be looked up."""
+    """Whether a rule may name a value of this tool so. A mail tool always has recipients, which may be looked up."""
     if named in {RECIPIENT, f"{ROLE_PREFIX}{Role.DESTINATION}"} and tool in MAIL_TOOLS:
         return True
     return named in arguments or named in {f"{ROLE_PREFIX}{role}" for role in arguments.values()}
@@ -179,7 +178,7 @@ def _rule(form: _RuleForm, tools: Sequence[str]) -> Rule:
 
 
 def _names_recipients(value: str | None) -> bool:
-    """Whether it is anybody, one address, or one domain."""
+    """Whether it names anybody, one address, or one domain."""
     return value is None or value == ANY or (ANY not in value and is_recipient(value))
 
 

@@ -1,9 +1,9 @@
 """How rules match: per tool and per argument, never by an expression over the arguments' JSON.
 
-The two directions differ on purpose, so that a doubt always lands on the side of asking:
+The two directions differ on purpose, so that in doubt the person is asked:
 
 - An `allow` takes its value literally. Only ASCII is case-folded: `ſ` and the Kelvin sign fold to `s` and `k`, which
-  would turn a stranger's address into an allowed one. `Dana <dana@acme.com>` and `a@acme.com, b@evil.com` are no
+  would turn a stranger's address into an allowed one. `Dana <dana@acme.com>` and `a@acme.com, b@evil.com` are not
   addresses, and `@acme.com` is that domain alone. Together the allow rules must cover every destination of the call.
 - A `deny` or an `ask` finds its address inside display names and lists, in any width and case, and `@acme.com` takes
   subdomains along. One matching value is enough.
@@ -38,14 +38,14 @@ _SEPARATORS = re.compile(r"[\s<>()\[\],;:\"\\]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """One value of an action, under every name that a rule may call it by."""
+    """One value of an action, with every name that a rule may use for it."""
 
     names: frozenset[str]
     value: str
 
     @property
     def is_destination(self) -> bool:
-        """Whether something would arrive there."""
+        """Whether it says where something arrives."""
         return ROLE_PREFIX + Role.DESTINATION in self.names
 
 
@@ -55,12 +55,12 @@ def is_mail(action: ProposedAction) -> bool:
 
 
 def hides_recipients(action: ProposedAction) -> bool:
-    """Whether the arguments leave out who the mail goes to, so that the provider has to be asked."""
+    """Whether the arguments do not name the recipients of a mail, so that the provider has to be asked."""
     return is_mail(action) and all(argument.name != STATES_ITS_RECIPIENTS for argument in action.arguments)
 
 
 def named_values(action: ProposedAction, recipients: Collection[str] | None) -> tuple[Named, ...]:
-    """Every value that rules can speak of: the arguments', and the recipients that trusted code looked up."""
+    """Every value that rules can name: of the arguments, and the recipients that trusted code looked up."""
     return (*_from_arguments(action), *_looked_up(action, recipients or ()))
 
 
@@ -82,7 +82,7 @@ def _looked_up(action: ProposedAction, recipients: Collection[str]) -> Iterator[
 
 
 def speaks_of(rule: Rule, action: ProposedAction) -> bool:
-    """Whether the rule is about this tool at all."""
+    """Whether the rule is about this tool."""
     return rule.tool in {ANY, action.tool}
 
 
@@ -96,7 +96,7 @@ def restricts(rule: Rule, action: ProposedAction, values: Sequence[Named]) -> bo
 
 
 def may_restrict(rule: Rule, action: ProposedAction) -> bool:
-    """Whether the rule is about destinations, and so could match one that nobody looked up."""
+    """Whether the rule is about destinations, so that it could match one that was not looked up."""
     return speaks_of(rule, action) and rule.argument in {RECIPIENT, ROLE_PREFIX + Role.DESTINATION}
 
 
@@ -115,7 +115,7 @@ def _resembles(wanted: str | None, value: str) -> bool:
 
 
 def in_ascii(address: str) -> str:
-    """The address with its domain in ASCII, where that can be: bücher.example and xn--bcher-kva.example are one."""
+    """The address with its domain in ASCII, if possible: bücher.example and xn--bcher-kva.example are the same."""
     local, at, domain = address.rpartition("@")
     try:
         return f"{local}{at}{domain.encode('idna').decode('ascii')}"
@@ -131,7 +131,7 @@ def _loosely(text: str) -> str:
 
 
 def counts(rule: Rule, level: TrustLevel) -> bool:
-    """Whether an allow rule is heard: from `delegated` upward, and an owner's only where it names mail recipients."""
+    """Whether an allow rule counts: from `delegated` upward, and an owner's rule only if it names mail recipients."""
     if rule.decision is not Decision.ALLOW or not level.at_least(TrustLevel.DELEGATED):
         return False
     if rule.argument is None and rule.value is not None:
@@ -165,7 +165,7 @@ def is_recipient(text: str) -> bool:
 
 
 def is_address(text: str) -> bool:
-    """Whether this is one plain address. Invisible characters are refused: one of them makes another address."""
+    """Whether this is one plain address. Invisible characters are refused, since they make another address."""
     return text.isprintable() and _ADDRESS.fullmatch(text) is not None
 
 
@@ -173,7 +173,7 @@ def recipient_rule(text: str, *, id: str, by: RuleAuthor = RuleAuthor.OWNER) -> 
     """The allow-list entry for what a person typed: an address or `@domain`.
 
     Slack's form of a typed address, `<mailto:dana@acme.com|dana@acme.com>`, is understood. Raises `InvalidRecipient`,
-    also for what no mail could ever be sent to, such as an address in typographic quotes.
+    also for an address that no mail can be sent to, such as one in typographic quotes.
     """
     value = recipient_typed(text)
     if not is_recipient(value) or not _is_likely(f"x{value}" if value.startswith("@") else value) or ANY in value:
@@ -182,13 +182,13 @@ def recipient_rule(text: str, *, id: str, by: RuleAuthor = RuleAuthor.OWNER) -> 
 
 
 def _is_likely(address: str) -> bool:
-    """Whether mail could ever be sent there."""
+    """Whether mail can be sent there."""
     fits = len(address) <= _LONGEST and len(address.rpartition("@")[0]) <= _LONGEST_LOCAL
     return fits and _DELIVERABLE.fullmatch(address) is not None
 
 
 def recipient_typed(text: str) -> str:
-    """What a person typed, in the form in which the allow-list keeps addresses."""
+    """What a person typed, as the allow-list keeps addresses."""
     value = text.strip()
     typed = _TYPED.fullmatch(value)
     return _fold(typed["address"] if typed else value)

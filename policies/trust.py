@@ -1,4 +1,4 @@
-"""What each trust level lets through when no rule speaks, and how the levels are explained to people."""
+"""What each trust level allows when no rule matches, and how the levels are explained to people."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ ASKS = {
 
 
 def caption(level: TrustLevel) -> str:
-    """One line for people: what this level means for them."""
+    """What this level means, in one line for people."""
     return CAPTIONS[level]
 
 
 def warning(level: TrustLevel) -> str | None:
-    """What a person is told plainly when choosing this level, or None where there is nothing to warn of."""
+    """The warning that a person gets when they choose this level, if there is one."""
     return WARNINGS.get(level)
 
 
 def reason(level: TrustLevel, decision: Decision, *, mail: bool) -> str:
-    """Why the level decides so when no rule speaks, for the person asked; `mail` says that something would be sent."""
+    """Why the level decides so when no rule matches, for the person asked; `mail`: something would be sent."""
     if decision is Decision.ALLOW and level is not TrustLevel.AUTONOMOUS:
         return "Nothing outside is changed by this, so nobody has to be asked."
     if level is TrustLevel.DELEGATED:
@@ -56,5 +56,5 @@ def reason(level: TrustLevel, decision: Decision, *, mail: bool) -> str:
 
 
 def default(level: TrustLevel, effect: EffectClass) -> Decision:
-    """What the level says of an effect class when no rule speaks."""
+    """What the level decides about an effect class when no rule matches."""
     return Decision.ASK if effect in ASKS[level] else Decision.ALLOW

@@ -48,7 +48,7 @@ class Label(StrEnum):
     EXTERNAL = "external"
 
     def worst(self, other: Label) -> Label:
-        """The less trusted of the two: what a text made of both deserves."""
+        """The less trusted of the two, for a text made of both."""
         order = list(Label)
         return max(self, other, key=order.index)
 
@@ -74,7 +74,7 @@ class TrustLevel(StrEnum):
         return min(self, cap, key=order.index)
 
     def at_least(self, other: TrustLevel) -> bool:
-        """Whether this level grants as much as the other."""
+        """Whether this level allows at least as much as the other."""
         order = list(TrustLevel)
         return order.index(self) >= order.index(other)
 
@@ -87,7 +87,7 @@ class Decision(StrEnum):
     DENY = "deny"
 
     def stricter_than(self, other: Decision) -> bool:
-        """Whether this decision lets less through than the other."""
+        """Whether this decision is the stricter one."""
         order = list(Decision)
         return order.index(self) > order.index(other)
 
@@ -112,7 +112,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedAction:
-    """What is to be judged: a tool with its effect class and the arguments with their roles.
+    """What is to be decided: a tool with its effect class and the arguments with their roles.
 
     `offered` is false for a tool that this agent was not given.
     """
@@ -131,12 +131,12 @@ class Need(StrEnum):
     RECIPIENTS = "recipients"
 
     def is_outside(self) -> bool:
-        """Whether gathering it asks a provider, and so never happens inside a transaction."""
+        """Whether gathering it asks a provider, which never happens inside a transaction."""
         return self is Need.RECIPIENTS
 
 
 class RuleAuthor(StrEnum):
-    """Who stands behind a rule."""
+    """Who made a rule."""
 
     SHIPPED = "shipped"
     ADMIN = "admin"
@@ -149,8 +149,8 @@ class Rule:
 
     `tool` may be `*`. `argument` is a parameter's name, `role:` and a role (`role:destination`), or `recipient`, which
     is every address in To, Cc and Bcc of a mail. Without an argument the rule matches every call of the tool; without a
-    value, or with `*`, every value of the argument. `policies.rules` says how values are compared. `by` says who stands
-    behind it, `reason` why, in words for the person who is asked.
+    value, or with `*`, every value of the argument. `policies.rules` says how values are compared. `by` says who made
+    it, `reason` why, in words for the person who is asked.
     """
 
     id: str
@@ -166,10 +166,10 @@ class Rule:
 class Evidence:
     """What policy knows about an action and its world; gathered before it decides and stored with the verdict.
 
-    `is_member` says that whom the action is for is a full, active member of the workspace. `level` is already capped
-    by the workspace. `allowed_tools` is the constitution's list. `rules` are the shipped ones
-    and those of the workspace and the owner. `recipients` are the addresses that the call would reach as trusted code
-    looked them up (`Need.RECIPIENTS`), None where nobody did.
+    `is_member` says that the person it is for is a full, active member of the workspace. `level` is already capped by
+    the workspace. `allowed_tools` is the constitution's list. `rules` are the shipped ones and those of the workspace
+    and the owner. `recipients` are the addresses that the call would reach, as trusted code looked them up
+    (`Need.RECIPIENTS`); None if it did not.
     """
 
     is_member: bool

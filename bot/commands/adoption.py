@@ -1,4 +1,4 @@
-"""`countersign adopt` (hidden): the playground's accounts and memories are taken over."""
+"""`countersign adopt` (hidden): copies the playground's accounts and memories into the database."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from policies.types import Label
 @click.command(hidden=True)
 @click.option("--from", "source", type=click.File("r"), default="-")
 def adopt(source: TextIO) -> None:
-    """Take over the playground's accounts and memories, one JSON object a line. Refused off an emulator."""
+    """Copy the playground's accounts and memories, one JSON object a line. Refused unless Google is an emulator."""
     lines = [json.loads(line) for line in source if line.strip()]
 
     async def work() -> None:

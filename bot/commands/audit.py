@@ -1,4 +1,4 @@
-"""`countersign audit`: verify the log, note where it stands, export it."""
+"""`countersign audit`: verify the log, print where it stands, export it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HEAD = re.compile(rf"([^:\s]+):([1-9][0-9]*:[0-9a-f]{{{MARK_CHARACTERS}}})", re
 
 @click.group()
 def audit() -> None:
-    """The log: verify it, note where it stands, export it."""
+    """Verify the log, print where it stands, export it."""
 
 
 @audit.command(short_help="Check every entry of the log.")
@@ -33,9 +33,7 @@ def verify(kept: tuple[str, ...]) -> None:
             report = await verified(base.store, base.keyring, kept=places)
             missing = await _missing_keys(base) if report.problems else []
         if missing:
-            click.echo(
-                f"✗ Keys that the log was signed with are not there: {', '.join(missing)}. What they signed cannot"
-            )
+            click.echo(f"✗ Keys that signed the log are missing: {', '.join(missing)}. Entries that they signed cannot")
             click.echo("  be checked: put them back, last in the list. `countersign keys list` says what needs them.")
         click.echo(report.text())
         return 1 if report.problems else 0
@@ -44,7 +42,7 @@ def verify(kept: tuple[str, ...]) -> None:
 
 
 def _kept(line: str) -> tuple[str, str]:
-    """The workspace and the place of such a line; what is none says nothing about the log."""
+    """The workspace and the place in a line of `audit heads`. Raises `BadParameter` for any other line."""
     read = _HEAD.fullmatch(line)
     if read is None:
         raise click.BadParameter(f"“{line}” is not a line of `countersign audit heads`.", param_hint="--kept")
@@ -59,8 +57,9 @@ async def _missing_keys(base: Base) -> list[str]:
 
 @audit.command(short_help="Print where the log stands.")
 def heads() -> None:
-    """Print where the log stands, a line for each workspace: keep it elsewhere, and `verify --kept` finds a log that
-    was put back to an older copy.
+    """Print where the log stands, a line for each workspace.
+
+    Keep the lines elsewhere: with them `verify --kept` finds out whether an older copy replaced the log.
     """
 
     async def work() -> None:
@@ -72,10 +71,10 @@ def heads() -> None:
 
 
 @audit.command()
-@click.option("--follow", is_flag=True, help="Go on with what is written from now on.")
+@click.option("--follow", is_flag=True, help="Keep printing entries as they are written.")
 @click.option("--after", default=0, help="Begin after this entry's id.")
 def export(follow: bool, after: int) -> None:
-    """Print the log, one JSON object a line. With --follow an entry comes again when it is sealed."""
+    """Print the log, one JSON object a line. With --follow an entry is printed again when it is sealed."""
     to_its_end(_export(follow=follow, after=after))
 
 

@@ -1,4 +1,4 @@
-"""`countersign backup` and `countersign restore`: copies of a SQLite database, and what PostgreSQL has for it."""
+"""`countersign backup` and `countersign restore` for SQLite; for PostgreSQL they name its own tools."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class NotHere(Misconfigured):
 def backup(file: Path) -> None:
     """Copy the database into FILE while the bot works.
 
-    FILE holds one moment of everything: people's requests, memories and connected accounts (those encrypted), and the
-    log. It is readable by you only, and never overwrites another file. The keys are NOT in it: keep them elsewhere.
+    FILE holds everything as it is at one moment: people's requests, memories, connected accounts (encrypted) and the
+    log. Only you can read it, and it never overwrites another file. The keys are NOT in it: keep them elsewhere.
     """
     to_its_end(_back_up(settled(), file.absolute()))
 
@@ -94,7 +94,7 @@ _NOUNS = {
 
 
 def _copied(source: Path, target: Path) -> None:
-    """Copy; what the file system refuses is an error of ours."""
+    """Copy the database. Raises `CannotWrite`."""
     try:
         copies.copied(source, target, why=f"a backup of {SystemClock().now():%Y-%m-%d %H:%M} UTC")
     except OSError as error:
@@ -123,12 +123,12 @@ def _size(size: int) -> str:
 def restore(file: Path | None, original_is_gone: bool) -> None:
     """Put FILE, made by `countersign backup`, in the place of the database.
 
-    It is checked first: every page, and the whole log with the keys. The database that was there stays beside it under
-    another name. A bot that uses it must be stopped before.
+    FILE is checked first: every page, and the whole log with the keys. The old database stays beside it under another
+    name. Stop a bot that uses it before.
 
-    Two bots on two copies would do the same things twice. So a restored database does nothing until you say that its
-    original is gone: with --original-is-gone, at once or later without FILE. What was not finished when the copy was
-    made is stopped then, and its owners are told; what they still want they ask for again.
+    Two bots on two copies would do the same things twice. So no bot starts on a restored database until you say that
+    the original is gone: with --original-is-gone, now or later without FILE. Requests that were not finished when the
+    copy was made are stopped then. Their owners are told, and can ask again.
     """
     if file is None and not original_is_gone:
         raise click.UsageError("Name the FILE to restore, or say --original-is-gone.")
@@ -142,17 +142,17 @@ async def _restore(settings: Settings, file: Path | None, *, original_is_gone: b
             raise NotHere(
                 "DATABASE_URL names PostgreSQL, which has its own tool. Into an empty database, with every replica "
                 f"stopped, run: pg_restore --dbname='{url}' {file}\n"
-                "It does nothing then, until you say that its original is gone: countersign restore --original-is-gone"
+                "No bot starts on it until you say that the original is gone: countersign restore --original-is-gone"
             )
         await asyncio.to_thread(_put_back, settings, file)
     if original_is_gone:
         await _confirm(settings)
     else:
-        click.echo("It does nothing yet. When its original is gone: countersign restore --original-is-gone")
+        click.echo("No bot starts on it yet. When the original is gone: countersign restore --original-is-gone")
 
 
 def _put_back(settings: Settings, file: Path) -> None:
-    """Check a copy of the file beside the database, then let it take the place."""
+    """Copy the file beside the database, check the copy, then put it in the place of the database."""
     path = settings.sqlite_path.absolute()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -168,7 +168,7 @@ def _put_back(settings: Settings, file: Path) -> None:
         raise CannotWrite(path, error) from error
     click.echo(f"{path} is now the copy from {file}.")
     if aside is not None:
-        click.echo(f"What was there before is kept as {aside}.")
+        click.echo(f"The old database is kept as {aside}.")
 
 
 def _checked(settings: Settings, file: Path, draft: Path) -> None:
@@ -185,15 +185,15 @@ def _checked(settings: Settings, file: Path, draft: Path) -> None:
 
 
 async def _confirm(settings: Settings) -> None:
-    """Let the copy be the database from now on."""
+    """Make the copy the database from now on."""
     async with opened(settings, owner=True, make=False) as base:
         await require_keys(base)
         transactions = TransactionFactory(
             store=base.store, clock=base.clock, bus=Bus(), dispatcher=LocalDispatcher(base.store)
         )
         stopped = await origin_of(base).original_is_gone(transactions)
-    click.echo("From now on this is the database; the log says so.")
+    click.echo("This is the database from now on; the log says so.")
     if stopped:
         unfinished = counted(stopped, "run")
-        click.echo(f"Stopped, since it was not finished: {unfinished}. Whoever asked is told when the bot starts.")
+        click.echo(f"Stopped, because not finished: {unfinished}. Their owners are told when the bot starts.")
     click.echo("Next: countersign run")

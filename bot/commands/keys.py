@@ -1,4 +1,4 @@
-"""`countersign keys`: make a key, see which are needed, and put every secret at rest under the newest one."""
+"""`countersign keys`: make a key, list which are needed, and encrypt every secret with the newest one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_WALKS = 5
 
 
 class KeysAreConfigured(Misconfigured):
-    """There is no file to which a key could be added."""
+    """The keys are in ENCRYPTION_KEYS, so there is no file to add one to."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -28,16 +28,16 @@ class KeysAreConfigured(Misconfigured):
 
 @click.group()
 def keys() -> None:
-    """The keys that encrypt secrets at rest and sign the log.
+    """The keys that encrypt secrets in the database and sign the log.
 
-    A key is told by its id, the beginning of its SHA-256; no command but `new` shows one.
+    A key is named by its id, the beginning of its SHA-256. Only `new` prints a key.
     """
 
 
 @keys.command()
-@click.option("--add", is_flag=True, help="Put it into the key file beside the SQLite database instead of showing it.")
+@click.option("--add", is_flag=True, help="Put it into the key file beside the SQLite database instead of printing it.")
 def new(add: bool) -> None:
-    """Make a key, and print it: nothing else keeps it."""
+    """Make a key and print it; it is stored nowhere."""
     if not add:
         click.echo(new_key())
         click.echo("Put it first in ENCRYPTION_KEYS, before the others, with a comma between them.", err=True)
@@ -56,7 +56,7 @@ def new(add: bool) -> None:
 
 @keys.command("list")
 def list_() -> None:
-    """Every key by its id, newest first, and what needs it. Status 1 when one is missing that something needs."""
+    """List every key by its id, newest first, and what needs it. Status 1 when a needed key is missing."""
 
     async def work() -> int:
         async with opened(settled(), owner=False) as base:
@@ -70,10 +70,10 @@ def list_() -> None:
 
 @keys.command()
 def rotate() -> None:
-    """Put every secret at rest, and the signed heads of the log, under the newest key.
+    """Encrypt every secret, and sign the heads of the log, with the newest key.
 
-    With PostgreSQL the bot may go on meanwhile, if every replica was started with the new key. It may be ended at any
-    moment, and begun again: it goes on with what is left.
+    With PostgreSQL the bot may go on meanwhile, if every replica was started with the new key. You can stop this at
+    any moment and start it again: it goes on with what is left.
     """
 
     async def work() -> int:
@@ -84,21 +84,21 @@ def rotate() -> None:
             click.echo(line)
         left = uses.sealed.keys() - {base.keyring.ids[0]}
         if shut:
-            click.echo(f"✗ {shut:,} do not open with any key that is there; their owners must connect again.", err=True)
+            click.echo(f"✗ {shut:,} cannot be decrypted with any key here; their owners must connect again.", err=True)
         return 1 if left else 0
 
     to_its_end(work())
 
 
 async def _resealed(base: Base) -> int:
-    """Walk until nothing changes any more; how many do not open. What a running bot writes meanwhile comes again."""
+    """Repeat until a pass changes nothing, since a running bot writes meanwhile; how many cannot be decrypted."""
     shut = 0
     walk = KeyRotation(store=base.store, keyring=base.keyring, current=base.keyring.ids[0])
     for _ in range(_MOST_WALKS):
         shut = moved = changed = 0
         async for batch in walk.batches():
             shut, moved, changed = shut + batch.shut, moved + batch.resealed, changed + batch.changed
-            click.echo(f"  {moved:,} resealed")
+            click.echo(f"  {moved:,} encrypted again")
         if not changed:
             break
     await walk.sign_heads()
@@ -117,18 +117,18 @@ def _listed(ids: tuple[str, ...], uses: KeyUses) -> Iterator[str]:
 
 
 def _told(ids: tuple[str, ...], uses: KeyUses, where: str) -> Iterator[str]:
-    """What lies under the newest key now, and of each other one whether it is needed any more."""
-    yield f"✓ {_count(uses.sealed, ids[0], 'secret')} under the newest key, {ids[0]}."
+    """What the newest key encrypts now, and whether each other key is still needed."""
+    yield f"✓ {_count(uses.sealed, ids[0], 'secret')} encrypted with the newest key, {ids[0]}."
     for key_id in (*ids[1:], *sorted(uses.sealed.keys() - set(ids))):
         if uses.sealed.get(key_id):
-            yield f"✗ {_count(uses.sealed, key_id, 'secret')} still under {key_id}: it must stay."
+            yield f"✗ {_count(uses.sealed, key_id, 'secret')} still encrypted with {key_id}: it must stay."
         elif uses.signed.get(key_id):
             signed = _count(uses.signed, key_id, "signature")
-            yield f"! {key_id} opens nothing any more; the log has {signed} of it. Keep it, last in"
+            yield f"! {key_id} decrypts nothing any more; the log has {signed} of it. Keep it, last in"
             yield f"  {where}, or `countersign audit verify` cannot check them."
         else:
             yield f"✓ {key_id} is not needed any more. Once every process was started with the newest key,"
-            yield f"  take it out of {where}."
+            yield f"  remove it from {where}."
 
 
 def _count(uses: Mapping[str, int], key_id: str, noun: str) -> str:

@@ -1,4 +1,4 @@
-"""`countersign runs`: what the bot did, run by run, read from rows. Nothing is changed, and nobody else asked."""
+"""`countersign runs`: what the bot did, run by run, read from rows. It changes nothing and contacts nobody."""
 
 from __future__ import annotations
 
@@ -32,9 +32,8 @@ _STATES = [state.value for state in RunState]
 def runs() -> None:
     """What the bot did, run by run, step by step.
 
-    It is read from the database, also while the bot works. Secrets are taken out. What people wrote and what was found
-    for them is shown, also what is private to them: whoever may read the database may run this, and reading is not
-    written into the log.
+    It is read from the database, also while the bot works. Secrets are removed. Everything else is shown, also what is
+    private to people: anyone who can read the database can run this, and the log does not record it.
     """
 
 
@@ -44,7 +43,7 @@ def runs() -> None:
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000), help="How many, newest first.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def list_(state: tuple[str, ...], user: str | None, limit: int, as_json: bool) -> None:
-    """The newest runs, a line each."""
+    """List the newest runs, a line each."""
 
     async def work() -> None:
         settings = settled()
@@ -85,12 +84,12 @@ def _brief(item: Listed) -> dict[str, object]:
     }
 
 
-@runs.command(short_help="One run, step by step.")
+@runs.command(short_help="Show one run, step by step.")
 @click.argument("run_id")
-@click.option("--full", is_flag=True, help="Cut no long text.")
+@click.option("--full", is_flag=True, help="Show long texts in full.")
 @click.option("--json", "as_json", is_flag=True, help="Everything as one JSON object.")
 def show(run_id: str, full: bool, as_json: bool) -> None:
-    """One run step by step: timing, model, tokens, arguments, results, questions, votes, deliveries, log."""
+    """Show one run step by step: timing, model, tokens, arguments, results, questions, votes, deliveries, log."""
 
     async def work() -> None:
         settings = settled()
@@ -107,7 +106,7 @@ def show(run_id: str, full: bool, as_json: bool) -> None:
 
 
 def _without_nonces(record: dict[str, Any]) -> dict[str, Any]:
-    """A question's nonce is half of what its buttons carry: nobody reads it who is not shown the card."""
+    """Remove each question's nonce: with its id it makes a button, which only people who see the card may have."""
     for question in record["questions"]:
         del question["nonce"]
     return record
@@ -120,10 +119,10 @@ def _without_nonces(record: dict[str, Any]) -> dict[str, Any]:
     default=10.0,
     show_default=True,
     type=click.FloatRange(min=0),
-    help="How much faster; 0 waits for nothing.",
+    help="How much faster; 0 has no pauses.",
 )
 def replay(run_id: str, speed: float) -> None:
-    """Play one run in the terminal as it happened. Nothing is done again: it is told from the rows."""
+    """Play one run in the terminal as it happened, from its rows. Nothing is done again."""
 
     async def work() -> None:
         settings = settled()
@@ -161,12 +160,12 @@ def _dumped(value: object, redact: Callable[[str], str]) -> str:
 
 
 def _plain(value: object) -> object:
-    """What JSON has no form for."""
+    """The text of a value that JSON has no form for."""
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
 def _redacted(value: object, redact: Callable[[str], str]) -> object:
-    """The same value with every text redacted, names too: whoever wrote the content chose them."""
+    """The same value with every text redacted, also names, since they can come from outside."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, dict):

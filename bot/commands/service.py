@@ -1,7 +1,8 @@
 """`countersign run`: the service, from its start to a signal.
 
-The first SIGTERM or SIGINT lets the process leave in order: intake stops, effects that are under way end, model calls
-are let go of. A second one ends it at once, and so does the clock: nothing is only in memory, so nothing is lost.
+The first SIGTERM or SIGINT ends the process in order: intake stops, effects under way may end, model calls are
+cancelled. A second signal, or the end of the grace period, ends it at once. Nothing is lost, because nothing is only in
+memory.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ log = structlog.get_logger()
 
 READY_VARIABLE = "COUNTERSIGN_READY_LINE"
 LEAVING_SECONDS = 9.0
-"""Whoever stops a service waits ten seconds before he kills it."""
+"""Service managers wait ten seconds before they kill a service."""
 
 
 @click.command()
@@ -54,7 +55,7 @@ async def _serve(settings: Settings, *, announce: bool) -> None:
 
 
 async def _until_stopped(work: Coroutine[Any, Any, None]) -> int:
-    """Run until it ends or a signal asks for the end."""
+    """Run the work until it ends or a signal comes; the status."""
     task = asyncio.ensure_future(work)
     loop = asyncio.get_running_loop()
 
@@ -76,7 +77,7 @@ async def _until_stopped(work: Coroutine[Any, Any, None]) -> int:
 
 
 def _end_soon() -> None:
-    """Whatever still holds the process then, such as a blocking call to Google, is left behind."""
+    """End the process even if something, such as a blocking call to Google, still holds it then."""
     timer = threading.Timer(LEAVING_SECONDS, _at_once, [0])
     timer.daemon = True
     timer.start()

@@ -1,4 +1,4 @@
-"""A sheet of plain text for a terminal: aligned, wrapped, without secrets, and inert whatever a stranger wrote."""
+"""A sheet of plain text for a terminal: aligned, wrapped, without secrets and control characters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COLORS = {
 
 
 def inert(text: str) -> str:
-    """The text without what a terminal would obey, or what would turn its direction."""
+    """The text without control characters and characters that turn its direction."""
     return "".join(
         character if character == "\n" or character.isprintable() else _INSTEAD for character in text.expandtabs(4)
     )
@@ -53,14 +53,14 @@ def took(span: timedelta | None) -> str:
 
 
 def colored(state: str) -> str:
-    """A state in its colour; click takes colours out where nobody sees them."""
+    """A state in its colour; click removes colours where the output is no terminal."""
     color = _COLORS.get(state)
     return click.style(state, fg=color) if color else state
 
 
 @dataclass(slots=True, kw_only=True)
 class Sheet:
-    """Collects lines. Every text that comes from rows goes through `redact` before it is laid out."""
+    """Collects lines. Every text from rows goes through `redact` first."""
 
     redact: Callable[[str], str]
     width: int
@@ -81,11 +81,11 @@ class Sheet:
         self.lines.append(click.style(text, bold=True))
 
     def line(self, text: str = "") -> None:
-        """One line as it is, which is ours."""
+        """Add one line of our own as it is."""
         self.lines.append(text)
 
     def entry(self, label: str, text: str, *, indent: int = 2) -> None:
-        """A label and its text, wrapped beside it; nothing for an empty text. A long one is cut, and that is said."""
+        """A label and its text, wrapped beside it; nothing for an empty text. A cut says how many lines are missing."""
         if not text.strip():
             return
         margin = " " * indent
@@ -102,7 +102,7 @@ class Sheet:
         self.lines += [f"{margin}{line}".rstrip() for line in wrapped]
 
     def table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Columns as wide as their widest cell; the last one takes what is left, and is cut."""
+        """Columns as wide as their widest cell; the last one gets the rest of the width, and is cut to it."""
         cells = [[" ".join(self.clean(cell).split()) for cell in row] for row in rows]
         widths = [max(len(cell) for cell in column) for column in zip(header, *cells, strict=True)]
         for number, row in enumerate([list(header), *cells]):
@@ -126,7 +126,7 @@ class Sheet:
         return [*lines[: self.most_lines], f"… {len(lines) - self.most_lines} more lines (--full shows all)"]
 
     def text(self) -> str:
-        """The sheet."""
+        """The whole sheet."""
         return "\n".join(self.lines)
 
 

@@ -1,4 +1,4 @@
-"""What every command does at its edges: reads the settings, runs to an end with a status, says errors in a line."""
+"""What every command shares: read the settings, run to the end with a status, print errors as one line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from policies.errors import PolicyError
 
 
 def settled(*, complete: bool = False) -> Settings:
-    """The settings, or an end with each problem and its cure on a line. `complete`: all that `run` needs is there."""
+    """The settings; or exit, with each problem and its cure on a line. `complete` requires all that `run` needs."""
     for warning in configuration.doubts():
         click.echo(f"! {warning}", err=True)
     try:
@@ -36,7 +36,7 @@ def settled(*, complete: bool = False) -> Settings:
 
 
 def to_its_end(work: Coroutine[Any, Any, int | None]) -> None:
-    """Run to the end; an error of ours is one line, not a traceback."""
+    """Run and exit with the status; an error of ours is one line, not a traceback."""
     try:
         sys.exit(asyncio.run(work) or 0)
     except (BotError, IntegrationError, PolicyError) as error:

@@ -1,4 +1,4 @@
-"""A run as text: `show` lays it out step by step, `replay` as a series of moments."""
+"""A run as text: step by step for `show`, moment by moment for `replay`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _length(run: Run) -> timedelta | None:
 
 
 def shown(sheet: Sheet, record: Record) -> None:
-    """Everything about a run."""
+    """Add everything about a run to the sheet."""
     _head(sheet, record)
     by_step: dict[str, list[Action]] = {}
     for action in record.actions:
@@ -124,7 +124,7 @@ def _action(sheet: Sheet, action: Action, record: Record) -> None:
     for question in record.questions:
         if question.action_id == action.id:
             _question(sheet, question, record, indent=margin)
-    sheet.entry("came of it", action.summary, indent=margin)
+    sheet.entry("outcome", action.summary, indent=margin)
     sheet.entry("link", action.link or "", indent=margin)
     if action.response is not None:
         sheet.entry("response", pretty(action.response), indent=margin)
@@ -156,7 +156,7 @@ def _question(sheet: Sheet, question: Question, record: Record, *, indent: int) 
 
 
 def pretty(value: str | Mapping[str, object]) -> str:
-    """JSON in lines; what is no JSON as it is."""
+    """JSON in lines; other text as it is."""
     try:
         read: object = json.loads(value) if isinstance(value, str) else value
     except ValueError:
@@ -196,7 +196,7 @@ def _log(sheet: Sheet, record: Record) -> None:
 
 
 def _numbers(record: Record) -> dict[str, str]:
-    """A short name for each action: the step's number and its own."""
+    """A short name for each action, `step.place tool`."""
     steps = {step.id: step.seq for step in record.steps}
     return {action.id: f"{steps.get(action.step_id, '?')}.{action.seq + 1} {action.tool}" for action in record.actions}
 
@@ -224,7 +224,7 @@ def _brief(value: object) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happened:
-    """Something at a moment: a title, and labelled texts below it."""
+    """What happened at a moment: a title, and labelled texts below it."""
 
     at: datetime
     title: str
@@ -232,7 +232,7 @@ class Happened:
 
 
 def happenings(record: Record) -> Sequence[Happened]:
-    """What happened in a run, in the order in which it did."""
+    """What happened in a run, in order."""
     return sorted(
         [*_requests(record), *_turns(record), *_entries(record), *_arrivals(record)], key=lambda item: item.at
     )

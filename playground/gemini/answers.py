@@ -1,4 +1,4 @@
-"""What the scripted model answers to one request, before it becomes chunks on the wire."""
+"""The scripted model's answer to one request, before it becomes chunks on the wire."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Call:
 class Answer:
     """One candidate. `garbage` replaces the whole body; `block` is a block reason, and then there is no candidate.
 
-    `ids` says whether calls carry ids, `signature` where the signature of a text stands (`part` or `empty`); None lets
-    the request decide.
+    `ids` says whether calls carry ids, `signature` where a text's signature stands (`part` or `empty`); with None the
+    request decides.
     """
 
     thoughts: tuple[str, ...] = ()

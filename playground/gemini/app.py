@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from playground.faults import Fault
 
 PACE_SECONDS = 0.012
-"""The pause between two chunks, so that people see an answer being written."""
+"""The pause between two chunks, so that people see an answer grow."""
 
 _METHOD = "{model}:{method}"
 _VERTEX = "/{version}/projects/{project}/locations/{location}/publishers/google/models/"
@@ -131,7 +131,7 @@ async def _array(chunks: AsyncIterator[Json | str]) -> AsyncIterator[str]:
 
 
 def _dumped(body: Json) -> str:
-    """JSON as a misbehaving model may send it: a number too large for a double stands as 1e999."""
+    """JSON as a misbehaving model may send it: a number too large for a double becomes 1e999."""
     try:
         return json.dumps(body, allow_nan=False)
     except ValueError:
@@ -151,4 +151,4 @@ def _state() -> Mapping[str, Any]:
 
 
 def _nothing() -> None:
-    """There is nothing to reset."""
+    """Does nothing, since there is nothing to reset."""

@@ -1,4 +1,4 @@
-"""The models that the emulator knows, and what each accepts (ai.google.dev/gemini-api/docs/models, November 2026)."""
+"""The emulated models, and what each accepts (ai.google.dev/gemini-api/docs/models, November 2026)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class KnownModel:
 
     @property
     def version(self) -> str:
-        """What `modelVersion` of an answer says."""
+        """The `modelVersion` of an answer."""
         return self.alias_of or self.name
 
     def described(self) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def invalid(message: str) -> ApiError:
 
 
 def bad_key() -> ApiError:
-    """What a wrong key is answered with: 400, not 401."""
+    """The answer to a wrong key: 400, not 401."""
     reason = {
         "@type": "type.googleapis.com/google.rpc.ErrorInfo",
         "reason": "API_KEY_INVALID",
@@ -77,7 +77,7 @@ def unknown_model(model: str, version: str) -> ApiError:
 
 
 def rate_limited(seconds: float) -> ApiError:
-    """Too many requests in this minute; comes with the delay after which to try again."""
+    """Too many requests in this minute, with the delay after which to try again."""
     return _exhausted("GenerateRequestsPerMinutePerProjectPerModel", f"Please retry in {seconds:g}s.", seconds)
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong at Gemini beyond the faults of any HTTP server.
+"""Gemini's own faults, beyond those of any HTTP server.
 
 `error` answers `status` in Google's shape with the message `error`; `rate_limit` is a 429 whose RetryInfo says
 `seconds`; `daily_quota` a 429 of the quota of the day; `overloaded` a 503; `hang` never answers for `seconds`; and in a
@@ -35,7 +35,7 @@ UNREADABLE = "<html>no JSON here"
 
 
 async def before(fault: Fault, gone: Callable[[], Awaitable[object]]) -> None:
-    """What happens instead of an answer; raises `ApiError`.
+    """Carries out a fault before the answer; raises `ApiError`.
 
     `gone()` returns when the client has left. After a hang the answer comes after all, if there is still a client.
     """
@@ -55,7 +55,7 @@ async def before(fault: Fault, gone: Callable[[], Awaitable[object]]) -> None:
 
 
 async def inside(fault: Fault, chunks: list[Json]) -> AsyncIterator[Json | str]:
-    """The stream with the fault in it; a text is sent as it is, without being JSON."""
+    """The stream with the fault in it; a text is sent as it is, also when it is not JSON."""
     for chunk in chunks[: fault.after]:
         yield chunk
     match fault.kind:

@@ -1,6 +1,6 @@
-"""What Gemini demands of a request beyond its fields: turns, function calls and their responses, signatures.
+"""Gemini's rules for a request beyond its fields: turns, function calls and their responses, signatures.
 
-Wording follows the API's own messages, so that they can be searched for.
+The wording is that of the API's messages, so that people can search for them.
 """
 
 from __future__ import annotations
@@ -46,12 +46,10 @@ def check(request: Json, *, model: KnownModel, signer: Signer) -> None:
 
 
 def calls(content: Json) -> list[Json]:
-    """The function calls of a content."""
     return [part["functionCall"] for part in content.get("parts", []) if "functionCall" in part]
 
 
 def responses(content: Json) -> list[Json]:
-    """The function responses of a content."""
     return [part["functionResponse"] for part in content.get("parts", []) if "functionResponse" in part]
 
 

@@ -1,4 +1,4 @@
-"""Which fields a request may have, and of which kind they are: an unknown name is refused as Google's proto JSON does.
+"""The fields of a request and their kinds; an unknown name is refused, as by Google's proto JSON.
 
 Vertex AI's fields are those of the discovery document aiplatform v1beta1 (a test holds the table against it); the
 Developer API's differ as `_DEVELOPER_*` say.

@@ -1,4 +1,4 @@
-"""The emulated API itself: from a path, headers and a body to an answer, or to the error that Google would send."""
+"""The emulated API: from a path, headers and a body to an answer, or to the error that Google would send."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INVALID_KEY_PREFIX = "invalid"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Called:
-    """One call of the API: which transport, version and model, with which headers."""
+    """One call of the API: transport, version, model and headers."""
 
     transport: str
     version: str
@@ -31,7 +31,7 @@ class Called:
 
 
 class Service:
-    """Checks a request and lets the scripted model answer. Holds no state of any conversation."""
+    """Checks a request and lets the scripted model answer. It keeps no state."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
@@ -45,7 +45,7 @@ class Service:
         return Exchange(request=request, answer=self._answer(request), model=model, signer=signer)
 
     def admitted(self, called: Called) -> KnownModel:
-        """The model, for a caller who may use it; raises `ApiError`."""
+        """The model, if the caller may use it; raises `ApiError`."""
         if called.transport == VERTEX:
             _require_token(called)
         else:
@@ -62,7 +62,7 @@ def transport_of(path: str) -> str:
 
 
 def require_key(called: Called) -> None:
-    """A key in the header or the query, that does not begin with `invalid`."""
+    """Raises unless the header or the query has a key that does not begin with `invalid`."""
     key = called.headers.get("x-goog-api-key") or called.query.get("key", "")
     if not key:
         raise errors.unregistered()

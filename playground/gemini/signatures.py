@@ -1,4 +1,4 @@
-"""Thought signatures: made here, and checked when they come back.
+"""Thought signatures: made, and checked when they come back.
 
 A signature is bound to transport, model and what it signs, so one that was tampered with, moved to another part or
 made by the other transport is refused, as with the real API (ai.google.dev/gemini-api/docs/thought-signatures).
@@ -36,7 +36,7 @@ class Signer:
         return base64.b64encode(self._signature(part)).decode("ascii")
 
     def is_valid(self, part: Mapping[str, Any]) -> bool:
-        """Whether the part's `thoughtSignature` is its own; the documented stand-in always is."""
+        """Whether the part's `thoughtSignature` is valid; the documented stand-in always is."""
         text = str(part.get("thoughtSignature", ""))
         if text.encode() == SKIP:
             return True
@@ -58,7 +58,7 @@ def _decoded(text: str) -> bytes:
 
 
 def _clean(value: Any) -> Any:
-    """Without what JSON has no form for: a client cannot send that back as it came."""
+    """The value without parts that JSON has no form for, which a client cannot send back unchanged."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, str):

@@ -1,7 +1,7 @@
 """An answer as the API sends it: parts, chunks of a stream, or one response.
 
-Where the real API varies (ids or none, where a text's signature stands), the request's contents choose, so that the
-same request always gets the same answer.
+Where the real API varies (ids or none, the place of a text's signature), the request's contents decide, so the same
+request always gets the same answer.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Exchange:
         finish: Json = {"finishReason": self.answer.finish, "index": 0}
         if self.answer.finish_message:
             finish["finishMessage"] = self.answer.finish_message
-        if self.answer.finish == "CONTINUATION":  # whoever sends it back gets the rest, and the bill for it
+        if self.answer.finish == "CONTINUATION":  # a client that sends it back gets the rest, and pays for it
             finish["continuationToken"] = base64.b64encode(self._digest("rest").encode()).decode()
         return self._body([{**candidate, **finish}], parts)
 
@@ -109,7 +109,7 @@ class Exchange:
         return self._digest("response")[:22]
 
     def _choice(self, what: str) -> int:
-        """A number that depends on the current turn only, so that it does not change with the time of day."""
+        """A number that depends on the current turn only, not on the time of day."""
         contents = self.request["contents"]
         turn = contents[rules.current_turn(contents) :]
         said = [part["text"] for part in turn[0].get("parts", []) if "text" in part]

@@ -1,4 +1,4 @@
-"""Token counts that look like the real ones: about four characters a token, and a cache for long stable prefixes."""
+"""Plausible token counts: about four characters a token, and a cache for long stable prefixes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def tokens(value: Any) -> int:
 
 
 def prompt_usage(request: Json) -> dict[str, int]:
-    """What the prompt costs. What stood before the current turn is taken as cached, when it is long enough."""
+    """The usage of the prompt. Contents before the current turn count as cached, if they are long enough."""
     contents = request["contents"]
     rest = {name: value for name, value in request.items() if name != "contents"}
     fixed, each = tokens(rest), [tokens(content) for content in contents]
@@ -29,7 +29,7 @@ def prompt_usage(request: Json) -> dict[str, int]:
 
 
 def total(prompt: Mapping[str, int], *, candidates: int, thoughts: int) -> Json:
-    """The usage so far, as each chunk of a stream repeats it."""
+    """The usage so far, which each chunk of a stream repeats."""
     usage: Json = {**prompt}
     if candidates:
         usage["candidatesTokenCount"] = candidates

@@ -44,7 +44,7 @@ def build(seed: Seed | None = None) -> Starlette:
 
 
 class Emulator:
-    """One world, its front door, and the routes that lead there."""
+    """One world, its front door, and its routes."""
 
     def __init__(self, seed: Seed | None = None) -> None:
         self.admin = Admin(state=lambda: shown(self.world), reset=self.reset, fault_kinds=FAULT_KINDS)
@@ -79,7 +79,7 @@ class Emulator:
         return [route for part in parts for route in part.routes()]
 
     def reset(self) -> None:
-        """The world as seeded, around the day it is now."""
+        """Seeds a new world around today."""
         self.front.disabled.clear()
         self.world = self._seeded()
 

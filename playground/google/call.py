@@ -1,4 +1,4 @@
-"""One API call after the front door: who calls which method with what."""
+"""One API call: who calls which method with what."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playground.people import Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A call that was authenticated and whose parameters are typed and defaulted as the document says."""
+    """An authenticated call; its parameters have the types and defaults of the discovery document."""
 
     method: Method
     person: Person

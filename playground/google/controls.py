@@ -1,4 +1,4 @@
-"""What the page and tests may do to the world of Google beside the protocol."""
+"""Routes beside the protocol with which the page and tests change the world of Google."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Controls:
         return JSONResponse({"ok": True, "meet": agenda.meet_outcome, "hidden": sorted(agenda.hidden)})
 
     async def _quota(self, request: Request) -> Response:
-        """`{"gmail": 250}`: so many units a minute and person; null takes the limit away."""
+        """`{"gmail": 250}`: so many units a minute and person; null removes the limit."""
         quota = self._world().quota
         for api, units in (await asked(request)).items():
             quota.units.pop(api, None)

@@ -1,7 +1,7 @@
 """Google's own description of its APIs: the documents that google-api-python-client ships.
 
-The emulator's routes, parameters, scopes and body shapes all come from here, so it cannot accept a path or a field that
-the real service does not have. The format is Google's "API Discovery Service: Discovery document reference".
+The emulator's routes, parameters, scopes and body shapes come from here, so it accepts no path and no field that the
+real service does not have. The format is Google's "API Discovery Service: Discovery document reference".
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DOCUMENTS = ("gmail.v1", "calendar.v3", "people.v1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """One parameter of a method: where it stands and what it may hold."""
+    """One parameter of a method: its place and its values."""
 
     name: str
     location: str
@@ -34,7 +34,7 @@ class Parameter:
     choices: tuple[str, ...]
     default: str | None
     pattern: str
-    """What a parameter with slashes in a path looks like."""
+    """The form of a parameter that may hold slashes."""
 
     @staticmethod
     def read(name: str, spec: Mapping[str, Any]) -> Parameter:
@@ -65,7 +65,7 @@ class Method:
     response: str | None
 
     def match(self, verb: str, raw_path: str) -> dict[str, str] | None:
-        """The path's parameters when this method answers the request. `raw_path` is still percent-encoded."""
+        """The path's parameters if this method answers the request. `raw_path` is still percent-encoded."""
         found = re.fullmatch(self._pattern, raw_path) if verb == self.verb else None
         return None if found is None else {name: unquote(value) for name, value in found.groupdict().items()}
 

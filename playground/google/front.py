@@ -1,4 +1,4 @@
-"""The front door of Google's APIs: from an HTTP request to a method's handler and back.
+"""Google's API front end: from an HTTP request to a method's handler and back.
 
 It finds the method in the discovery documents, knows the person by the token, enforces scopes, types the parameters,
 refuses bodies that the schema does not allow, applies `fields`, and checks its own answers against the document too.
@@ -41,7 +41,7 @@ followed by the method's id, so `gmail.users.drafts.send` is a pattern as well."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What goes back. `seconds` is how long the body should trickle."""
+    """An answer. `seconds` is how long the body takes."""
 
     status: int
     body: bytes = b""
@@ -55,7 +55,7 @@ class Defect(Exception):
 
 
 class FrontDoor:
-    """Both APIs behind one root. `handlers` are keyed by method id."""
+    """All APIs behind one root. `handlers` are keyed by method id."""
 
     def __init__(self, *, handlers: Mapping[str, Handler], faults: Faults) -> None:
         self._apis: dict[str, Api] = {api.name: api for api in map(load_api, DOCUMENTS)}
@@ -64,7 +64,7 @@ class FrontDoor:
         self.disabled: set[str] = set()
 
     def answer(self, incoming: Incoming, world: World) -> Answer:
-        """Never raises: what goes wrong is an answer too."""
+        """The answer; it never raises, since an error is an answer too."""
         incoming = uploaded(_overridden(incoming))
         root = incoming.path.lstrip("/").partition("/")[0]
         api = self._apis.get("people" if root == "v1" else root)
@@ -133,7 +133,7 @@ class FrontDoor:
 
 
 def _person(access: Access) -> Person:
-    """Whose data it is; a service account in its own name has neither a mailbox nor a calendar."""
+    """The person whose data it is; a service account in its own name has neither a mailbox nor a calendar."""
     if access.person is None:
         raise ApiError(400, "failedPrecondition", "Precondition check failed.")
     return access.person

@@ -13,7 +13,7 @@ from playground.people import PEOPLE, Person
 LIFE_SECONDS = 3599
 
 MOST_REFRESH_TOKENS = 100
-"""Live ones per account and client; one more ends the oldest ("Refresh token expiration" of Google Identity)."""
+"""Live tokens per account and client; one more ends the oldest ("Refresh token expiration" of Google Identity)."""
 
 SCOPES = (
     "openid",
@@ -26,12 +26,12 @@ SCOPES = (
     "https://www.googleapis.com/auth/calendar.calendarlist.readonly",
     "https://www.googleapis.com/auth/calendar.calendars.readonly",
 )
-"""What everybody has granted at the start: what the tools need, and what shows a person's zone and calendars."""
+"""The scopes that everybody has granted at the start: for the tools, and for a person's zone and calendars."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """What an access token stands for. Nobody's mailbox is behind a service account's own token."""
+    """The meaning of an access token. A service account's own token opens no mailbox."""
 
     person: Person | None
     scopes: frozenset[str]
@@ -47,7 +47,7 @@ class Token:
 
 @dataclass(slots=True, kw_only=True)
 class Grant:
-    """One person's grant to the app, with all that was issued for it, oldest first."""
+    """One person's grant to the app, with all tokens issued for it, oldest first."""
 
     person: Person
     scopes: frozenset[str] = frozenset()
@@ -57,7 +57,7 @@ class Grant:
     issued: int = 0
 
     def name_token(self, prefix: str) -> str:
-        """The seeded tokens have the names that the playground hands out; later ones are numbered."""
+        """The seeded tokens have fixed names, which the playground uses; later ones are numbered."""
         suffix = f"-{self.issued}" if self.issued else ""
         return f"{prefix}playground-{self.person.handle}{suffix}"
 
@@ -99,7 +99,7 @@ class Grants:
         raise ApiError(401, "authError", info="ACCESS_TOKEN_EXPIRED" if token.startswith("ya29.playground-") else "")
 
     def by_refresh_token(self, token: str) -> tuple[Grant, Token] | None:
-        """The live grant and what the token was issued for; None when it is unknown, revoked or too old."""
+        """The live grant and the scopes of the token; None if it is unknown, revoked or too old."""
         for grant in self._grants.values():
             held = grant.refresh_tokens.get(token)
             if held and not grant.revoked and (held.expires is None or held.expires > self._clock.seconds()):
@@ -107,7 +107,7 @@ class Grants:
         return None
 
     def consent(self, person: Person, scopes: frozenset[str]) -> Grant:
-        """The person allows these scopes, beside those allowed before."""
+        """Adds these scopes to those that the person allowed before."""
         grant = self.held_by(person)
         grant.scopes = scopes if grant.revoked else grant.scopes | scopes
         grant.revoked = False
@@ -122,7 +122,7 @@ class Grants:
         return token
 
     def issue_refresh(self, grant: Grant, scopes: frozenset[str] | None) -> str:
-        """A new refresh token; the oldest beyond the limit ends without a word."""
+        """A new refresh token; the oldest beyond the limit ends silently."""
         token = grant.name_token("1//")
         grant.issued += 1
         grant.refresh_tokens[token] = Token(scopes=scopes, expires=self._end_of_trial())
@@ -137,7 +137,7 @@ class Grants:
         return token
 
     def put_on_trial(self, seconds: float | None) -> None:
-        """An app in testing mode: what was issued, and what will be, ends so many seconds after its issue."""
+        """Puts the app into testing mode: all tokens end so many seconds after their issue."""
         self.testing_seconds = seconds
         expires = self._end_of_trial()
         for grant in self._grants.values():
@@ -149,22 +149,22 @@ class Grants:
         return None if self.testing_seconds is None else self._clock.seconds() + self.testing_seconds
 
     def expire(self, grant: Grant) -> None:
-        """All access tokens end; a refresh gives a new one."""
+        """Ends all access tokens; a refresh gives a new one."""
         grant.tokens.clear()
 
     def revoke(self, grant: Grant) -> None:
-        """The person withdrew the grant: no token works any more, a refresh is answered `invalid_grant`."""
+        """Withdraws the grant: no token works any more, and a refresh is answered `invalid_grant`."""
         grant.revoked = True
         grant.tokens.clear()
         grant.refresh_tokens.clear()
 
     def forget(self, grant: Grant) -> None:
-        """As if the person had never connected."""
+        """Removes the grant, as if the person had never connected."""
         self.revoke(grant)
         grant.scopes = frozenset()
 
     def restore(self, grant: Grant) -> None:
-        """The person is connected as at the start: the tokens of then work again."""
+        """Restores the seeded grant: its tokens work again."""
         self.revoke(grant)
         grant.revoked = False
         grant.scopes = grant.scopes or frozenset((*SCOPES, *MORE_SCOPES.get(grant.person, ())))

@@ -1,4 +1,4 @@
-"""Pages of a listing: opaque tokens that say where the next page begins."""
+"""Pages of a listing, with opaque tokens for the next page."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ PRESENTATION = frozenset({"alt", "prettyPrint", "quotaUser", "key", "userIp", "$
 
 
 def typed(method: Method, path: dict[str, str], query: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Every given parameter as its type, the others with their default; 400 for what does not fit."""
+    """Every given parameter as its type, the others with their defaults; 400 for a wrong value."""
     given: dict[str, list[str]] = {name: [value] for name, value in path.items()}
     for name, value in query:
         if name not in method.parameters:

@@ -1,4 +1,4 @@
-"""Units per minute and person: off until a test or the page wants to meet the limit.
+"""Units per minute and person, off until a test or the page sets a limit.
 
 What a method costs is on "Usage limits" of the Gmail guides; Calendar and People count requests.
 """
@@ -37,7 +37,7 @@ class Quota:
     )
 
     def spend(self, method: Method, person: Person, now: float) -> None:
-        """Counts a call; 429 when the minute's budget is used up. What is refused costs nothing."""
+        """Counts a call; 429 when the minute's budget is used up. A refused call costs nothing."""
         most = self.units.get(method.api)
         if most is None:
             return

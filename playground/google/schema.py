@@ -1,4 +1,4 @@
-"""Says what is wrong with a JSON value that a discovery document describes."""
+"""Checks JSON values against the schemas of a discovery document."""
 
 from __future__ import annotations
 

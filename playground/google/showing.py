@@ -13,7 +13,7 @@ from playground.people import PEOPLE, Person
 
 
 def shown(world: World) -> JsonObject:
-    """Each person's mail and events, and everything that left for addresses outside."""
+    """Each person's mail and events, and all mail to addresses outside."""
     return {
         "now": world.clock.now().isoformat(),
         "people": {person.handle: _person(world, person) for person in PEOPLE},
@@ -61,7 +61,7 @@ def _row(stored: Stored) -> JsonObject:
 
 @lru_cache(maxsize=2_000)
 def _letter(letter: Letter) -> JsonObject:
-    """Read once: the page and tests ask often, and a mail never changes."""
+    """A mail for the page, cached, since it never changes."""
     return {
         "from": str(letter.sender),
         "to": [str(address) for address in letter.addresses("To")],

@@ -1,6 +1,6 @@
 """Uploads in one request: a mail beside its method's JSON (multipart, "Upload attachments" of the Gmail API guide).
 
-They are read as if the mail had stood in the JSON.
+They are read as if the mail were in the JSON.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BOUNDARY = re.compile(r'boundary="?([^";]+)')
 
 
 def uploaded(incoming: Incoming) -> Incoming:
-    """The request without the upload; one that is none, is too big or cannot be read stays as it is (a 404 then)."""
+    """The request without the upload; one with no upload, or one too big or unreadable, stays as it is."""
     boundary = _BOUNDARY.search(incoming.headers.get("content-type", ""))
     if not incoming.path.startswith(f"{PREFIX}/") or boundary is None or len(incoming.body) > MOST_BYTES:
         return incoming
@@ -36,6 +36,6 @@ def uploaded(incoming: Incoming) -> Incoming:
 
 
 def _content(piece: bytes) -> bytes:
-    """What stands below a part's heads, without the line end before the next boundary."""
+    """The content of a part, without the line end before the next boundary."""
     _, _, content = piece.replace(b"\r\n\r\n", b"\n\n", 1).partition(b"\n\n")
     return content.removesuffix(b"\n").removesuffix(b"\r")

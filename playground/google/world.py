@@ -1,4 +1,4 @@
-"""The emulated world of Google: everybody's grants, mailboxes and calendars, and what left for outside."""
+"""The emulated world of Google: everybody's grants, mailboxes and calendars, and mail to the outside."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class World:
         self.books = {person.handle: AddressBook() for person in PEOPLE}
 
     def tell(self, changes: Changes) -> None:
-        """From now on changes are published there (what the seeding did is no news)."""
+        """Publishes changes from now on; those of the seeding are not published."""
         self.changes = self.post.changes = self.agenda.changes = changes
 
 

@@ -1,4 +1,4 @@
-"""What a person does on the page, handed on to the process that it concerns."""
+"""What a person does on the page, forwarded to the process that it concerns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOT_VERBS = frozenset({"kill", "start"})
 
 
 class Acts:
-    """The page's routes below `/api` that change something or read one thing."""
+    """The page's routes below `/api`."""
 
     def __init__(self, *, upstreams: Mapping[str, Upstream], sources: Sources, wire: Wire) -> None:
         self._upstreams = upstreams

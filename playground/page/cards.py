@@ -1,4 +1,4 @@
-"""Which messages are cards, and the ids they carry or carried: a card's final form has no buttons any more."""
+"""Remembers which messages are cards, with their ids, since a card's final form has no buttons any more."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Cards:
         self._known: dict[str, set[str]] = {}
 
     def look(self, messages: JsonObject) -> JsonObject:
-        """Take in the messages by channel and timestamp; all known cards with their ids."""
+        """Read the messages by channel and timestamp; all known cards with their ids."""
         for channel, by_ts in messages.items():
             for ts, message in cast("JsonObject", by_ts).items():
                 found = set(_ids(message))
@@ -28,7 +28,7 @@ class Cards:
         return {key: sorted(ids) for key, ids in self._known.items()}
 
     def forget(self) -> None:
-        """The workspace was reset."""
+        """Forget all cards, after a reset of the workspace."""
         self._known.clear()
 
 

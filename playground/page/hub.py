@@ -1,4 +1,4 @@
-"""The merged state that every window of the page shows, and the stream of its changes."""
+"""The merged state that all windows of the page show, and the stream of its changes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from playground.page.patch import difference
 from playground.page.upstream import JsonObject
 
 BACKLOG = 400
-"""Changes a window may be behind before it is made to start over from a snapshot."""
+"""Changes that a window may be behind before it starts again from a snapshot."""
 
 
 class Hub:
-    """Holds the newest state of each source and tells every open window what changed."""
+    """Holds the newest state of each source and sends every change to all open windows."""
 
     def __init__(self) -> None:
         self._state: JsonObject = {}

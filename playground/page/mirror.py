@@ -1,4 +1,4 @@
-"""Follows one process of the playground: its events say that something changed, its state says what."""
+"""Follows one process of the playground: an event says that something changed, the state says what."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Mirror:
     """Calls `refresh` once for every burst of an upstream's events.
 
     `concerns(event)` says whether an event changed the state (`{}` is the opening of the stream);
-    `up(bool)` is told when the upstream comes and goes.
+    `up(bool)` is called when the upstream comes and goes.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Mirror:
         self._dirty = asyncio.Event()
 
     async def run(self) -> None:
-        """Follow until cancelled; a process that went away is awaited."""
+        """Follow until cancelled; wait for a process that went away."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._listen(), name=f"page.{self._upstream.name}.listen")
             tasks.create_task(self._fetch(), name=f"page.{self._upstream.name}.fetch")

@@ -1,4 +1,4 @@
-"""What changed between two states, as the page applies it: values to set and to drop, each by its path."""
+"""The difference between two states, as the page applies it: values to set and to drop, each by its path."""
 
 from __future__ import annotations
 

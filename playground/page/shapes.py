@@ -1,6 +1,6 @@
-"""The emulators' states as the page keeps them: lists become objects by id, so that a change of one is a small change.
+"""The emulators' states as the page keeps them: lists become objects by id, so that changes stay small.
 
-What the page does not know is passed on as it is.
+Unknown parts are passed on as they are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def slack_shape(state: JsonObject) -> JsonObject:
 def google_shape(state: JsonObject) -> JsonObject:
     """Everybody's mails and events in one object each, with owner, folder and key; `people` keeps the rest.
 
-    What is on a shared calendar has that calendar as its owner; `calendars` are their names.
+    Events of a shared calendar have that calendar as their owner; `calendars` are their names.
     """
     people = cast("dict[str, JsonObject]", state.get("people") or {})
     shared = cast("dict[str, JsonObject]", state.get("calendars") or {})
@@ -56,7 +56,7 @@ def supervisor_shape(state: JsonObject) -> JsonObject:
 
 
 def by_key(rows: object, *keys: str) -> JsonObject:
-    """A list of objects as one object; what already is an object stays."""
+    """A list of objects as one object; an object stays as it is."""
     if isinstance(rows, dict):
         return cast("JsonObject", rows)
     listed = cast("list[JsonObject]", rows or [])

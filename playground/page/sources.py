@@ -17,7 +17,7 @@ Shape = Callable[[JsonObject], JsonObject]
 EMULATORS = ("slack", "google", "gemini")
 SHAPES: Mapping[str, Shape] = {"slack": slack_shape, "google": google_shape, "supervisor": supervisor_shape}
 NOT_STATE = frozenset({"log"})
-"""Events that say something of the wire only."""
+"""Events about the wire only."""
 
 
 class Sources:
@@ -42,7 +42,7 @@ class Sources:
                 tasks.create_task(self._mirror(name).run(), name=f"page.mirror.{name}")
 
     def read(self, user: str, channel: str, ts: str) -> None:
-        """Note how far a person has read a channel; every window shows the same unread dots."""
+        """Store how far a person has read a channel, so that all windows show the same unread dots."""
         seen = self._reads.get(user, {})
         if ts > seen.get(channel, ""):
             self._reads = {**self._reads, user: {**seen, channel: ts}}
@@ -82,7 +82,7 @@ class Sources:
         self._wire_grew.set()
 
     async def _publish_wire(self) -> None:
-        """Once for every burst: a busy agent writes hundreds of entries a second."""
+        """Publish once for every burst, since a busy agent writes hundreds of entries a second."""
         while True:
             await self._wire_grew.wait()
             await asyncio.sleep(GATHER_SECONDS)

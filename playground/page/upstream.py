@@ -42,7 +42,7 @@ class Upstream:
     async def request(
         self, method: str, path: str, *, body: JsonObject | None = None, query: dict[str, str] | None = None
     ) -> tuple[int, JsonObject]:
-        """The status and JSON object that the process answered; raises `Unreachable` when it did not."""
+        """The status and JSON object that the process answered; raises `Unreachable`."""
         try:
             async with self._session.request(
                 method, self._url + path, json=body, params=query, timeout=aiohttp.ClientTimeout(total=ANSWER_SECONDS)
@@ -59,7 +59,7 @@ class Upstream:
         return found
 
     async def events(self, path: str) -> AsyncIterator[JsonObject]:
-        """The process's server-sent events as they come; the first value, `{}`, says that the stream is open."""
+        """The process's server-sent events as they come; the first value, `{}`, means that the stream is open."""
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS)
         try:
             async with self._session.get(self._url + path, timeout=timeout) as response:

@@ -20,14 +20,14 @@ class Wire:
         self._entries: OrderedDict[str, JsonObject] = OrderedDict()
 
     def add(self, source: str, entry: JsonObject) -> None:
-        """Keep one entry of an emulator's log; one that is known already changes nothing."""
+        """Add one entry of an emulator's log, unless it is known already."""
         key = f"{source}:{entry.get('n')}"
         self._entries.setdefault(key, {**entry, "source": source, "key": key})
         while len(self._entries) > BODIES:
             self._entries.popitem(last=False)
 
     def forget(self, source: str) -> None:
-        """Drop a source's entries: its emulator was reset or started anew."""
+        """Drop a source's entries, after a reset or restart of its emulator."""
         for key in [key for key, entry in self._entries.items() if entry["source"] == source]:
             del self._entries[key]
 

@@ -15,7 +15,7 @@ from playground.slack.sdk import Unaccepted, check_block
 MESSAGE_BLOCKS = 50
 VIEW_BLOCKS = 100
 MARKDOWN_CHARACTERS = 12_000
-"""All markdown blocks of one payload together."""
+"""Characters of all markdown blocks of one payload together."""
 
 TEXT_OBJECT_CHARACTERS = 3_000
 FIELD_CHARACTERS = 2_000
@@ -105,7 +105,7 @@ def walk(value: Any) -> Iterator[Json]:
 
 
 def scopes(block: Json) -> list[Json]:
-    """Where action ids must differ: the block itself, or each block inside a container or carousel."""
+    """The scopes in which action ids must differ: the block, or each block inside a container or carousel."""
     inner = block.get("child_blocks") if block.get("type") == "container" else None
     inner = block.get("elements") if block.get("type") == "carousel" else inner
     return [block] if inner is None else [scope for child in inner for scope in scopes(child)]

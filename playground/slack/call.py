@@ -1,4 +1,4 @@
-"""One call of a Web API method: its arguments, from JSON, form and query together, and whose token it came with."""
+"""One call of a Web API method: its arguments, from JSON, form and query together, and its token."""
 
 from __future__ import annotations
 
@@ -82,4 +82,4 @@ class Call:
 
 
 Method = Callable[["Workspace", Call], Json]
-"""A method answers its fields; `ok` is added. It raises `Refused` to answer an error."""
+"""A method returns its fields, to which `ok` is added. It raises `Refused` to answer an error."""

@@ -1,4 +1,4 @@
-"""Gets payloads to the app: events again and again until acknowledged, clicks and commands once."""
+"""Delivers payloads to the app: events repeatedly until acknowledged, clicks and commands once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 KINDS = frozenset({"duplicate_event", "reorder_events", "delay_event", "disconnect"})
 REORDER_SECONDS = 2.0
-"""How long a reordered event waits for the one that is to overtake it."""
+"""How long a reordered event waits for the next one to overtake it."""
 
 
 class Deliveries:
@@ -33,14 +33,14 @@ class Deliveries:
         self._overtaken = asyncio.Event()
 
     def event(self, delivery: Delivery) -> None:
-        """Delivers in the background; what nobody is there to take arrives later, as a retry."""
+        """Delivers in the background, with retries."""
         fault = self._admin.faults.take(delivery.name, kinds=KINDS)
         if fault and fault.kind == "duplicate_event":
             self.spawn(self._until_acknowledged(delivery, None), delivery.name)
         self.spawn(self._until_acknowledged(delivery, fault), delivery.name)
 
     async def ask(self, delivery: Delivery) -> Ack:
-        """Delivers a click, submission or command: one attempt, as Slack does; a person is waiting."""
+        """Delivers a click, submission or command: one attempt, as Slack does, since a person is waiting."""
         fault = self._admin.faults.take(delivery.name, kinds=KINDS)
         if fault and fault.kind == "disconnect":
             await self.sockets.disconnect("abrupt")
@@ -54,7 +54,7 @@ class Deliveries:
         task.add_done_callback(self._tasks.discard)
 
     def forget(self) -> None:
-        """Drops everything that is on its way."""
+        """Drops everything that is being delivered."""
         for task in tuple(self._tasks):
             task.cancel()
 
@@ -96,7 +96,7 @@ class Deliveries:
                     await asyncio.wait_for(self._overtaken.wait(), (fault and fault.seconds) or REORDER_SECONDS)
                 except TimeoutError:
                     return
-                await asyncio.sleep(0.05)  # lets the one that overtook be on the wire first
+                await asyncio.sleep(0.05)  # lets the overtaking event be on the wire first
             case "disconnect":
                 await self.sockets.disconnect("abrupt")
             case _:

@@ -1,4 +1,4 @@
-"""What Slack demands of options, inputs and rich text beyond slack_sdk's models.
+"""Slack's rules for options, inputs and rich text beyond slack_sdk's models.
 
 Limits: docs.slack.dev/reference/block-kit, "Composition objects" (option), "Block elements", and "Rich text block".
 """
@@ -27,7 +27,7 @@ NEEDED = {
     "color": "value",
     "team": "team_id",
 }
-"""What each element of rich text cannot be without."""
+"""The required keys of each element of rich text."""
 
 
 def check_element(item: Json) -> None:

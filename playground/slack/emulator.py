@@ -48,7 +48,7 @@ class Emulator:
         self.api.reset()
 
     def state(self) -> Json:
-        """Everything that the page shows."""
+        """The state that the page shows."""
         self.workspace.expire()
         world, now = self.workspace.world, self.admin.clock.now()
         return {
@@ -70,7 +70,7 @@ class Emulator:
         }
 
     def disconnect_at_once(self, fault: Fault) -> bool:
-        """A `disconnect` that names no delivery happens now."""
+        """Carries out a `disconnect` fault that names no delivery now."""
         if fault.kind != "disconnect" or fault.match:
             return False
         self.workspace.deliveries.spawn(self._disconnect(fault.reason), "disconnect")
@@ -117,7 +117,7 @@ class Emulator:
         return JSONResponse({"ok": True, "settings": asdict(self.workspace.settings)})
 
     async def _disconnect_now(self, request: Request) -> Response:
-        """`{"reason": "refresh_requested" | "warning" | "abrupt"}`: every connection is told, or cut."""
+        """`{"reason": "refresh_requested" | "warning" | "abrupt"}`: tells every connection, or cuts it."""
         reason = str((await asked(request)).get("reason") or "refresh_requested")
         told = await self.workspace.deliveries.sockets.disconnect(reason)
         return JSONResponse({"ok": True, "sockets": told})
@@ -129,7 +129,7 @@ class Emulator:
 
 
 def build_watched() -> Starlette:
-    """The emulator for a person in front of the page."""
+    """The emulator for a person who watches the page."""
     return build(Settings(retry_pauses=WATCHED_PAUSES))
 
 
@@ -139,10 +139,10 @@ def build(settings: Settings | None = None) -> Starlette:
 
 
 async def _permalink(request: Request) -> Response:
-    """A message's address, opened in a browser: people read messages on the page, not here."""
+    """The address of a message, for a browser; people read messages on the page, not here."""
     return PlainTextResponse(
         "This is the emulated Slack, which has no window of its own. Open the message on the playground's page, whose "
-        "address stands in the terminal.\n"
+        "address is in the terminal.\n"
     )
 
 

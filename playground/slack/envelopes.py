@@ -1,4 +1,4 @@
-"""What Slack delivers to an app, whichever way: Socket Mode or signed HTTP."""
+"""What Slack delivers to an app, through Socket Mode or signed HTTP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """One payload for the app. `name` is what faults and the log call it: `event/app_mention`, `command//agent`."""
+    """One payload for the app. `name` is its name in faults and the log: `event/app_mention`, `command//agent`."""
 
     kind: Kind
     name: str
@@ -30,7 +30,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ack:
-    """What came back: whether it was acknowledged, with what, and if not why (as `retry_reason` says it)."""
+    """The app's answer: whether it acknowledged, with what, and if not why (as in `retry_reason`)."""
 
     acked: bool
     payload: Any = None

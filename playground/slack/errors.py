@@ -1,4 +1,4 @@
-"""How a method says no."""
+"""The errors of Web API methods."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Refused(Exception):
 
 
 def invalid_blocks(reason: str) -> Refused:
-    """As Slack reports it: the error, and what is wrong in `response_metadata.messages`."""
+    """The error as Slack reports it, with what is wrong in `response_metadata.messages`."""
     return Refused(
         "invalid_blocks", reason=reason, errors=[reason], response_metadata={"messages": [f"[ERROR] {reason}"]}
     )

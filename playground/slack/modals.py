@@ -83,7 +83,7 @@ def replaced(world: World, kept: Json, view: Json) -> Json:
 
 
 def initial_values(blocks: list[Json], before: Json) -> Json:
-    """What the inputs hold when nobody typed: what they held before, their initial value, or nothing."""
+    """The values of inputs before anybody types: what they held before, their initial value, or nothing."""
     values: Json = {}
     for block in blocks:
         for element in walk(block):

@@ -1,4 +1,4 @@
-"""The things a workspace holds beside messages; messages stay the JSON that Slack sends."""
+"""The objects of a workspace beside messages, which stay the JSON that Slack sends."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Stream:
 
 @dataclass(slots=True, kw_only=True)
 class Session:
-    """An agent session: one thread's lifecycle, as the person sees it beside the thread."""
+    """An agent session: one thread's status and title, as the person sees them."""
 
     channel_id: str
     thread_ts: str

@@ -1,4 +1,4 @@
-"""What the app's bot token may do, and how often: scopes and rate-limit tiers per method."""
+"""Scopes and rate-limit tiers per method."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "files.getUploadURLExternal": ("files:write",),
     "files.completeUploadExternal": ("files:write",),
 }
-"""One of these is enough. What depends on the kind of channel is asked by the method itself."""
+"""One of these is enough. Methods check scopes that depend on the kind of channel themselves."""
 
 TIERS = {1: 1, 2: 20, 3: 50, 4: 100}
 """Requests a minute."""
@@ -96,7 +96,7 @@ class RateLimits:
         self._seen: dict[str, deque[float]] = {}
 
     def count(self, method: str, channel: str, now: float) -> None:
-        """Raises `ratelimited` with `Retry-After` when this call is one too many."""
+        """Counts a call; raises `ratelimited` with `Retry-After` if it is one too many."""
         if method == "chat.postMessage":
             self._count(f"{method}:{channel}", POSTS_PER_CHANNEL, BURST_SECONDS, now)
         elif method in TIER:

@@ -1,4 +1,4 @@
-"""Fernhill's workspace as it is when nobody has asked the bot anything yet."""
+"""Fernhill's workspace before anybody has asked the bot anything."""
 
 from __future__ import annotations
 
@@ -129,5 +129,5 @@ def _people(world: World) -> None:
 
 
 def _copy(user: User) -> User:
-    """The acting routes change users; the constants stay as they are."""
+    """A copy, since the acting routes change users and the constants must stay."""
     return User(**{name: getattr(user, name) for name in User.__slots__})

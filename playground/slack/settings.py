@@ -12,8 +12,8 @@ SLACKS_PAUSES = (0.0, 60.0, 300.0)
 """Seconds: nearly at once, after a minute, after five (docs.slack.dev/apis/events-api, "Error handling")."""
 
 WATCHED_PAUSES = (1.0, 5.0, 15.0)
-"""For a person who looks on: nobody waits five minutes for an agent that he stopped and started to see what comes, and
-all three tries together are still longer than a restart.
+"""For a person who watches, and does not wait five minutes after a restart. All three tries together are still longer
+than a restart.
 """
 
 
@@ -31,7 +31,7 @@ class Settings:
     """Waits between a missed acknowledgement and the next attempt, the last one again and again."""
 
     retry_seconds: float | None = None
-    """The same short wait every time instead: tests have not as much time as Slack."""
+    """The same short wait every time instead, for tests."""
 
     stream_seconds: float = 300.0
     """A stream's life from its start, whatever is appended."""
@@ -63,7 +63,7 @@ class Settings:
         return self.retry_pauses[min(retry, len(self.retry_pauses)) - 1] if self.retry_pauses else 0.0
 
     def installed(self, manifest: Mapping[str, Any]) -> Self:
-        """As after installing an app with this manifest: its scopes, its optional ones too, events and commands."""
+        """The settings after installing an app with this manifest: all its scopes, events and commands."""
         scopes: dict[str, list[str]] = manifest["oauth_config"]["scopes"]
         events: list[str] = manifest["settings"]["event_subscriptions"]["bot_events"]
         commands: list[dict[str, str]] = manifest["features"].get("slash_commands", [])
@@ -75,7 +75,7 @@ class Settings:
         )
 
     def changed(self, asked: Mapping[str, Any]) -> Self:
-        """With what was asked; unknown names raise `TypeError`."""
+        """The settings with these changes; unknown names raise `TypeError`."""
         known = {field.name for field in fields(self)}
         if unknown := asked.keys() - known:
             raise TypeError(f"unknown settings: {', '.join(sorted(unknown))}")

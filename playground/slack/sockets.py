@@ -59,7 +59,7 @@ class Sockets:
         return [socket for socket in self._connected if not socket.leaving]
 
     async def arrived(self) -> None:
-        """Waits until a connection can take envelopes."""
+        """Waits until a connection can receive envelopes."""
         while not self.ready():
             self._arrival.clear()
             await self._arrival.wait()
@@ -68,7 +68,7 @@ class Sockets:
         ticket = websocket.query_params.get("ticket", "")
         if ticket not in self._tickets:
             return await websocket.close(4001)
-        self._tickets.discard(ticket)  # good for one connection
+        self._tickets.discard(ticket)  # valid for one connection
         await websocket.accept()
         socket = Socket(websocket)
         self._connected.append(socket)
@@ -103,7 +103,7 @@ class Sockets:
             socket.waiting.pop(envelope["envelope_id"], None)
 
     async def disconnect(self, reason: str = "refresh_requested") -> int:
-        """Tells every connection to come again (`refresh_requested`, `warning`), or hangs up (`abrupt`)."""
+        """Tells every connection to reconnect (`refresh_requested`, `warning`), or closes it (`abrupt`)."""
         leaving = self.ready()
         for socket in leaving:
             socket.leaving = True

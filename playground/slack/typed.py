@@ -1,4 +1,4 @@
-"""What Slack makes of the characters a person types: escapes, links and mail addresses in angle brackets."""
+"""How Slack stores what a person types: escapes, and links and mail addresses in angle brackets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def escaped(text: str) -> str:
 
 
 def typed(text: str) -> str:
-    """The `text` of a message somebody typed. Mentions and links given in Slack's own form are kept as they are."""
+    """The `text` of a typed message. Mentions and links in Slack's own form stay as they are."""
     return _outside(CODE, text, _prose, escaped)
 
 

@@ -47,7 +47,7 @@ class Webhooks:
     async def _post(
         self, url: str, name: str, body: str, content_type: str, headers: dict[str, str], seconds: float
     ) -> tuple[int | None, dict[str, str], Any]:
-        """Status, headers and body of the answer; no status when there was none, and the reason for body."""
+        """Status, headers and body of the answer; without an answer no status, and the reason as body."""
         at = str(int(self._admin.clock.seconds()))
         signed = {
             "content-type": content_type,

@@ -1,4 +1,4 @@
-"""The running workspace: the world, and what the rest of Slack hears when it changes."""
+"""The running workspace: the world, and the events that changes of it cause."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Workspace:
         return self.admin.clock.seconds()
 
     def post(self, channel: Channel, message: Json) -> Json:
-        """Files a new message and tells the app, the author included, as Slack does."""
+        """Files a new message and sends its event to the app, also for the app's own messages, as Slack does."""
         self.world.add(channel.id, message)
         self.admin.changes.publish("message", channel=channel.id, message=message)
         self.tell_message(channel, {**copy.deepcopy(message), "event_ts": message["ts"]})
@@ -117,7 +117,7 @@ class Workspace:
         return f"{self.base}response/{made.id}"
 
     def expire(self) -> None:
-        """Ends what has outlived its time: streams and assistant statuses."""
+        """Ends streams and assistant statuses whose time is over."""
         for stream in self.world.streams.values():
             if stream.state is StreamState.STREAMING and self.now() - stream.started >= self.settings.stream_seconds:
                 self.end_stream(stream.channel, stream.ts, StreamState.EXPIRED)
@@ -126,7 +126,7 @@ class Workspace:
                 del self.world.statuses[key]
 
     def end_stream(self, channel_id: str, ts: str, state: StreamState) -> None:
-        """The stream is over; a task that still ran is shown as failed."""
+        """Ends the stream; a task that still ran is shown as failed."""
         self.world.streams[channel_id, ts].state = state
         message = self.world.find(channel_id, ts)
         if message is None:

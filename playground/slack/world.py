@@ -1,4 +1,4 @@
-"""The workspace as it is now: who is there, what was said, what is open."""
+"""The state of the workspace: people, messages, open views."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class World:
-    """Plain state, changed by the methods and the acting routes. Message timestamps are unique and increase."""
+    """The state, which methods and acting routes change. Message timestamps are unique and increase."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -83,7 +83,7 @@ class World:
         ]
 
     def add(self, channel_id: str, message: Json) -> Json:
-        """Files the message in its channel, and counts it at its thread's root."""
+        """Adds the message to its channel, and counts it at its thread's root."""
         self.messages.setdefault(channel_id, []).append(message)
         thread_ts = message.get("thread_ts")
         if thread_ts and thread_ts != message["ts"] and (root := self.find(channel_id, thread_ts)):
@@ -91,7 +91,7 @@ class World:
         return message
 
     def remove(self, channel_id: str, ts: str) -> Json:
-        """Takes a message away; a root that has replies stays as a tombstone."""
+        """Removes a message; a root that has replies stays as a tombstone."""
         message = self.message(channel_id, ts)
         if message.get("reply_count"):
             gone = {"type": "message", "subtype": "tombstone", "text": "This message was deleted.", "hidden": True}
@@ -104,7 +104,7 @@ class World:
         return message
 
     def view(self, view_id: str) -> tuple[str, Json]:
-        """An open modal or a home by its id, with whose it is."""
+        """An open modal or a home by its id, with its person."""
         for user_id, stack in self.views.items():
             for view in stack:
                 if view["id"] == view_id:

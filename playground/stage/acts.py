@@ -1,4 +1,4 @@
-"""Steps in which somebody does something."""
+"""Steps in which a person does something."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from playground.stage.step import Parts, Place, Somebody, Step
 
 
 class Say(Step):
-    """Somebody writes in his direct messages with the agent or in a channel, where `@countersign` mentions it."""
+    """A person writes in their direct messages with the agent, or in a channel, where `@countersign` mentions it."""
 
     is_act: ClassVar[bool] = True
 
@@ -34,7 +34,7 @@ class Say(Step):
 
 
 class Click(Step):
-    """Somebody presses a button of a card; without a name the card that was seen last."""
+    """A person presses a button of a card: the named one, or the one seen last."""
 
     is_act: ClassVar[bool] = True
 
@@ -54,7 +54,7 @@ class Click(Step):
 
 
 class Fill(Step):
-    """Somebody changes fields of the form that is open, by their names, and sends it."""
+    """A person changes fields of the open form, by their names, and sends it."""
 
     is_act: ClassVar[bool] = True
 
@@ -82,7 +82,7 @@ class Fill(Step):
 
 
 class Command(Step):
-    """Somebody types `/agent …`; the answer, which only he sees, holds all of `contains`."""
+    """A person types `/agent …`; the answer, which only they see, contains all of `contains`."""
 
     is_act: ClassVar[bool] = True
 
@@ -98,7 +98,7 @@ class Command(Step):
 
 
 class Connect(Step):
-    """Somebody opens the link that connects a Google account, chooses what, and allows it on Google's page."""
+    """A person opens the link to connect a Google account, chooses what to connect, and allows it on Google's page."""
 
     is_act: ClassVar[bool] = True
 
@@ -115,7 +115,7 @@ class Connect(Step):
 
 
 class KillBot(Step):
-    """The agent's process is killed, as a crash would."""
+    """The agent's process is killed, as by a crash."""
 
     is_act: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""A person's browser, as far as connecting an account needs one: cookies of its own, forms, redirects."""
+"""A small browser for connecting an account: cookies, forms, redirects."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ LINK = re.compile(r"http://127\.0\.0\.1:\d+/oauth/google/start\?t=[\w-]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What a server answered, at which address."""
+    """A server's answer, with its address."""
 
     url: str
     text: str
 
     @property
     def words(self) -> str:
-        """What a person reads."""
+        """The text that a person reads."""
         said = html.unescape(re.sub(r"<[^>]+>", " ", self.text.split("<body>")[-1]))
         return " ".join(said.split())
 
     def inputs(self, name: str) -> list[str]:
-        """The values of the form's inputs with this name; of all hidden ones' names with an empty one."""
+        """The values of the form's inputs with this name; with an empty name, of all hidden inputs."""
         found = re.findall(rf'name="{re.escape(name)}"[^>]*value="([^"]*)"', self.text)
         return [html.unescape(value) for value in found]
 
@@ -40,7 +40,7 @@ class Page:
 
 
 async def connect(link: str, person: Person, want: str) -> Page:
-    """Follows the link, chooses what is to be connected, and lets Google's page allow all of it; the last page."""
+    """Follows the link, chooses what to connect, and allows all of it on Google's page; the last page."""
     jar = aiohttp.CookieJar(unsafe=True)  # the addresses are of the loopback
     async with aiohttp.ClientSession(cookie_jar=jar, trust_env=False) as http:
         first = await _page(http, "GET", link)

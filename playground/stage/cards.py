@@ -1,4 +1,4 @@
-"""What a person reads in Slack: messages as text, and cards with the buttons they offer."""
+"""What a person reads in Slack: messages as text, and cards with their buttons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playground.people import PEOPLE
 from playground.stage.fields import Fields, fields, items, listed, rows, text, walk
 
 DATE = re.compile(r"<!date\^[^|>]*\|([^>]*)>")
-"""Slack's date tokens; people read their zone's time, here it is the text for clients that cannot show it."""
+"""Slack's date tokens; their fallback text is used here."""
 
 SAID_BY_KEY = {"emoji": ("name", ":{}:"), "channel": ("channel_id", "<#{}>")}
 
@@ -20,7 +20,7 @@ NAMES = {person.user_id: person.name for person in PEOPLE}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:
-    """A button as its click names it."""
+    """A button, with the names of its click."""
 
     label: str
     action_id: str
@@ -29,14 +29,14 @@ class Button:
     style: str = ""
 
     def is_called(self, name: str) -> bool:
-        """By its label, or `Approve` and `Reject` by their looks: a card may label them with what they do."""
+        """Whether it has this label; `Approve` and `Reject` also match by style, since card labels differ."""
         looks = {"approve": "primary", "reject": "danger"}.get(name.casefold())
         return self.label.casefold() == name.casefold() or (looks is not None and self.style == looks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posted:
-    """One message of a conversation: who wrote it, what it says line by line, its buttons, whether it still grows."""
+    """One message: its author, its lines, its buttons, and whether it still grows."""
 
     channel: str
     ts: str
@@ -54,7 +54,7 @@ class Posted:
         return next((button for button in self.buttons if button.is_called(name)), None)
 
     def holds(self, parts: tuple[str, ...]) -> bool:
-        """Whether it says all of `parts`, whatever the case and the spaces."""
+        """Whether it contains all of `parts`; case and spaces do not count."""
         said = _plain(self.said)
         return all(_plain(part) in said for part in parts)
 
@@ -92,7 +92,7 @@ def _buttons(block: Fields) -> Iterator[Button]:
 
 
 def _block_text(block: Fields) -> str:
-    """What a block says, without its buttons; a rich text's parts run on, small print has a line for each."""
+    """The text of a block without its buttons; parts of rich text run on, small print has a line for each."""
     if block.get("type") == "rich_text":
         said = "\n".join("".join(_leaves(line)) for line in items(block, "elements"))
     else:

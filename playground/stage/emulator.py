@@ -1,4 +1,4 @@
-"""An emulator seen from beside: its state, its log of the wire, and what a person can do in it."""
+"""An emulator as a scene uses it: its state, its wire log, and what people do in it."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ SETTLED_SECONDS = 0.5
 
 
 class Settled:
-    """Lets a message through once it has stayed as it is: an answer's stream ends before its last words are written."""
+    """Accepts a message once it stopped changing: an answer's stream ends before its last words are written."""
 
     def __init__(self) -> None:
         self._last: Posted | None = None
@@ -29,7 +29,7 @@ class Settled:
 
 
 class ExpectCard(Step):
-    """A card waits in somebody's direct messages, and says all of `contains`. Later steps find it under `name`."""
+    """A card waits in a person's direct messages, and contains all of `contains`. Later steps find it under `name`."""
 
     to: Somebody | None = None
     name: str = "card"
@@ -58,7 +58,7 @@ class ExpectCard(Step):
 
 
 class ExpectMessage(ExpectCard):
-    """The same of any message that offers something: a question with its answers, what waits with its Undo."""
+    """The same for any message with buttons: a question with its answers, a deferred action with its Undo."""
 
     name: str = "message"
     buttons: Parts = ()
@@ -77,7 +77,7 @@ class ExpectNoCard(Step):
 
 
 class ExpectDecided(Step):
-    """A card has its final form: no buttons any more, and it says all of `contains`."""
+    """A card has its final form: no buttons any more, and it contains all of `contains`."""
 
     card: str | None = None
     contains: Parts = ()
@@ -102,9 +102,9 @@ class ExpectDecided(Step):
 
 
 class ExpectAnswer(Step):
-    """The agent says all of `contains`, in the asker's direct messages or in a channel; a card is no answer.
+    """The agent's answer contains all of `contains`, in the person's direct messages or a channel; a card is no answer.
 
-    Where the request was made the answer is in the request's thread.
+    In the conversation of the request the answer is in the request's thread.
     """
 
     place: Place = Field("dm", alias="in")

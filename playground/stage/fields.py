@@ -1,4 +1,4 @@
-"""Reads JSON whose shape is somebody else's: what is missing or of another type is empty, never an error."""
+"""Reads JSON of others: a value that is missing or of another type is empty, never an error."""
 
 from __future__ import annotations
 

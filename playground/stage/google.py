@@ -1,4 +1,4 @@
-"""Google as it is after the agent acted: who has sent what, and when which event is."""
+"""Google's state for a scene: sent mails and events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUIET_PATHS = ("/token", "/batch", "/revoke")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
-    """A sent mail; `to` is everybody it goes to."""
+    """A sent mail; `to` has all its recipients."""
 
     id: str
     to: str
@@ -29,7 +29,7 @@ class Mail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """An event of somebody's calendar; `start` in that person's zone."""
+    """An event of a person's calendar; `start` is in their zone."""
 
     id: str
     title: str
@@ -43,16 +43,15 @@ class GoogleStage:
         self.emulator = emulator
 
     async def sent_by(self, person: Person) -> list[Mail]:
-        """What somebody's mailbox holds as sent."""
         return [_mail(row) for row in rows(await self._person(person), "sent")]
 
     async def events_of(self, person: Person) -> list[Event]:
-        """The events with a time in somebody's calendar."""
+        """The events with a time in a person's calendar."""
         found = (_event(row, ZoneInfo(person.zone)) for row in rows(await self._person(person), "events"))
         return [event for event in found if event]
 
     async def canaries(self) -> frozenset[str]:
-        """The tokens that mark everything private out there."""
+        """The tokens that mark everything private."""
         return frozenset(CANARY.findall(json.dumps(await self.emulator.state())))
 
     async def _person(self, person: Person) -> Fields:

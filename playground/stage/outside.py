@@ -1,4 +1,4 @@
-"""Steps that look at the outside world: what was really sent, moved, or told to a channel."""
+"""Steps that check the outside world: what was really sent, moved, or said in a channel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Weekday = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 
 
 class ExpectSent(Step):
-    """Since the request somebody has sent exactly `count` mails; each goes to `to` and says all of `contains`.
+    """Since the request a person has sent exactly `count` mails; each goes to `to` and contains all of `contains`.
 
     It must still be so when the scene is over, unless a later step expects another number.
     """
@@ -56,7 +56,7 @@ class ExpectSent(Step):
 
 
 class ExpectEvent(Step):
-    """One event of somebody's calendar has `title` and begins on `weekday` at `time` (HH:MM, in that person's zone).
+    """One event of a person's calendar has `title` and begins on `weekday` at `time` (HH:MM, in their zone).
 
     It must still be so when the scene is over.
     """
@@ -89,7 +89,7 @@ class ExpectEvent(Step):
 
 
 class ExpectPrivate(Step):
-    """Nothing that the agent ever sent to a channel holds one of Google's canary tokens, or any text of `also`.
+    """Nothing that the agent sent to a channel contains one of Google's canary tokens, or any text of `also`.
 
     It must still be so when the scene is over.
     """

@@ -26,7 +26,7 @@ class Player:
         self._witness = Witness(stage)
 
     async def play(self, scene: Scene) -> bool:
-        """Whether everything that the scene expects came, and held to its end. Stops at the first that did not."""
+        """Whether everything that the scene expects came, and held to its end. Stops at the first failure."""
         self._print(f"\n{scene.title}\n{textwrap.fill(scene.about, TEXT_COLUMNS)}\n")
         await self._witness.skip()
         try:
@@ -42,7 +42,7 @@ class Player:
         return True
 
     async def _play(self, step: Step) -> None:
-        """What somebody does comes before what follows from it; what was awaited comes after what led to it."""
+        """Plays one step. An act is printed before its effects, an expectation after its causes."""
         told: list[tuple[str, str]] = []
         try:
             await step.play(self._stage, lambda label, said: told.append((label, said)))
@@ -55,7 +55,7 @@ class Player:
             await self._tell_seen()
 
     async def _check_lasting(self) -> None:
-        """What was seen once must still be so a moment after the end: one mail, not a second a little later."""
+        """Checks a moment after the end that expectations still hold: one mail, and no second one a little later."""
         await asyncio.sleep(SETTLE_SECONDS)
         for check in self._stage.lasting.values():
             if wrong := await check():

@@ -1,4 +1,4 @@
-"""A scene: what people do, in order, and what must be seen. Written in YAML, one step to a list item."""
+"""A scene: what people do, and what must be seen. It is written in YAML, one step to a list item."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD = {"title", "about", "patience", "steps"}
 
 
 class InvalidScene(PlaygroundFailed):
-    """The file is no scene."""
+    """The file is not a scene."""
 
     def __init__(self, file: Path, why: str) -> None:
         super().__init__(f"{file} is no scene: {why}")
@@ -25,7 +25,7 @@ class InvalidScene(PlaygroundFailed):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """The steps to play, with a title, a sentence about them, and how many seconds an expectation is waited for."""
+    """The steps to play, with a title, a sentence about them, and the seconds to wait for an expectation."""
 
     title: str
     about: str

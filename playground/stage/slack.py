@@ -1,4 +1,4 @@
-"""Slack as the demo's people use it: they write, read and press buttons."""
+"""Slack as people use it: they write, read and press buttons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SlackStage:
         self.emulator = emulator
 
     async def dm(self, person: Person) -> str:
-        """The channel of somebody's direct messages with the agent."""
+        """The channel of a person's direct messages with the agent."""
         return text(await self.emulator.get("/__act/dm", user=person.user_id), "channel")
 
     async def say(self, person: Person, channel: str, said: str, thread: str | None = None) -> str:
@@ -47,24 +47,24 @@ class SlackStage:
         return answer.get("acked") is True
 
     async def command(self, person: Person, said: str) -> str:
-        """Types `/agent …` in the direct messages; what is answered, to this person alone."""
+        """Types `/agent …` in the direct messages; the answer, which this person alone sees."""
         act = {"user": person.user_id, "channel": await self.dm(person), "command": "/agent", "text": said}
         answer = await self.emulator.post("/__act/command", act)
         return json.dumps(answer, ensure_ascii=False)
 
     async def modal(self, person: Person) -> Fields | None:
-        """The uppermost form that is open for somebody."""
+        """The uppermost form that a person has open."""
         opened = rows(fields((await self.emulator.state()).get("views")), person.user_id)
         return opened[-1] if opened else None
 
     async def submit(self, person: Person, view: Fields, filled: Mapping[str, str]) -> Fields:
-        """Sends a form with some of its fields filled in anew; what Slack says to it."""
+        """Sends a form with some of its fields changed; Slack's answer."""
         values = {block: _filled(view, block, value) for block, value in filled.items()}
         act = {"user": person.user_id, "view_id": text(view, "id"), "values": values}
         return await self.emulator.post("/__act/submit", act)
 
     async def messages(self, channel: str, *, since: str = "") -> list[Posted]:
-        """The messages of a channel and its threads from `since` on, oldest first."""
+        """The messages of a channel and its threads since `since`, oldest first."""
         state = await self.emulator.state()
         found = (posted(message, channel) for message in rows(fields(state.get("messages")), channel))
         return sorted((message for message in found if message.ts >= since), key=lambda message: message.ts)
@@ -82,7 +82,7 @@ class SlackStage:
 
 
 def _asks(message: Posted) -> bool:
-    """Continue looks like Approve, but nothing is to be rejected there."""
+    """Whether it asks for approval: Continue looks like Approve, but has no Reject beside it."""
     return message.button("Approve") is not None and message.button("Reject") is not None
 
 
@@ -90,7 +90,7 @@ _KEYS = {"datepicker": "selected_date", "timepicker": "selected_time"}
 
 
 def _filled(view: Fields, block: str, value: str) -> Fields:
-    """What an input holds once somebody wrote this into it. Raises LookupError for a field that the form has not."""
+    """The value of an input after a person wrote this into it. Raises LookupError for an unknown field."""
     for row in rows(view, "blocks"):
         if text(row, "block_id") == block:
             element = fields(row.get("element"))
@@ -101,7 +101,7 @@ def _filled(view: Fields, block: str, value: str) -> Fields:
 
 
 def person_called(handle: str) -> Person:
-    """Somebody of the company. Raises LookupError for a stranger."""
+    """A person of the company. Raises LookupError for a stranger."""
     for person in PEOPLE:
         if person.handle == handle.casefold():
             return person
@@ -109,7 +109,7 @@ def person_called(handle: str) -> Person:
 
 
 def room_called(name: str) -> str:
-    """The id of `#name`. Raises LookupError where there is none."""
+    """The id of `#name`. Raises LookupError."""
     for room in ROOMS:
         if f"#{room.name}" == name:
             return room.channel_id

@@ -1,4 +1,4 @@
-"""Where a scene plays: the running emulators, the agent's process, its audit log, and what the scene remembers."""
+"""Where a scene plays: the emulators, the agent's process, its audit log, and the scene's memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Check = Callable[[], Awaitable[str | None]]
 
 
 class Unmet(Exception):
-    """What a scene expects did not come; the message says what was there instead."""
+    """An expectation was not met; the message says what was there instead."""
 
 
 class Playing(Protocol):
@@ -42,9 +42,9 @@ class Playing(Protocol):
 
 
 class Stage:
-    """Opened by `async with`. Keeps who spoke last and where, which cards were seen, and what must hold to the end.
+    """Opened by `async with`. Remembers who spoke last and where, the cards seen, and what must hold to the end.
 
-    A later expectation of the same thing takes the place of an earlier one in `lasting`.
+    In `lasting` a later expectation of the same thing replaces an earlier one.
     """
 
     def __init__(self, playing: Playing, *, patience: float) -> None:
@@ -73,7 +73,7 @@ class Stage:
         await self._opened.aclose()
 
     def who(self, given: Person | None) -> Person:
-        """The person named by a step, else who spoke last."""
+        """The person that a step names, else the one who spoke last."""
         person = given or self.speaker
         if person is None:
             raise Unmet("nobody has spoken yet: name a person")
@@ -84,7 +84,7 @@ class Stage:
         return await self.slack.dm(person) if place == "dm" else room_called(place)
 
     def card(self, name: str | None) -> Posted:
-        """The card that an earlier step called `name`; without one, the last that was seen."""
+        """The card that an earlier step called `name`, else the last one seen."""
         if name is None and self.cards:
             return list(self.cards.values())[-1]
         if name is None or name not in self.cards:
@@ -92,10 +92,10 @@ class Stage:
         return self.cards[name]
 
     async def until(self, look: Callable[[], Awaitable[Found | None]], unmet: Callable[[], Awaitable[str]]) -> Found:
-        """What `look` finds, looking again and again. Raises `Unmet` with `unmet()` when patience is over."""
+        """What `look` finds, repeatedly. Raises `Unmet` with `unmet()` when the time is over."""
         try:
             async with asyncio.timeout(self._patience):
-                while (found := await look()) is None:  # noqa: ASYNC110 - what is awaited changes in other processes
+                while (found := await look()) is None:  # noqa: ASYNC110 - the awaited state changes in other processes
                     await asyncio.sleep(LOOK_SECONDS)
                 return found
         except TimeoutError:

@@ -1,4 +1,4 @@
-"""What every step of a scene is: a few fields, and playing it."""
+"""The base of all steps of a scene."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from playground.stage.stage import Say, Stage
 
 
 class Step(BaseModel, ABC):
-    """One step. `play` tells what happened by `say(label, text)` and raises `Unmet` when an expectation is not met."""
+    """One step. `play` prints by `say(label, text)`, and raises `Unmet` when an expectation is not met."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
     is_act: ClassVar[bool] = False
-    """Whether something is done, instead of awaited."""
+    """Whether it does something, instead of waiting."""
 
     @abstractmethod
     async def play(self, stage: Stage, say: Say) -> None:
-        """Does the step, or waits until what it expects is there."""
+        """Does the step, or waits until its expectation is met."""
 
 
 def _person(given: object) -> object:
@@ -47,7 +47,7 @@ Somebody = Annotated[Person, BeforeValidator(_person)]
 """A person of the company, written by the first name."""
 
 Place = Annotated[str, AfterValidator(_place)]
-"""`dm`, somebody's direct messages with the agent, or `#channel`."""
+"""`dm`, a person's direct messages with the agent, or `#channel`."""
 
 Parts = Annotated[tuple[str, ...], BeforeValidator(_parts)]
 """Texts that must all occur; one may be written without a list."""

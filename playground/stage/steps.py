@@ -1,4 +1,4 @@
-"""What a scene's step can be: people act, the agent's process is killed or started, and something is expected."""
+"""All kinds of steps."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What happened behind a scene since the last look, in the order of time: from the emulators' logs and the audit log.
+"""What happened behind a scene since the last look, in order of time, from the emulators' logs and the audit log.
 
-Nothing here is the agent's word but its audit log, which is what it is for.
+Of the agent itself it reads the audit log only.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from playground.stage.stage import Stage
 
 ARGUMENT_CHARACTERS = 160
 EXPORT_SECONDS = 0.4
-"""The audit log's export is this much behind at most: it looks every 0.2 s."""
+"""The longest delay of the audit log's export, which looks every 0.2 s."""
 
 TOLD = ("tool", "verdict", "rule")
-"""What a transcript shows of an audit entry's body; the log has more."""
+"""The keys of an audit entry's body that a transcript shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Line:
-    """One line of a transcript: when, what kind, what."""
+    """One line of a transcript: time, kind and text."""
 
     at: str
     label: str
@@ -34,7 +34,7 @@ class Line:
 
 
 class Witness:
-    """Remembers how far it has read each log."""
+    """Reads the logs, and remembers how far."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -43,12 +43,12 @@ class Witness:
         self._begin = ""
 
     async def skip(self) -> None:
-        """Forgets what was before the scene, also what the audit log's export tells of it later."""
+        """Skips what was before the scene, also entries that the audit log's export delivers later."""
         await self.lines()
         self._begin = Clock().now().isoformat()
 
     async def lines(self) -> list[Line]:
-        """What is new, oldest first: what the audit log's export tells later than it happened is waited for."""
+        """The new lines, oldest first; it waits for the delay of the audit log's export."""
         looked = Clock().now().isoformat()
         model = await self._stage.model.log(self._read["model"]) if self._stage.model else []
         google = await self._stage.google.emulator.log(self._read["google"])
@@ -64,7 +64,7 @@ class Witness:
         self._read[log] = max([self._read[log], *numbers])
 
     def _audited(self, looked: str) -> Iterator[Line]:
-        """The entries from before the emulators were looked at; what is newer comes with what it is about."""
+        """The entries from before the look at the emulators; newer ones come with the next look."""
         for number, entry in self._stage.playing.audit.after(self._read["audit"]):
             if text(entry, "at") > looked:
                 break
@@ -76,7 +76,7 @@ class Witness:
 
 
 def _calls(entry: Fields) -> Iterator[Line]:
-    """The function calls in one answer of the model, whether it came whole or streamed."""
+    """The function calls in one answer of the model, whole or streamed."""
     for part in walk(_answered(entry.get("response"))):
         call = fields(part.get("functionCall"))
         if name := text(call, "name"):
@@ -84,7 +84,7 @@ def _calls(entry: Fields) -> Iterator[Line]:
 
 
 def _answered(response: object) -> object:
-    """An answer as JSON; of a stream, which the log keeps as text, its pieces."""
+    """An answer as JSON; a stream, which the log keeps as text, as its pieces."""
     said = response if isinstance(response, str) else text(fields(response), "text")
     return [_json(line[5:]) for line in said.splitlines() if line.startswith("data:")] or response
 
@@ -105,7 +105,7 @@ def _entry(entry: Fields) -> Line:
 
 
 def _json(said: str) -> object:
-    """Nothing where it is no JSON, as a piece that was cut."""
+    """The JSON object, or None, as for a piece that was cut."""
     try:
         return json.loads(said)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The days that the seeded world is about, all relative to the day it is seeded on."""
+"""The days of the seeded world, relative to the day of seeding."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOME = ZoneInfo("Europe/London")
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """Days around `now`; a day is what it is in London, where the company is at home."""
+    """Days around `now`, in London, where the company is."""
 
     now: datetime
 
@@ -23,7 +23,7 @@ class Days:
         return self.now.astimezone(HOME).date()
 
     def coming(self, weekday: str) -> date:
-        """The next such day after today; `thu` and `fri` follow the coming Wednesday, because one scene spans them."""
+        """The next such day after today; `thu` and `fri` follow the coming Wednesday, for a scene that needs all."""
         wednesday = self.today + timedelta(days=(2 - self.today.weekday() - 1) % 7 + 1)
         return wednesday + timedelta(days=WEEKDAYS.index(weekday) - 2)
 

@@ -1,4 +1,4 @@
-"""Who is who in the seeded world: handles to addresses, colleagues and outsiders alike."""
+"""The people of the seeded world: handles to addresses, of colleagues and outsiders."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ def email_of(name: str) -> str:
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """A colleague's zone; outsiders live where the company is at home."""
+    """A colleague's zone; outsiders have the company's."""
     return next((ZoneInfo(person.zone) for person in PEOPLE if person.handle == name), HOME)

@@ -1,4 +1,4 @@
-"""Small real files for attachments: a PDF whose text can be read out, and a picture."""
+"""Small real files for attachments: a PDF with readable text, and a picture."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LINE_POINTS = 14
 
 
 def pdf(lines: Sequence[str]) -> bytes:
-    """One page with these lines, its content compressed, as PDF 1.4 (ISO 32000) has it. Text is WinAnsi."""
+    """A PDF of one page with these lines, compressed, in version 1.4 (ISO 32000). Text is WinAnsi."""
     shown = " T* ".join(f"({_escaped(line)}) Tj" for line in lines)
     page = zlib.compress(f"BT /F1 11 Tf {LINE_POINTS} TL 72 770 Td {shown} ET".encode("cp1252", errors="replace"))
     objects = [

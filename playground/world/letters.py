@@ -16,7 +16,7 @@ from playground.world.directory import address, email_of, zone_of
 from playground.world.files import pdf, png
 
 UNFOLDED = policy.SMTP.clone(max_line_length=998)
-"""Long Message-IDs stay in one piece: folding them as encoded words would break threads."""
+"""A policy that keeps long Message-IDs in one piece, since folding them as encoded words would break threads."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -115,7 +115,7 @@ def _quoted(written: Written) -> str:
 
 
 def _rows(spec: Mapping[str, Any] | None) -> str:
-    """The long tail of a long mail: the same line with its number, many times."""
+    """The end of a long mail: numbered lines."""
     return "".join(f"{spec['row'].format(n=number)}\n" for number in range(1, spec["count"] + 1)) if spec else ""
 
 

@@ -1,4 +1,4 @@
-"""Fills the world: mails from `mail/*.yaml`, events from `events/*.yaml`, both around the day it is now."""
+"""Fills the world: mails from `mail/*.yaml`, events from `events/*.yaml`, both around today."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 
 
 class Seed:
-    """Everything that has happened before the playground was opened, read once and planted as often as it is needed."""
+    """The history of the world before the playground starts, read once and planted as often as needed."""
 
     def __init__(self) -> None:
         self._mail = list(_read("mail"))
@@ -37,7 +37,7 @@ class Seed:
         self._post: list[tuple[Written, Letter]] = []
 
     def plant(self, world: World) -> None:
-        """Fills an empty world with it, around the day that it is there."""
+        """Fills an empty world around its present day."""
         days = Days(world.clock.now())
         for written, letter in self._letters(days):
             _file(world, written, letter)
@@ -50,7 +50,7 @@ class Seed:
             meeting.created = meeting.updated = long_ago
 
     def _letters(self, days: Days) -> list[tuple[Written, Letter]]:
-        """The mails in the order they were sent; those written a few minutes ago are still good."""
+        """The mails in order of sending, cached for a few minutes."""
         if self._written_at is None or not timedelta() <= days.now - self._written_at < STILL_GOOD:
             writer = Writer(days)
             mails = [written for spec in self._mail for written in writer.thread(spec)]
@@ -62,7 +62,7 @@ class Seed:
 
 @cache
 def shipped() -> Seed:
-    """The seed of this process: to read and to write all mails takes longer than all else that a new world needs."""
+    """The seed of this process, cached, since reading and writing all mails takes longest."""
     return Seed()
 
 

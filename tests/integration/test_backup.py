@@ -282,7 +282,7 @@ async def test_what_was_under_way_in_a_copy_is_stopped(shell: Shell, tmp_path: P
     file = tmp_path / "copy.db"
     await asyncio.to_thread(shell.run, "backup", str(file))
     done = await asyncio.to_thread(shell.run, "restore", str(file), "--original-is-gone")
-    assert "not finished: 1 run. Whoever asked is told" in done.stdout, done.output
+    assert "not finished: 1 run. Their owners are told" in done.stdout, done.output
     async with opened(shell.settings(), owner=True) as base, base.store.read() as work:
         run, action = await work.runs.find("run_1"), await work.actions.find("act_1")
         (question,) = await work.records.questions("run_1")

@@ -87,7 +87,7 @@ def test_verify_without_its_key_says_that_first(shell: Shell) -> None:
     done = shell.run("audit", "verify", ENCRYPTION_KEYS=new_key())
     assert done.exit_code == 1
     first, *_, last = done.stdout.splitlines()
-    assert first.startswith(f"✗ Keys that the log was signed with are not there: {key_id}.")
+    assert first.startswith(f"✗ Keys that signed the log are missing: {key_id}.")
     assert last.startswith("… and ")
     assert last.endswith(" more")
 

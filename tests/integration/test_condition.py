@@ -48,7 +48,7 @@ def test_a_sound_database(used: Shell) -> None:
     assert database.startswith(f"✓ Database: SQLite, {used.path}, schema ")
     assert database.endswith("(the newest)")
     (head,) = used.run("audit", "heads").stdout.splitlines()
-    assert log == f"✓ Log: 2 entries of {TEAM}, head {head.partition(':')[2]}, its signature holds"
+    assert log == f"✓ Log: 2 entries of {TEAM}, head {head.partition(':')[2]}, its signature is valid"
     assert work == "✓ Work: 0 runs under way, 0 questions open"
 
 

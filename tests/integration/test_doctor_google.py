@@ -50,7 +50,7 @@ class Ward:
         assert done.exception is None or isinstance(done.exception, SystemExit), done.output
         assert done.exit_code == 1
         missing = ("✗ SLACK_", "✗ GEMINI_", "✓ Database", "✓ Work", "✓ Log", "! Log")
-        return [line for line in done.stdout.splitlines() if not line.startswith(missing) and "to mend" not in line]
+        return [line for line in done.stdout.splitlines() if not line.startswith(missing) and "to fix" not in line]
 
     async def admin(self, path: str, **body: object) -> None:
         async with aiohttp.ClientSession() as http, http.post(f"{self.google}/__admin/{path}", json=body) as answer:
@@ -99,7 +99,7 @@ async def test_a_right_client_is_nothing_to_tell(ward: Ward) -> None:
         ({"PUBLIC_URL": ""}, "PUBLIC_URL is missing: with GOOGLE_CLIENT_ID people connect accounts there."),
         (
             {"PUBLIC_URL": "https://agent.example.com"},
-            "no redirect URI https://agent.example.com/oauth/google/callback (redirect_uri_mismatch). Add it letter",
+            "no redirect URI https://agent.example.com/oauth/google/callback (redirect_uri_mismatch). Add exactly",
         ),
         ({"PUBLIC_URL": "https://localhost:8080"}, "redirect URI https://localhost:8080/oauth/google/callback"),
     ],

@@ -60,14 +60,14 @@ def test_a_key_is_added_and_everything_goes_under_it(shell: Shell) -> None:
     assert kept == old
     done = shell.run("keys", "rotate")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert f"✓ 1 secret under the newest key, {new}." in done.stdout
-    assert f"! {old} opens nothing any more; the log has 1 signature of it. Keep it, last in" in done.stdout
+    assert f"✓ 1 secret encrypted with the newest key, {new}." in done.stdout
+    assert f"! {old} decrypts nothing any more; the log has 1 signature of it. Keep it, last in" in done.stdout
     assert shell.run("keys", "list").stdout.splitlines() == [
         f"{new}  newest   1 secret, 1 signature",
         f"{old}  older    0 secrets, 1 signature",
     ]
     again = shell.run("keys", "rotate")
-    assert (again.exit_code, "resealed" in again.stdout) == (0, False)
+    assert (again.exit_code, "encrypted again" in again.stdout) == (0, False)
 
 
 def test_a_key_that_nothing_needs_may_go(shell: Shell) -> None:
@@ -76,7 +76,7 @@ def test_a_key_that_nothing_needs_may_go(shell: Shell) -> None:
     current = key_file(key_path(shell), make=False)[0]
     done = shell.run("keys", "rotate", ENCRYPTION_KEYS=f"{current},{(unused := new_key())}")
     assert f"✓ {KeyRing([unused]).ids[0]} is not needed any more." in done.stdout
-    assert "take it out of ENCRYPTION_KEYS." in done.stdout
+    assert "remove it from ENCRYPTION_KEYS." in done.stdout
 
 
 def test_a_missing_key_is_told(shell: Shell) -> None:
@@ -89,8 +89,8 @@ def test_a_missing_key_is_told(shell: Shell) -> None:
     assert f"{old}  MISSING  1 secret, 1 signature" in done.stdout
     done = shell.run("keys", "rotate", ENCRYPTION_KEYS=other)
     assert done.exit_code == 1
-    assert f"✗ 1 secret still under {old}: it must stay." in done.stdout
-    assert "✗ 1 do not open with any key that is there" in done.stderr
+    assert f"✗ 1 secret still encrypted with {old}: it must stay." in done.stdout
+    assert "✗ 1 cannot be decrypted with any key here" in done.stderr
     assert shell.run("keys", "rotate").exit_code == 0
 
 
@@ -165,4 +165,4 @@ async def test_killed_in_the_middle_it_goes_on(shell: Shell) -> None:
     assert between.get(old, 0) > 0, "it was through before it was killed"
     done = await asyncio.to_thread(shell.run, "keys", "rotate")
     assert done.exit_code == 0
-    assert f"✓ {BATCH * 6} secrets under the newest key" in done.stdout
+    assert f"✓ {BATCH * 6} secrets encrypted with the newest key" in done.stdout

@@ -148,7 +148,7 @@ Step 1  +0.30 s  model 0.60 s
                   "limit": 5,
                   "query": "benches"
                 }
-     came of it 1 thread
+     outcome    1 thread
      response   {
                   "output": {
                     "threads": [
@@ -176,7 +176,7 @@ Step 2  +1.50 s  model 0.60 s
                 }
      question   approve asked 2026-11-21 09:30:02 UTC, decided
                 approve by U1DANA after 1 min 07 s
-     came of it Sent.
+     outcome    Sent.
      link       https://mail.example/1
      response   {
                   "output": {

@@ -98,7 +98,7 @@ async def test_flags_are_enough(install: Install) -> None:
     )
     assert status == 0, said
     assert "manifest_yaml=" not in said  # there is an app already: its tokens were given
-    for good in ("✓ Slack knows it", "✓ Slack opens a connection", "✓ Gemini answers", "✓ Google knows the client"):
+    for good in ("✓ Slack accepts it", "✓ Slack opens a connection", "✓ Gemini answers", "✓ Google knows the client"):
         assert good in said
     assert "   http://localhost:8080/oauth/google/callback\n" in said
     assert "   https://www.googleapis.com/auth/gmail.modify\n" in said

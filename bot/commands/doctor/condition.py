@@ -1,4 +1,4 @@
-"""The condition of a database, in a few lines for people: what it is, whether its log is sound, what waits in it."""
+"""The condition of a database in a few lines: its kind, whether its log is sound, what waits in it."""
 
 from __future__ import annotations
 
@@ -18,16 +18,14 @@ from integrations.counting import counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A line for each thing, with a mark: `✓` is well, `!` wants a look and says which; and what keeps a bot from
-    working on it.
-    """
+    """A line for each thing, with a mark: `✓` is well, `!` is worth a look. `problems` keep a bot from starting."""
 
     lines: Sequence[str]
     problems: Sequence[str]
 
 
 async def condition(base: Base) -> Condition:
-    """How this database is, seen in one moment. Raises `NotRead`."""
+    """The condition of this database, read in one snapshot. Raises `NotRead`."""
     async with base.store.read() as work:
         figures, heads = await work.figures.now(), await work.audit.heads()
         copy = await origin_of(base).copy_of(work)
@@ -54,14 +52,14 @@ def _kind(base: Base, schema: tuple[str, str]) -> str:
 
 
 def _log(base: Base, heads: Sequence[Head], figures: Statistics, now: datetime) -> Iterator[str]:
-    """The signed heads only, which takes no time; `audit verify` reads everything."""
+    """Check the signed heads only, which is quick; `audit verify` reads everything."""
     unsigned = [head for head in heads if not is_signed(base.keyring, head)]
     if unsigned:
         yield "! Log: a signed head was changed, or its key is missing: run `countersign audit verify`"
     for head in heads:
         if head.team != EVERY_TEAM and head not in unsigned:
             entries = counted(head.seq, "entry", "entries")
-            yield f"✓ Log: {entries} of {head.team}, head {mark(head.seq, head.hash)}, its signature holds"
+            yield f"✓ Log: {entries} of {head.team}, head {mark(head.seq, head.hash)}, its signature is valid"
     age = figures.unsealed.age(now)
     if age > UNSEALED_SECONDS:
         waiting = f"{counted(figures.unsealed.count, 'entry', 'entries')} not sealed, the oldest for {age:,.0f} s"
@@ -75,10 +73,10 @@ def _waiting(figures: Statistics, now: datetime) -> Iterator[str]:
     if pending.age(now) > UNSEALED_SECONDS:
         oldest = f"the oldest for {pending.age(now):,.0f} s"
         waiting = f"{counted(pending.count, 'message')} to Slack not delivered, {oldest}"
-        yield f"! Deliveries: {waiting}; they go out when a bot runs and Slack takes them"
+        yield f"! Deliveries: {waiting}; they go out when a bot runs and Slack accepts them"
     if figures.dead_letters:
         given_up = f"{counted(figures.dead_letters, 'message')} to Slack given up"
         yield (
-            f"! Deliveries: {given_up}, and whoever waited for it was told; "
+            f"! Deliveries: {given_up}, and their owners were told; "
             "`countersign audit export` has each as delivery.dead, `countersign runs show` says why"
         )

@@ -1,4 +1,4 @@
-"""The doctor: looks at everything that a start needs, and says of each whether it works and what to do."""
+"""The doctor: checks everything that a start needs, and says what to do about each problem."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def examine(settings: Settings | None, problems: Sequence[str], warnings: 
         say(f"✗ {problem}")
     is_new = settings is not None and not settings.slack_bot_token
     asks = " `countersign setup` asks for tokens and keys one after the other." if is_new else ""
-    say(f"{len(found)} to mend, then run `countersign doctor` again.{asks}" if found else "✓ Ready: countersign run")
+    say(f"{len(found)} to fix, then run `countersign doctor` again.{asks}" if found else "✓ Ready: countersign run")
     return 1 if found else 0
 
 
@@ -91,7 +91,7 @@ async def database_problems(settings: Settings) -> list[str]:
 
 
 def _database(settings: Settings) -> list[str]:
-    """Whether the file can be made, or is a database that can be written."""
+    """Problems of the file: it cannot be made, or is no database that can be written."""
     path = settings.sqlite_path.absolute()
     try:
         refuse_a_playgrounds(settings)
@@ -107,7 +107,7 @@ def _database(settings: Settings) -> list[str]:
 
 
 async def _server(settings: Settings) -> list[str]:
-    """Whether the server lets us in."""
+    """Problems of the server: it refuses the connection, or has no tables."""
     engine = engine_for(settings.database_url)
     try:
         await database_has_tables(engine, settings)
@@ -119,7 +119,7 @@ async def _server(settings: Settings) -> list[str]:
 
 
 async def _state(settings: Settings, say: Say) -> list[str]:
-    """Tell what is in the database, where there is one: kind, schema, log, what waits, what was given up."""
+    """Print the condition of the database, if there is one; its problems."""
     try:
         async with opened(settings, owner=False) as base:
             found = await condition(base)
@@ -138,7 +138,7 @@ async def _state(settings: Settings, say: Say) -> list[str]:
 
 
 def _told(found: Findings, say: Say) -> list[str]:
-    """Tell the remarks; the problems are left."""
+    """Print the remarks; the problems."""
     for remark in found.remarks:
         say(f"! {remark}")
     return found.problems
@@ -169,7 +169,7 @@ async def _slack(settings: Settings) -> list[str]:
 
 
 def _signing_secret(settings: Settings) -> list[str]:
-    """Its form; whether it is the right one is seen when Slack calls."""
+    """Check the form; only a call by Slack shows whether it is right."""
     secret = settings.slack_signing_secret
     if secret is None or is_signing_secret(secret.get_secret_value()):
         return []
@@ -177,7 +177,7 @@ def _signing_secret(settings: Settings) -> list[str]:
 
 
 def policy_problems(folder: Path | None = None) -> list[str]:
-    """What is wrong with the policy of a folder, the shipped one without: a start would refuse it."""
+    """What is wrong with the policy of a folder (default: the shipped one), which a start would refuse."""
     try:
         loader.refuse_idle(loader.load(folder), known_arguments())
     except PolicyError as error:

@@ -1,4 +1,4 @@
-"""Findings: problems keep people from working now; remarks pass by themselves, or the past suggests them."""
+"""What the doctor found: problems keep people from working now, remarks are worth a look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The doctor on Gemini: whether the model answers, by the one call that `setup` makes too."""
+"""The doctor on Gemini: whether the model answers, by the same call that `setup` makes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _QUOTAS = "https://aistudio.google.com/usage"
 
 
 async def examine_model(settings: Settings, *, patience: Timeouts = PATIENCE) -> Findings:
-    """What keeps the model from answering; what passes by itself is a remark. Nothing without a key or a project."""
+    """What keeps the model from answering; temporary trouble is a remark. Empty without a key or a project."""
     found = Findings()
     access = access_of(settings)
     if access is None:
@@ -51,9 +51,9 @@ def _remarks(model: str, probed: Probed) -> Iterator[str]:
         case Finding.DAILY_QUOTA:
             yield f"Gemini's quota of the day for {model} is used up: it answers again tomorrow. See {_QUOTAS}"
         case Finding.BUSY:
-            yield f"Gemini takes the key, and is busy at the moment ({probed.detail})."
+            yield f"Gemini accepts the key, but is busy at the moment ({probed.detail})."
         case Finding.UNCLEAR:
-            yield f"Gemini takes the key, but gave no answer that can be read ({probed.detail}). Try again later."
+            yield f"Gemini accepts the key, but gave no answer that can be read ({probed.detail}). Try again later."
         case _:
             return
 
@@ -62,7 +62,7 @@ def _no_access(access: DeveloperApi | VertexAi, detail: str) -> str:
     if isinstance(access, DeveloperApi):
         return f"Gemini does not accept GEMINI_API_KEY ({detail}). Make a key: https://aistudio.google.com/apikey"
     return (
-        f"Vertex AI does not let us in ({detail}). Check VERTEX_AI_PROJECT_ID, its Vertex AI API, and the machine's "
+        f"Vertex AI refuses access ({detail}). Check VERTEX_AI_PROJECT_ID, its Vertex AI API, and the machine's "
         "Google Cloud credentials (gcloud auth application-default login, or GOOGLE_APPLICATION_CREDENTIALS)."
     )
 

@@ -1,4 +1,4 @@
-"""The doctor on Google: what is wrong in a Google project, read from the errors that it causes."""
+"""The doctor on Google: what is wrong in a Google project, seen from the errors that it causes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _AUDIENCE = "https://console.cloud.google.com/auth/audience"
 
 
 async def examine_settings(settings: Settings) -> Findings:
-    """What can be seen without a database: the OAuth client, and the service account's key."""
+    """Check what needs no database: the OAuth client, and the service account's key."""
     found = Findings()
     if settings.google_client_id and settings.google_client_secret:
         await _client(settings, found)
@@ -64,8 +64,8 @@ async def _client(settings: Settings, found: Findings) -> None:
             )
         case Finding.REDIRECT:
             found.problems.append(
-                f"The Google client has no redirect URI {client.redirect_uri} (redirect_uri_mismatch). Add it letter "
-                f"by letter at {_CLIENTS}, or correct PUBLIC_URL: also https, port and a slash at the end count."
+                f"The Google client has no redirect URI {client.redirect_uri} (redirect_uri_mismatch). Add exactly "
+                f"this at {_CLIENTS}, or correct PUBLIC_URL: also https, port and a slash at the end count."
             )
         case Finding.AWAY:
             found.remarks.append(_AWAY)
@@ -81,7 +81,7 @@ def _open_to_others(path: Path) -> Iterator[str]:
 
 
 async def _own_token(account: ServiceAccount, found: Findings) -> None:
-    """Whether Google takes what the key signs."""
+    """Check that Google accepts what the key signs."""
     try:
         await account.mint(None, SCOPES)
     except MintUnreachable:
@@ -92,17 +92,17 @@ async def _own_token(account: ServiceAccount, found: Findings) -> None:
 
 def _refused(account: ServiceAccount, error: MintRefused) -> str:
     if error.is_about_the_clock:
-        return "This machine's clock is wrong, so Google takes no signature of the service account. Set it by NTP."
+        return "This machine's clock is wrong, so Google accepts no signature of the service account. Set it by NTP."
     return (
-        f"Google does not take the key of {account.email} ({error.code}: {error.description}). Make a new key in the "
+        f"Google does not accept the key of {account.email} ({error.code}: {error.description}). Make a new key in the "
         "Google Cloud console (IAM, Service accounts, Keys), and name its file in GOOGLE_SERVICE_ACCOUNT_FILE."
     )
 
 
 async def examine_rows(base: Base) -> Findings:
-    """What the database tells: APIs that are not enabled, connections that end after a week, delegation that fails.
+    """Check what the database shows: APIs not enabled, connections that end after a week, delegation that fails.
 
-    To see the last one a token is asked for in one person's name, and thrown away.
+    For the last one it asks for a token in one person's name, and throws it away.
     """
     found = Findings()
     async with base.store.read() as work:
@@ -120,7 +120,7 @@ def _testing(ended: int) -> str:
     whose = "A connection" if ended == 1 else f"{ended} connections"
     return (
         f"{whose} ended seven days after connecting, as all do while the Google app's publishing status is “Testing”. "
-        f"Make its audience “Internal”, or publish it: {_AUDIENCE} Then everybody connects once more."
+        f"Make its audience “Internal”, or publish it: {_AUDIENCE} Then people connect once more."
     )
 
 
@@ -128,13 +128,13 @@ async def _in_the_name_of(email: str, settings: Settings, found: Findings) -> No
     try:
         account = service_account(settings)
     except ServiceAccountUnusable:
-        return  # told already
+        return  # `examine_settings` said so
     if account is None:
         return
     try:
         await account.mint(email, SCOPES)
     except MintUnreachable:
-        return  # told already
+        return  # `examine_settings` said so
     except MintRefused as error:
         if error.lacks_scope:
             found.problems.append(missing_scopes(account, SCOPES))

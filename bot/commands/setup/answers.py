@@ -1,4 +1,4 @@
-"""Where `setup` has its answers from: flags, files, the environment, the file that is there, or a person."""
+"""Where `setup` gets its answers: flags, files, the environment, the existing `.env`, or a person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.commands.setup.wanted import Wanted
 from bot.errors import Misconfigured
 
 Check = Callable[[str], str]
-"""What is good about an answer, in a line; raises `Wrong`."""
+"""Says in a line what was found right, or raises `Wrong`."""
 
 
 class Wrong(Exception):
@@ -25,7 +25,7 @@ class Refused(Misconfigured):
 
 
 class Missing(Misconfigured):
-    """Nobody can be asked, and these answers are not there."""
+    """These answers are missing, and there is no terminal to ask in."""
 
     def __init__(self, wanted: Sequence[Wanted]) -> None:
         lines = [f"{item.flag} is missing (or {item.variable} in the environment): {item.what}." for item in wanted]
@@ -34,7 +34,7 @@ class Missing(Misconfigured):
 
 @dataclass(slots=True, kw_only=True)
 class Answers:
-    """Collects answers by variable. `given` are flags, which are final; `known` is what was there before."""
+    """Collects answers by variable. `given` are flags, which are final; `known` are earlier answers."""
 
     given: Mapping[str, str]
     known: Mapping[str, str]
@@ -50,13 +50,13 @@ class Answers:
         return wanted.variable in self.given
 
     def require(self, wanted: Sequence[Wanted]) -> None:
-        """Raises `Missing` that names all that nobody can be asked for."""
+        """Raises `Missing`, naming every answer that is missing and cannot be asked for."""
         missing = [item for item in wanted if not self.has(item.variable) and not item.default]
         if missing and not self.asks:
             raise Missing(missing)
 
     def take(self, wanted: Wanted, check: Check) -> str:
-        """One answer that was checked; asked for until it can be used, where there is somebody to ask."""
+        """One checked answer. A person is asked until it can be used; a flag that cannot be used raises `Refused`."""
         if wanted.variable in self.given or not self.asks:
             return self._taken(wanted, self._given(wanted), check)
         while True:
@@ -88,7 +88,7 @@ class Answers:
         return answer
 
     def _asked(self, wanted: Wanted) -> str:
-        """What a person types; nothing is what was there before. A secret is not shown while it is typed."""
+        """What a person types; Enter keeps the earlier answer. A secret is not shown while it is typed."""
         before = self.known.get(wanted.variable, wanted.default)
         shown = masked(before) if wanted.secret else before
         empty = f" [{shown}]" if shown else " (Enter: none)" if wanted.optional else ""
@@ -99,7 +99,7 @@ class Answers:
         return typed or before
 
     def choose(self, question: str, choices: Sequence[str], *, default: str) -> str:
-        """One of some words; the default where nobody is asked."""
+        """One of some words; the default when nobody can be asked."""
         while self.asks:
             typed = input(f"{question} ({'/'.join(choices)}) [{default}]: ").strip().lower() or default
             found = [choice for choice in choices if choice.startswith(typed)]
@@ -109,7 +109,7 @@ class Answers:
 
 
 def masked(secret: str) -> str:
-    """Enough of a secret to know it again, and no more."""
+    """Enough of a secret to recognise it."""
     if len(secret) < 12:
         return "…" if secret else ""
     kind = secret.partition("-")[0] + "-" if secret.startswith("x") and "-" in secret[:6] else ""

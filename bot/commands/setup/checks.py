@@ -1,4 +1,4 @@
-"""What `setup` finds out about each answer, by asking whoever it is for."""
+"""The checks of `setup`: each answer is tried with its provider."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from integrations.google.probing import Finding, OAuthClient, probe
 
 T = TypeVar("T")
 
-_AWAY = "{who} could not be reached, so this was not checked. Try again, or leave checks out with --no-checks"
+_AWAY = "{who} could not be reached, so this was not checked. Try again, or skip the checks with --no-checks"
 _SQLITE = "sqlite+aiosqlite:///"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """The checks; with `online` False they look at the answers only. `settings` says where everybody is."""
+    """The checks; with `online` False they look at the answers only. `settings` has the providers' base URLs."""
 
     settings: Settings
     online: bool
@@ -54,7 +54,7 @@ class Checks:
                 raise Wrong(str(error)) from None
             except SlackError:
                 raise Wrong(_AWAY.format(who="Slack")) from None
-        return f"Slack knows it: the workspace {workspace.name}, the bot {workspace.bot_user}"
+        return f"Slack accepts it: the workspace {workspace.name}, the bot {workspace.bot_user}"
 
     def app_token(self, token: str) -> str:
         """docs.slack.dev/reference/methods/apps.connections.open."""
@@ -72,10 +72,10 @@ class Checks:
                 raise Wrong(str(error)) from None
             except SlackError:
                 raise Wrong(_AWAY.format(who="Slack")) from None
-        return "Slack opens a connection for it: Socket Mode works"
+        return "Slack opens a connection with it: Socket Mode works"
 
     def signing_secret(self, secret: str) -> str:
-        """It can only be seen to be right when Slack calls."""
+        """Check the form; only a call by Slack shows whether it is right."""
         if not is_signing_secret(secret):
             raise Wrong("it must have 32 hexadecimal digits: take the Signing Secret of “Basic Information”")
         return ""
@@ -92,7 +92,7 @@ class Checks:
             case Answered.GOOD:
                 return f"Gemini answers: {model}"
             case Answered.ACCESS:
-                raise Wrong(f"Gemini does not take it ({probed.detail}). Make a key in Google AI Studio")
+                raise Wrong(f"Gemini does not accept it ({probed.detail}). Make a key in Google AI Studio")
             case Answered.MODEL:
                 raise Wrong(f"Gemini knows no model “{model}”: correct GEMINI_MODEL, or leave it out")
             case Answered.REFUSED:
@@ -100,11 +100,11 @@ class Checks:
             case Answered.AWAY:
                 raise Wrong(_AWAY.format(who="Gemini"))
             case Answered.QUOTA | Answered.DAILY_QUOTA:
-                return "Gemini takes it, and its quota is used up"
+                return "Gemini accepts it, but its quota is used up"
             case Answered.BUSY:
-                return f"Gemini takes it, and is busy at the moment ({probed.detail})"
+                return f"Gemini accepts it, but is busy at the moment ({probed.detail})"
             case Answered.UNCLEAR:
-                return "Gemini takes it, but gave no answer that can be read"
+                return "Gemini accepts it, but gave no answer that can be read"
 
     def public_url(self, url: str) -> str:
         """An address to which Slack and Google can send."""
@@ -115,7 +115,7 @@ class Checks:
         return ""
 
     def google_secret(self, client_id: str, secret: str, public_url: str) -> str:
-        """Asks Google's token endpoint with a code that cannot be, and looks at the page of consent."""
+        """Ask Google's token endpoint with a code that cannot exist, and look at the consent page."""
         if not self.online:
             return ""
         settings = self.settings
@@ -133,14 +133,14 @@ class Checks:
                 raise Wrong("Google does not know this client with this secret. Copy both again from the client’s page")
             case Finding.REDIRECT:
                 uri = client.redirect_uri
-                raise Wrong(f"the client has no redirect URI {uri}: add it letter by letter, save, and try again")
+                raise Wrong(f"the client has no redirect URI {uri}: add exactly this, save, and try again")
             case Finding.AWAY:
                 raise Wrong(_AWAY.format(who="Google"))
             case Finding.UNCLEAR:
                 return "Google did not say whether it knows the client; `countersign doctor` asks again"
 
     def database(self, answer: str) -> str:
-        """Whether the file can be used, or the server lets us in."""
+        """Check that the file can be used, or that the server accepts the connection."""
         try:
             settings = read({"DATABASE_URL": database_url(answer), "COUNTERSIGN_ENV_FILE": ""})
         except BadSettings as error:
@@ -148,16 +148,16 @@ class Checks:
         problems = _now(database_problems(settings)) if self.online or not settings.uses_postgresql else []
         if problems:
             raise Wrong(problems[0])
-        return "PostgreSQL lets us in" if settings.uses_postgresql and self.online else ""
+        return "PostgreSQL accepts the connection" if settings.uses_postgresql and self.online else ""
 
 
 def database_url(answer: str) -> str:
-    """The URL of an answer, which may be the path of a SQLite file."""
+    """The URL for an answer, which may also be the path of a SQLite file."""
     if "://" in answer:
         return answer
     return f"{_SQLITE}{Path(answer).expanduser()}"
 
 
 def _now(work: Coroutine[Any, Any, T]) -> T:
-    """Wait for it; between questions there is no loop, so that Ctrl-C ends a question."""
+    """Run it to the end. Between questions there is no loop, so that Ctrl-C ends a question."""
     return asyncio.run(work)

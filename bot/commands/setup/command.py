@@ -1,4 +1,4 @@
-"""`countersign setup`: from nothing to a configuration that works, question by question or by flags alone."""
+"""`countersign setup`: make a working configuration, question by question or by flags alone."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.errors import BadSettings, BotError, Misconfigured
 
 
 class TwoOfStdin(Misconfigured):
-    """Standard input can be read once."""
+    """Two answers cannot both come from standard input."""
 
     def __init__(self) -> None:
         super().__init__("Only one of the files can be -, which is standard input. Nothing was written.")
 
 
 class GivenTwice(Misconfigured):
-    """One answer, two flags."""
+    """Two flags give the same answer."""
 
     def __init__(self, flag: str) -> None:
         super().__init__(f"Give {flag} or {flag}-file, not both. Nothing was written.")
@@ -35,7 +35,7 @@ class NotRead(Misconfigured):
 
 
 class Ended(BotError):
-    """The person went away."""
+    """The person ended it before the last question."""
 
     def __init__(self) -> None:
         super().__init__("Ended before the last question. Nothing was written; run `countersign setup` again.")
@@ -45,7 +45,7 @@ def _secret_options(command: Callable[..., None]) -> Callable[..., None]:
     for wanted in reversed(SECRETS):
         name = wanted.flag.removesuffix("-file")
         command = click.option(wanted.flag, metavar="FILE", help=f"{wanted.what}: a file with it; - is stdin.")(command)
-        command = click.option(name, metavar="TEXT", help=f"{wanted.what}, for all users of the machine to see.")(
+        command = click.option(name, metavar="TEXT", help=f"{wanted.what}; other users of the machine can see it.")(
             command
         )
     return command
@@ -57,17 +57,17 @@ def _secret_options(command: Callable[..., None]) -> Callable[..., None]:
 )
 @click.option("--public-url", metavar="URL", help="Where people, Google and (over HTTP) Slack reach this server.")
 @click.option("--google-client-id", metavar="ID", help="The Google OAuth client of type “Web application”.")
-@click.option("--without-google", is_flag=True, help="Leave Google accounts out for now.")
+@click.option("--without-google", is_flag=True, help="Skip Google accounts for now.")
 @click.option("--database", metavar="FILE|URL", help="A file for SQLite, or postgresql://user:password@host/database.")
 @_secret_options
 @click.option("--env-file", metavar="FILE", help="The file to write (default: .env).")
-@click.option("--no-checks", is_flag=True, help="Ask nobody outside whether the answers are right.")
+@click.option("--no-checks", is_flag=True, help="Do not check the answers with Slack, Gemini and Google.")
 @click.option("--no-input", is_flag=True, help="Ask nothing: flags, environment and file must be enough.")
 def setup(**options: Any) -> None:
-    """Connect a real workspace: makes the Slack app with you, takes tokens and keys, checks each, writes .env.
+    """Connect a real workspace: make the Slack app, enter tokens and keys, check each, write .env.
 
-    Every answer can be given by a flag or in the environment, so that it runs without a terminal. Run it again to
-    change an answer: Enter keeps what was there, and lines that it does not know stay as they are.
+    A flag or the environment can give every answer, so it also runs without a terminal. Run it again to change an
+    answer: Enter keeps the earlier one, and lines that it does not know stay as they are.
     """
     try:
         from bot.commands.setup.walk import Walk  # loads Slack's and Gemini's libraries, which takes a second

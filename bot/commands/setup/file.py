@@ -1,4 +1,4 @@
-"""The configuration file as `setup` writes it: what it answers is put in, and every other line stays as it is."""
+"""The configuration file as `setup` writes it: answers are put in, and every other line stays as it is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FileUnusable(Misconfigured):
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(
-            f"{path} cannot be used: {why}. Nothing was written. Mend it, or name another file with --env-file."
+            f"{path} cannot be used: {why}. Nothing was written. Repair it, or name another file with --env-file."
         )
 
 
@@ -43,7 +43,7 @@ class ConfigurationFile:
         return {name: value for name, value in found.items() if value}
 
     def write(self, answers: Mapping[str, str]) -> None:
-        """Put the answers in, whole or not at all, readable by this user only. An empty answer takes a value out."""
+        """Put the answers in, whole or not at all, readable by this user only. An empty answer removes a value."""
         changed = {name: value for name, value in answers.items() if self.values().get(name, "") != value}
         text = "".join(self._kept(changed))
         there = {binding.key for binding in parse_stream(io.StringIO(self._text))}
@@ -65,7 +65,7 @@ class ConfigurationFile:
             yield _changed(binding, changed[name]) if name in changed else binding.original.string
 
     def _check(self, text: str, answers: Mapping[str, str]) -> None:
-        """What will be read is what was answered; a value that the format cannot hold is refused before it is lost."""
+        """Check that every answer will be read as given. Raises `FileUnusable` for one that the format cannot hold."""
         read = dotenv_values(stream=io.StringIO(text))
         for name, value in answers.items():
             if (read.get(name) or "") != value:
@@ -80,7 +80,7 @@ def _changed(binding: Binding, value: str) -> str:
 
 
 def _line(name: str, value: str) -> str:
-    """Quoted only where need be: not everything that reads such files knows quotes."""
+    """Quote only where needed, since not every reader of such files knows quotes."""
     if _PLAIN.fullmatch(value):
         return f"{name}={value}\n"
     escaped = value.replace("\\", "\\\\").replace("'", "\\'")

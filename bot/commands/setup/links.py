@@ -1,4 +1,4 @@
-"""The addresses that an installer is sent to, with Slack's manifest filled in, and those that he is to register."""
+"""The pages that an installer opens, with Slack's manifest filled in, and the addresses that they register."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class NoManifest(Misconfigured):
-    """The program was installed without it."""
+    """The program was installed without manifest.yaml."""
 
     def __init__(self) -> None:
-        super().__init__("manifest.yaml is not there: it lies beside the program's folder `bot`. Install it again.")
+        super().__init__("manifest.yaml is missing: it belongs beside the folder `bot`. Install the program again.")
 
 
 def manifest_path() -> Path:
@@ -36,7 +36,7 @@ def manifest_path() -> Path:
 
 
 def manifest(*, public_url: str | None) -> str:
-    """The manifest without its comments; with an address it is the one of an app that Slack calls over HTTP.
+    """The manifest without its comments; with an address it is for an app that Slack calls over HTTP.
 
     Keys as in docs.slack.dev/reference/app-manifest.
     """
@@ -63,11 +63,11 @@ def trouble_with(public_url: str) -> str | None:
     parts = urlsplit(public_url)
     host = (parts.hostname or "").lower()
     if parts.scheme != "https" and host not in LOCAL:
-        return f"it begins with {parts.scheme}://, and Google sends people back to https:// only (but for localhost)"
+        return f"it begins with {parts.scheme}://, and Google sends people back to https:// only, except for localhost"
     if host not in LOCAL and (host.replace(".", "").isdigit() or ":" in host):
-        return "it is a bare IP address, and Google wants a name"
+        return "it is a bare IP address, and Google needs a name"
     if host not in LOCAL and "." not in host:
-        return "its host has no public top-level domain, and Google wants one"
+        return "its host has no public top-level domain, and Google needs one"
     if parts.query or parts.fragment:
-        return "it has a query or a fragment, and it is the beginning of addresses"
+        return "it has a query or a fragment, and other addresses are made from it"
     return None

@@ -1,7 +1,7 @@
-"""The walk through the questions of `setup`: Slack, Gemini, Google, the database and its key.
+"""The questions of `setup` in order: Slack, Gemini, Google, the database and its key.
 
-Each answer is checked with whoever it is for before the next question; the file is written once, at the end. What was
-answered before is the default when it is run again.
+Each answer is checked with its provider before the next question, and the file is written once, at the end. Earlier
+answers are the defaults of the next run.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _PLACES = ("SLACK_API_URL", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_OA
 
 
 class Walk:
-    """One walk. Nothing is written before its end."""
+    """Asks all questions. Nothing is written before the end."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Walk:
         self._checks = Checks(settings=_places(known), online=online)
 
     def run(self) -> int:
-        """The status of the doctor at the end."""
+        """Ask everything, write the file, run the doctor; the doctor's status."""
         mode, answers = self._chosen_mode(), self._answers
         answers.require(self._required(mode))
         self._slack(mode)
@@ -77,7 +77,7 @@ class Walk:
         return self._doctor()
 
     def _chosen_mode(self) -> str:
-        """Socket Mode unless the flag, or what is there already, says otherwise."""
+        """Socket Mode, unless the flag or earlier answers say otherwise."""
         over_http = self._answers.has(SIGNING_SECRET.variable) and not self._answers.has(APP_TOKEN.variable)
         default = HTTP if over_http else SOCKET
         if self._mode:
@@ -122,14 +122,14 @@ class Walk:
         self._answers.take(GEMINI_KEY, self._checks.gemini_key)
 
     def _google(self, mode: str) -> None:
-        """An OAuth client, which may come later."""
+        """Ask for an OAuth client, which may also come later."""
         answers = self._answers
         if not self._with_google:
             return
         if not answers.asks and not answers.has(CLIENT_ID.variable):
             return
         _title("Google accounts")
-        _say("For Gmail and Calendar everybody connects an account of their own, through an OAuth client of yours.")
+        _say("For Gmail and Calendar people connect their own accounts, through an OAuth client of yours.")
         _say(f"1. Enable the APIs: {GOOGLE_APIS}")
         _say(f"2. Make a client of type “Web application”: {GOOGLE_CLIENTS}")
         _say("   Audience “Internal” needs no review by Google, and connections do not end after seven days.")
@@ -143,7 +143,7 @@ class Walk:
         if mode == SOCKET:
             answers.take(_local_by_default(PUBLIC_URL, answers), self._checks.public_url)
         url = answers.taken[PUBLIC_URL.variable]
-        _say("3. Add this authorised redirect URI to the client, letter by letter, and save:")
+        _say("3. Add exactly this authorised redirect URI to the client, and save:")
         click.echo(f"   {redirect_uri(url)}")
         answers.take(CLIENT_SECRET, lambda secret: self._checks.google_secret(client_id, secret, url))
 
@@ -155,15 +155,15 @@ class Walk:
         settings = configuration.read({"DATABASE_URL": url, ENV_FILE_VARIABLE: ""})
         if answers.has("ENCRYPTION_KEYS"):
             answers.taken["ENCRYPTION_KEYS"] = answers.known["ENCRYPTION_KEYS"]
-            _say("ENCRYPTION_KEYS is there already, and stays.")
+            _say("ENCRYPTION_KEYS has a key already, which stays.")
         elif not settings.uses_postgresql and key_path(settings).exists():
             _say(f"The key is in {key_path(settings)}, and stays there.")
         elif not settings.uses_postgresql and settings.sqlite_path.exists():
-            _say(f"{settings.sqlite_path} is there without its key: put {key_path(settings).name} back beside it.")
+            _say(f"{settings.sqlite_path} exists, but its key does not: put {key_path(settings).name} back beside it.")
         else:
             answers.taken["ENCRYPTION_KEYS"] = new_key()
-            _say("A key was made: ENCRYPTION_KEYS. Keep a copy of it apart from the database; without it the database")
-            _say("is worth nothing.")
+            _say("A key was made: ENCRYPTION_KEYS. Keep a copy of it apart from the database. Without it the accounts")
+            _say("and the log in the database cannot be read.")
 
     def _doctor(self) -> int:
         environ = {**os.environ, ENV_FILE_VARIABLE: str(self._file.path)}
@@ -176,7 +176,7 @@ class Walk:
         if not self._online:
             for problem in problems:
                 click.echo(f"✗ {problem}")
-            _say("Not asked, because of --no-checks. Next: countersign doctor")
+            _say("Skipped, because of --no-checks. Next: countersign doctor")
             return 1 if problems else 0
         return _ended(lambda: to_its_end(examine(settings, problems, configuration.doubts(), click.echo)))
 
@@ -190,7 +190,7 @@ def _ended(work: Callable[[], None]) -> int:
 
 
 def _local_by_default(wanted: Wanted, answers: Answers) -> Wanted:
-    """On one's own machine nothing else is needed to try it."""
+    """The local address as the default, which is enough to try it on one machine."""
     return wanted if answers.has(wanted.variable) else replace(wanted, default=LOCAL_URL)
 
 
@@ -200,7 +200,7 @@ def _environment() -> dict[str, str]:
 
 
 def _places(known: Mapping[str, str]) -> Settings:
-    """Where everybody is: the base URLs and the model's name, as they will be read."""
+    """The settings that the checks need: base URLs and the model's name."""
     return configuration.read({ENV_FILE_VARIABLE: "", **{name: known[name] for name in _PLACES if name in known}})
 
 

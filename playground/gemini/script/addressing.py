@@ -1,4 +1,4 @@
-"""An address that was asked for: the request before it is taken up again, with the address in the name's place."""
+"""A reply with an address that was asked for: the request before it goes on, with the address in place of the name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GIVEN = re.compile(
 
 
 def completed(reading: Reading) -> Reading:
-    """The reading as it is when the words are nothing but the address that was asked for."""
+    """The reading of the earlier request, completed, if the words are only the address that was asked for."""
     given, before = _GIVEN.match(reading.asked), reading.before
     asked_for = ASKS.search(before.answer) if before else None
     if given is None or before is None or asked_for is None:

@@ -40,7 +40,7 @@ _CALENDARS = re.compile(r"\b(?:what|which|list|show|how\s+many)\b.*\bcalendars\b
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
-    """What the clause asks for, if it is about the calendar."""
+    """The task of a clause about the calendar, if it is one."""
     if _CALENDARS.search(clause):
         return naming_calendars(reading)
     if match := patterns.INVITE.search(clause):
@@ -55,7 +55,7 @@ def understood(clause: str, reading: Reading) -> Doing | None:
 
 
 def listing(clause: str, reading: Reading) -> Doing:
-    """What is on the calendar in some days."""
+    """List what is on the calendar on some days."""
     start, end, name = span_in(clause, reading.now.today)
     found = yield from need("calendar_search", start=_midnight(start), end=_midnight(end))
     rows = found.rows("events")
@@ -66,7 +66,7 @@ def listing(clause: str, reading: Reading) -> Doing:
 
 
 def naming_calendars(reading: Reading) -> Doing:
-    """Which calendars there are; those that are not looked at, too."""
+    """List the calendars, also those that are not looked at."""
     found = yield from need("calendar_search", start=_midnight(reading.now.today), limit=1)
     names = [str(row.get("name")) + ("" if row.get("may_write") else " (read only)") for row in found.rows("calendars")]
     left_out = [plain(str(text)) for text in cast("list[object]", found.get("not_looked_at") or [])]
@@ -75,7 +75,7 @@ def naming_calendars(reading: Reading) -> Doing:
 
 
 def _is_in(row: Json, part: str, reading: Reading) -> bool:
-    """Whether an event takes some of that part of the day; one of the whole day does."""
+    """Whether an event overlaps that part of the day; an all-day event does."""
     start, end = _of(row.get("start"), reading), _of(row.get("end"), reading)
     if not isinstance(start, datetime) or not isinstance(end, datetime):
         return True
@@ -84,14 +84,14 @@ def _is_in(row: Json, part: str, reading: Reading) -> bool:
 
 
 def finding(what: str, reading: Reading) -> Doing:
-    """When something is."""
+    """Say when an event is."""
     found = yield from need("calendar_search", query=what, start=_midnight(reading.now.today))
     rows = found.rows("events")
     return f"I found no event “{what}”." if not rows else _lines(rows[:3])
 
 
 def moving(what: str, when: str, reading: Reading) -> Doing:
-    """Find an event, then give it another time; what was not said stays as it was."""
+    """Find an event, then give it another time; parts that were not said stay."""
     event = yield from (event_at(what, reading) if _is_time(what) else found_event(what, reading))
     return (yield from moving_event(event, when, reading))
 
@@ -153,7 +153,7 @@ def creating(kind: str, clause: str, reading: Reading) -> Doing:
 
 
 def _rhythm(clause: str) -> tuple[str | None, str]:
-    """How it shall repeat, as the tool takes it, and the clause without its end."""
+    """The recurrence, as the tool takes it, and the clause without it."""
     match = _RHYTHM.search(clause)
     if match is None:
         return None, clause
@@ -163,7 +163,7 @@ def _rhythm(clause: str) -> tuple[str | None, str]:
 
 
 def _first_day(rhythm: str | None, today: date) -> date | None:
-    """The first day of a rhythm that names none: the next day, for weekdays the next one of these."""
+    """The first day of a recurrence that names none: the next day, or the next of its weekdays."""
     if rhythm is None or not re.match(r"daily|every (?:week)?day|weekdays", rhythm):
         return None
     days = (today + timedelta(days=number) for number in range(1, 8))
@@ -184,7 +184,7 @@ def found_event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]
 
 
 def _is_time(what: str) -> bool:
-    """Whether an event is named by nothing but when it is: `3 o'clock`, `10:00 tomorrow`."""
+    """Whether an event is named only by its time: `3 o'clock`, `10:00 tomorrow`."""
     return time_in(what) is not None and not without_times(what)
 
 
@@ -202,7 +202,7 @@ def event_at(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:
 
 
 def next_event(reading: Reading) -> Generator[Calls, Outcomes, Json]:
-    """What begins next; a whole day is none."""
+    """The event that begins next, without all-day events."""
     now = reading.now.at.replace(tzinfo=None)
     found = yield from need("calendar_search", start=local(now))
     for row in found.rows("events"):
@@ -213,7 +213,7 @@ def next_event(reading: Reading) -> Generator[Calls, Outcomes, Json]:
 
 
 def moved(event: Json, when: str, reading: Reading) -> tuple[date | datetime, date | datetime]:
-    """Start and end of an event at another time; what is not said of it stays."""
+    """Start and end of an event at another time; parts that were not said stay."""
     start, end = _of(event.get("start"), reading), _of(event.get("end"), reading)
     day, clock = day_in(when, reading.now.today), time_in(when)
     if not isinstance(start, datetime):
@@ -227,7 +227,7 @@ def moved(event: Json, when: str, reading: Reading) -> tuple[date | datetime, da
 
 
 def _of(value: object, reading: Reading) -> date | datetime:
-    """An event's moment in the person's zone, without the zone; a day stays a day."""
+    """An event's time in the person's zone, without the zone; a day stays a day."""
     text = str(value or "")
     try:
         if "T" not in text:

@@ -1,4 +1,4 @@
-"""What a person says instead of deciding on a card: the same calls once more, with that change."""
+"""A reply instead of a decision on a card: the same calls once more, with the change."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _ANY_DAY = date(2000, 1, 1)
 
 
 def understood(reading: Reading) -> Doing | None:
-    """The calls that the person's words superseded, changed as they say; None when they say no such change."""
+    """The superseded calls with the change that the person's words ask for; None if they ask for none."""
     if not reading.superseded:
         return None
     said = _HESITATION.sub("", reading.asked.strip()).strip()
@@ -74,7 +74,7 @@ def understood(reading: Reading) -> Doing | None:
 
 
 def not_understood(reading: Reading) -> Doing:
-    """The honest rest: what was withdrawn is named, and how it can be changed."""
+    """The answer to words that are not understood: it names what was withdrawn, and how to change it."""
     withdrawn = listed([todo(call) for call in reading.superseded])
     return saying(
         f"{MISSED}{gist(reading.asked, characters=80)}”, so I did not {withdrawn}. As a script I know changes like "
@@ -126,12 +126,12 @@ def _bare(text: str) -> str:
 
 
 def _is_only_time(text: str) -> bool:
-    """`Tuesday`, `on Friday at 4pm`: nothing is left when days and times are taken away."""
+    """Whether the words are only days and times: `Tuesday`, `on Friday at 4pm`."""
     return bool(times_in(text) or duration_in(text)) and not _FILLERS.sub("", without_times(text))
 
 
 def _replaced(call: Call, old: str, new: str, reading: Reading) -> Json:
-    """One piece of the texts for another; an event's day or time is moved."""
+    """Replaces one piece of the texts by another, or moves an event's day or time."""
     args: Json = dict(call.args)
     if call.name in EVENTS and _is_only_time(new):
         return _timed(call, new, reading)
@@ -154,7 +154,7 @@ def _moved(args: Mapping[str, Any], when: str, reading: Reading) -> Json:
 
 
 def _retold(args: Mapping[str, Any], when: str) -> Json:
-    """A day or a time in a mail: in the place of the first that stands there, else behind the last sentence."""
+    """Puts a day or a time into a mail: in place of the first one there, else behind the last sentence."""
     told = dict(args)
     behind: list[str] = []
     for kind in (_is_day, _is_clock):
@@ -198,7 +198,7 @@ def _added(body: str, more: str) -> str:
 
 
 def _said(args: Json, told: str) -> Json:
-    """The letter with other words between greeting and farewell; a subject made of the old words is made anew."""
+    """The letter with other words between greeting and farewell, and a new subject if it came from the old words."""
     letter = _LETTER.match(str(args.get("body", "")))
     if letter is None:
         return {**args, "body": told}

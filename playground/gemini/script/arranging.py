@@ -52,7 +52,7 @@ _AN_HOUR = timedelta(hours=1)
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
-    """What the clause asks for, if it arranges a meeting."""
+    """The task of a clause that arranges a meeting, if it is one."""
     if match := _ANSWER.search(clause):
         return answering(match["how"], match["what"], match["said"], reading)
     if _MAIL_WORDS.search(clause):
@@ -94,7 +94,7 @@ def finding(who: str, clause: str, reading: Reading) -> Doing:
 
 
 def looking(who: str, when: str, reading: Reading) -> Doing:
-    """Say whether somebody is free at one time, or when he is on that day."""
+    """Say whether a person is free at a time, or when they are free on that day."""
     people = yield from addresses_of(names_in(who), reading.tools)
     day, clock = day_in(when, reading.now.today) or reading.now.today, time_in(when)
     if clock is None:
@@ -150,7 +150,7 @@ def adding_meet(what: str, reading: Reading) -> Doing:
 
 
 def moving(what: str, when: str, scope: str, reading: Reading) -> Doing:
-    """Move a whole series, or what follows."""
+    """Move a whole series, or this and the following events."""
     event = yield from _event(what, reading)
     start, end = agenda.moved(event, when, reading)
     outcome = yield from one(
@@ -162,7 +162,7 @@ def moving(what: str, when: str, scope: str, reading: Reading) -> Doing:
 
 
 def _event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:
-    """The next event of exactly that name, weekday and all; else as any other request finds one."""
+    """The next event of exactly that name, including a weekday; else as other requests find one."""
     name = re.sub(r"(?i)^(?:the|my|our)\s+|\s+(?:meeting|event|appointment|invitation)$", "", what.strip(" .?!"))
     if re.fullmatch(r"(?i)next(?:\s+(?:one|call))?", name):
         return (yield from agenda.next_event(reading))
@@ -179,7 +179,7 @@ def _event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:
 
 
 def _scope(text: str) -> tuple[str | None, str]:
-    """How much of a repeating event is meant, and the text without it."""
+    """The part of a repeating event that is meant, and the text without it."""
     for scope, pattern in (("following", _FOLLOWING), ("series", _SERIES)):
         if pattern.search(text):
             return scope, " ".join(pattern.sub(" ", text).split())
@@ -191,7 +191,7 @@ def _extent(scope: str | None) -> str:
 
 
 def _people(who: str) -> str:
-    """Who is meant, where it is somebody: `for 30 minutes` names nobody."""
+    """The people who are meant, if any: `for 30 minutes` names nobody."""
     return "" if not who or re.match(r"(?i)(?:an?|the|half|me|us|\d+)\b", who) else who
 
 

@@ -1,4 +1,4 @@
-"""Days and times in people's words, counted from the moment that the system instruction names."""
+"""Days and times in people's words, relative to the moment in the system instruction."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def duration_in(text: str) -> timedelta | None:
 
 
 def times_in(text: str) -> list[str]:
-    """The days and times of day that a text names, as they stand there, in their order."""
+    """The days and times of day in a text, as written, in order."""
     found = [match for pattern in (*_DAYS, *_CLOCKS) for match in pattern.finditer(text)]
     return [match[0] for match in sorted(found, key=lambda match: match.start())]
 
@@ -145,7 +145,7 @@ def without_times(text: str) -> str:
 
 
 def span_in(text: str, today: date) -> tuple[date, date, str]:
-    """The days that a question is about, the end exclusive, and how to call them; the week ahead without a word."""
+    """The days that a question is about, the end exclusive, with a name for them; without a word the week ahead."""
     monday = today - timedelta(days=today.weekday())
     if re.search(r"\bnext week\b", text, re.I):
         return monday + timedelta(days=7), monday + timedelta(days=14), "next week"

@@ -1,7 +1,7 @@
-"""Orders for tests inside a person's own text: `[[model: loop]]`, `[[model: calls=60]]`, `[[call: tool {json}]]`.
+"""Directives for tests inside a person's own text: `[[model: loop]]`, `[[model: calls=60]]`, `[[call: tool {json}]]`.
 
-They make the scripted model misbehave, or call exactly what is asked. A directive inside a mail does nothing, unless
-the person's text says `[[model: obey]]`: then the model is as gullible as one can be.
+They make the scripted model misbehave, or make exact calls. A directive inside a mail does nothing, unless the person's
+text says `[[model: obey]]`: then the model obeys everything that it reads.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from playground.gemini.script.reading import Outcome, Reading
 BIG_CHARACTERS = 1_000_000
 SHORT_CHARACTERS = 300
 WHOLE_CHARACTERS = 100_000
-"""What is told of each result: with `[[model: whole]]` all of it."""
+"""Characters of each result in the answer; with `[[model: whole]]` all of it."""
 UNREADABLE = "<html><body>502 Proxy says hello</body></html>"
 
 _MODEL = re.compile(r"\[\[\s*model:\s*(.*?)\s*\]\]", re.S)
@@ -30,7 +30,7 @@ _LONE = chr(0xD800)
 
 
 def answer(reading: Reading) -> Answer | None:
-    """What the directives of the request demand, if it has any."""
+    """The answer to the directives of the request, if it has any."""
     orders = dict(_order(text) for match in _MODEL.findall(reading.raw) for text in _split(match))
     for name, value in orders.items():
         if name in _ANSWERS:
@@ -67,7 +67,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _adjusted(given: Answer, orders: Mapping[str, str]) -> Answer:
-    """Orders about the form of the answer, whatever it says."""
+    """The answer, with the directives about its form applied."""
     if "ids" in orders:
         given = replace(given, ids=orders["ids"] != "none")
     if "signature" in orders:
@@ -109,7 +109,7 @@ def _forever(call_at: Callable[[int], Call]) -> Doing:
 
 
 def _obeying(reading: Reading, calls: Calls) -> Doing:
-    """Does what is asked, then whatever any result says."""
+    """Does what is asked, then what any result says."""
     done: list[Outcome] = []
     while calls:
         outcomes = yield calls

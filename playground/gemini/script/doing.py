@@ -1,7 +1,7 @@
-"""How the scripted model pursues a request: a plain generator that yields calls and is sent their outcomes.
+"""How the scripted model works on a request: a generator yields calls and is sent their outcomes.
 
-Between requests nothing is kept: `play` runs the generator again over the steps that the request contains, and the
-first calls without an outcome are the answer. So the decision depends on the request's contents alone.
+Nothing is kept between requests: `play` runs the generator again over the steps that the request contains, and the
+first calls without an outcome are the answer. So the answer depends on the request's contents alone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EFFECTS = frozenset(
 
 
 class Stuck(Exception):
-    """It cannot go on; the text is what the person is told."""
+    """The task cannot go on; the text is for the person."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -37,20 +37,20 @@ class Stuck(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What comes next: calls, or the final text."""
+    """The next calls, or the final text."""
 
     calls: Calls = ()
     text: str = ""
 
 
 def one(name: str, /, **args: object) -> Generator[Calls, Outcomes, Outcome]:
-    """One call as a step of its own; whatever came back."""
+    """One call as a step of its own; its outcome."""
     outcomes = yield (Call(name, {key: value for key, value in args.items() if value is not None}),)
     return outcomes[0]
 
 
 def need(name: str, /, **args: object) -> Generator[Calls, Outcomes, Outcome]:
-    """One call that must succeed for the rest to make sense."""
+    """One call that must succeed for the task to go on."""
     outcome = yield from one(name, **args)
     if outcome.error is not None:
         raise Stuck(failed(outcome))
@@ -64,7 +64,7 @@ def saying(text: str) -> Doing:
 
 
 def play(doing: Doing, steps: Sequence[Outcomes]) -> Next:
-    """What comes after these steps."""
+    """What follows after these steps."""
     try:
         calls = next(doing)
         for outcomes in steps:
@@ -77,7 +77,7 @@ def play(doing: Doing, steps: Sequence[Outcomes]) -> Next:
 
 
 def together(doings: Sequence[Doing]) -> Doing:
-    """Several tasks at once: what only looks goes first, then every effect in one step."""
+    """Several tasks at once: first all reads, then every effect in one step."""
     texts = [""] * len(doings)
     pending: dict[int, Calls] = {}
 

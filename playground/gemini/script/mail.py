@@ -42,7 +42,7 @@ _WHEN = re.compile(
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
-    """What the clause asks for, if it is about mail."""
+    """The task of a clause about mail, if it is one."""
     is_draft = re.search(r"\bdraft\b", clause, re.I) is not None
     text = patterns.DRAFT.sub("write a ", clause) if is_draft else clause
     text = re.sub(r"(?i)^write a (reply|answer)\b", "reply", text)
@@ -84,7 +84,7 @@ def sending(reading: Reading, who: str, rest: str, *, as_draft: bool) -> Doing:
 
 
 def manner(rest: str, reading: Reading) -> tuple[str, dict[str, str]]:
-    """What is said of when and from which address, before what is to be said; and the rest."""
+    """The part of the clause about time and sender address, and the rest."""
     how: dict[str, str] = {}
     if sender := _FROM_ADDRESS.match(rest):
         how["from_address"], rest = sender["address"], rest[sender.end() :]
@@ -122,7 +122,7 @@ def addresses_of(names: Sequence[str], tools: frozenset[str] = frozenset()) -> G
 
 
 def address_of(name: str, tools: frozenset[str] = frozenset()) -> Generator[Calls, Outcomes, str]:
-    """The address of a person, as find_person knows it; without that tool from the mails he wrote, or was sent."""
+    """The address of a person, as find_person knows it; without that tool from mails that they wrote or got."""
     if "find_person" in tools:
         known_as = yield from one("find_person", name=name)
         if known_as.error:
@@ -206,7 +206,7 @@ def replying(
 
 
 def found_thread(whose: str, topic: str) -> Generator[Calls, Outcomes, Json]:
-    """The thread that is meant: by sender and topic, else by either."""
+    """The thread that is meant: by sender and topic, else by one of them."""
     queries = [f"from:{whose.lower()} {topic}".strip(), *([f"from:{whose.lower()}"] if topic else []), whose.lower()]
     for query in queries:
         found = yield from need("gmail_search", query=query, limit=5)
@@ -226,13 +226,13 @@ def _last_sender(messages: Sequence[Json], me: str) -> str:
 
 
 def telling(reading: Reading, whose: str, topic: str) -> Doing:
-    """What somebody wrote: his newest mail, in short."""
+    """What a person wrote: their newest mail, in short."""
     thread = yield from found_thread(whose, topic)
     return (yield from summarising(str(thread["thread_id"])))
 
 
 def summarising(thread_id: str) -> Doing:
-    """Read a thread and say what stands in it."""
+    """Read a thread and say what it says."""
     read = yield from need("gmail_thread_read", thread_id=thread_id)
     lines = [
         f"- **{person(_field(message, 'from'))}** ({_field(message, 'date')}): {gist(_field(message, 'body'))}"
@@ -257,12 +257,12 @@ def searching(reading: Reading, clause: str) -> Doing:
 
 
 def _about(query: str) -> str:
-    """What was looked for, in words where there are some."""
+    """What was searched, in words, if there are any."""
     return {"is:unread": " that you have not read yet", "in:inbox": " in your inbox"}.get(query, f" for “{query}”")
 
 
 def _wrote(row: Mapping[str, object]) -> str:
-    """Whose mail is unread, else whose is the newest."""
+    """The sender of an unread mail, else of the newest."""
     unread = [str(name) for name in cast("Sequence[object]", row.get("unread_from") or ())]
     if unread:
         return f"unread from {' and '.join(map(person, unread[:2]))}"

@@ -1,6 +1,6 @@
 """The scripted model: one request in, one answer out, nothing kept.
 
-It understands everyday requests by key words and says that it is a script.
+It understands everyday requests by key words, and says that it is a script.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _understood(reading: Reading) -> Doing:
     if amended is not None:
         return amended
     reading = addressing.completed(reading)
-    timed = reminding.understood(imperative(reading.asked) or reading.asked, reading)  # whatever it holds besides
+    timed = reminding.understood(imperative(reading.asked) or reading.asked, reading)  # with any other contents
     if timed is not None:
         return timed
     helped = talk.helped(reading.asked)
@@ -94,7 +94,7 @@ def _clause(text: str, reading: Reading) -> Doing | None:
 
 
 def _mail_or_calendar(clause: str, reading: Reading) -> Doing | None:
-    """Mail or calendar: whichever word comes first decides where both could be meant."""
+    """Mail or calendar: if both could be meant, the word that comes first decides."""
     if re.match(r"(?:send|write|e-?mail|mail|draft|answer|reply|respond|tell|compose|drop)\b", clause, re.I):
         return mail.understood(clause, reading) or agenda.understood(clause, reading)
     if re.search(r"\b(?:mails?|e-?mails?|inbox|unread|gmail)\b", clause, re.I):

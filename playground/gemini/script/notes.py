@@ -22,7 +22,7 @@ _PRONOUN = re.compile(r"(?i)^(?:me|myself)$")
 
 
 def understood(clause: str) -> Doing | None:
-    """What the clause asks for, if it is about memory."""
+    """The task of a clause about memory, if it is one."""
     if match := _RECALL.search(clause):
         topic = match["topic"].strip()
         return recalling("" if _PRONOUN.match(topic) else topic)
@@ -32,7 +32,6 @@ def understood(clause: str) -> Doing | None:
 
 
 def remembering(fact: str) -> Doing:
-    """Save one fact."""
     saved = yield from one("save_memory", text=sentence(fact))
     return failed(saved) if saved.error else f"I will remember: {sentence(fact)}"
 

@@ -1,4 +1,4 @@
-"""What the scripted model says of a call: what it would do, what was done, and why it was not."""
+"""What the scripted model says about a call: what it would do, what was done, and why not."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def failed(outcome: Outcome) -> str:
 
 
 def stopped(outcomes: Iterable[Outcome]) -> str:
-    """The answer when there are no tools any more and the work is not finished."""
+    """The answer when tools are off and the work is not finished."""
     outcomes = list(outcomes)
     worked = [outcome for outcome in outcomes if outcome.error is None]
     changed = [done(outcome) for outcome in worked if _changes(outcome.call)]
@@ -135,7 +135,7 @@ def _addresses(value: Any) -> str:
 
 
 def _moment(value: Any) -> str:
-    """A local time as people say it; what is none stays as it is."""
+    """A local time as people say it; another text stays as it is."""
     text = str(value)
     try:
         at = datetime.fromisoformat(text)

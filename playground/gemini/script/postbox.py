@@ -1,4 +1,4 @@
-"""More that is done with mail: addresses, attachments, labels, drafts that change."""
+"""More requests about mail: addresses, attachments, labels, changed drafts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _SEND_DRAFT = re.compile(rf"^(?i:send)\s+(?i:my|the)\s+(?i:draft)\s+(?i:to|for)\
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
-    """What the clause asks for, if it is one of these."""
+    """The task of a clause, if it is one of these."""
     if match := _ADDRESS_OF.match(clause):
         return telling_address(match["whose"] or match["who"])
     if match := _ATTACHMENT.match(clause):
@@ -68,13 +68,13 @@ def understood(clause: str, reading: Reading) -> Doing | None:
 
 
 def telling_address(name: str) -> Doing:
-    """Somebody's address, and where it is known from."""
+    """Say a person's address, and where it is known from."""
     found = yield from need("find_person", name=name)
     return f"{found.get('name')}: {found.get('email')} ({found.get('known_from')})."
 
 
 def reading_attachment(whose: str) -> Doing:
-    """What the newest attachment of somebody's mail says."""
+    """Say what the newest attachment of a person's mail says."""
     thread_id, attached = yield from _attachment(whose)
     text = yield from need("gmail_attachment_read", thread_id=thread_id, attachment=attached["id"])
     said = gist(str(text.get("text") or ""), characters=400) or str(text.get("note") or "There is no text in it.")
@@ -94,7 +94,7 @@ def forwarding(reading: Reading, whose: str, who: str) -> Doing:
 
 
 def sorting(meant: re.Match[str], change: Json, done: str) -> Doing:
-    """Archive, mark or label somebody's newest mail, or the newest of which a word is said."""
+    """Archive, mark or label the newest mail of a person, or about a word."""
     if meant["whose"]:
         thread = yield from mail.found_thread(meant["whose"], "")
     else:
@@ -108,7 +108,7 @@ def sorting(meant: re.Match[str], change: Json, done: str) -> Doing:
 
 
 def changing_draft(who: str, said: str) -> Doing:
-    """Another text for the draft to somebody."""
+    """Give the draft to a person another text."""
     draft_id = yield from _draft(who)
     text = letter(to=first_name(who), body=sentence(said))
     changed = yield from one("gmail_draft_update", draft_id=draft_id, body=text)
@@ -116,7 +116,7 @@ def changing_draft(who: str, said: str) -> Doing:
 
 
 def sending_draft(who: str) -> Doing:
-    """The draft to somebody, as it stands."""
+    """Send the draft to a person, as it stands."""
     draft_id = yield from _draft(who)
     sent = yield from one("gmail_draft_send", draft_id=draft_id)
     return failed(sent) if sent.error else f"Sent: the draft to {who}."

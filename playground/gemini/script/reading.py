@@ -1,4 +1,4 @@
-"""Reads a request as the scripted model sees it: who asks what, when, with which tools, and what happened so far.
+"""Reads a request: who asks what, when, with which tools, and what happened so far.
 
 Everything comes from the request itself. Nothing is kept between requests.
 """
@@ -88,7 +88,7 @@ class Before:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The request, understood as far as its form goes."""
+    """A request as read from its form."""
 
     asked: str
     raw: str
@@ -102,10 +102,10 @@ class Reading:
     attached: str
     notes: tuple[str, ...]
     superseded: tuple[Call, ...] = ()
-    """The calls that waited for a decision when the person said what is asked now."""
+    """The calls that waited for a decision when the person wrote this request."""
     before: Before | None = None
     misses: int = 0
-    """How often this conversation was told already that a request is not understood."""
+    """How often this conversation already got “I do not understand”."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -141,7 +141,7 @@ def read(request: Json, *, now: datetime) -> Reading:
 
 
 def _superseded(contents: Sequence[Json]) -> tuple[Call, ...]:
-    """The newest calls that the person's reply came before, unless something was done since."""
+    """The newest calls that the person's reply superseded, unless something was done since."""
     for step in reversed(list(_steps(contents))):
         if calls := tuple(outcome.call for outcome in step if outcome.code == "superseded_by_reply"):
             return calls
@@ -149,14 +149,14 @@ def _superseded(contents: Sequence[Json]) -> tuple[Call, ...]:
 
 
 def _before(contents: Sequence[Json]) -> Before | None:
-    """The last thing said before the request, and what it was the answer to."""
+    """The last exchange before the request."""
     if len(contents) < 2 or contents[-1].get("role") != "model":
         return None
     return Before(asked=clean(_last_text(contents[-2])), answer=_text(contents[-1]))
 
 
 def _request_index(contents: Sequence[Json]) -> int:
-    """The newest thing a person said. Words of the program about the model's own answer are no request."""
+    """The newest text of a person. The program's words about the model's own answer are no request."""
     said = [
         index
         for index, content in enumerate(contents)
@@ -177,7 +177,7 @@ def _text(content: Json) -> str:
 
 
 def _last_text(content: Json) -> str:
-    """Several texts in one content are several messages: the last one is the request."""
+    """The last of several texts in one content, which are several messages, is the request."""
     texts = [str(part["text"]) for part in content.get("parts", []) if "text" in part]
     return texts[-1] if texts else ""
 

@@ -1,4 +1,4 @@
-"""Requests about time: reminders, the briefing, and what a button on one of its items asks for."""
+"""Requests about time: reminders, the briefing, and the buttons on its items."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _TOWARDS = re.compile(r"^(?P<when>.*?)\b(?:to|that|about)\s+(?P<what>.+)$", re.I
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
-    """What the clause asks for, if it is about time."""
+    """The task of a clause about time, if it is one."""
     if (match := _ITEM.match(clause)) and (item := _attached(reading)):
         return _on_item(match, item, reading)
     if match := _REMOVE.match(clause):
@@ -71,7 +71,7 @@ def understood(clause: str, reading: Reading) -> Doing | None:
 
 
 def reminding(rest: str, reading: Reading) -> Doing:
-    """Set one, once or again and again."""
+    """Set a reminder, once or repeatedly."""
     when, what = _halves(rest)
     days = _EVERY.search(when)
     if days:
@@ -87,7 +87,7 @@ def reminding(rest: str, reading: Reading) -> Doing:
 
 
 def waiting(match: re.Match[str], rest: str, reading: Reading) -> Doing:
-    """Set one that an answer makes needless: for the mail at hand, the one that is named, or the last that was sent."""
+    """Set a reminder unless an answer comes: to the mail at hand, the named one, or the last one sent."""
     day, clock = day_in(match["when"], reading.now.today), time_in(match["when"]) or MORNING
     if day is None:
         raise Stuck("By when? Tell me the day, and I will watch for an answer until then. Nothing was set.")
@@ -119,7 +119,6 @@ def _thread(rest: str, whose: str | None, reading: Reading) -> Generator[Calls, 
 
 
 def listing() -> Doing:
-    """What is planned."""
     found = yield from need("reminders")
     rows = found.rows("reminders")
     lines = [f"- {_title(row)}: {row.get('next') or 'paused'} ({row.get('when', '')})" for row in rows]
@@ -127,7 +126,7 @@ def listing() -> Doing:
 
 
 def removing(rest: str) -> Doing:
-    """Take one away: the only one that has the words."""
+    """Remove the only reminder that has the words."""
     found = yield from need("reminders")
     words = _LEAD.sub("", rest.strip(" .?!")).lower()
     rows = [row for row in found.rows("reminders") if words in _title(row).lower()]
@@ -182,7 +181,7 @@ def _weekdays(match: re.Match[str]) -> Sequence[str]:
 
 
 def briefing(clause: str) -> Doing:
-    """Now, or again and again."""
+    """Send a briefing now, or schedule it."""
     days = _EVERY.search(clause)
     if days and (days["days"] or time_in(clause)):
         at = f"{time_in(clause) or time(8):%H:%M}"
@@ -207,7 +206,7 @@ def _on_item(match: re.Match[str], item: dict[str, object], reading: Reading) ->
 
 
 def preparing(item: dict[str, object]) -> Doing:
-    """The meeting as it stands, and the mails about it."""
+    """Say what the meeting is, and which mails are about it."""
     title, meta = str(item.get("title", "")), cast("dict[str, object]", item.get("meta") or {})
     words = [word for word in re.findall(r"\w+", title) if len(word) > 3][:2]
     found = yield from need("gmail_search", query=" ".join(words) or title, limit=3)

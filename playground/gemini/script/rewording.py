@@ -1,4 +1,4 @@
-"""Other ways of asking, said the way that the patterns know: a table, applied to a clause from top to bottom."""
+"""Other ways of asking, turned into words that the patterns know: a table, applied to a clause from top to bottom."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ WAYS: tuple[Way, ...] = (
 
 
 def reworded(clause: str) -> str:
-    """The clause in known words, where there is a way; what somebody is to be told stays as it was said."""
+    """The clause in known words, if possible; a message to another person stays as it was said."""
     for pattern, said in WAYS:
         clause = pattern.sub(said, clause, count=1)
     return clause

@@ -19,7 +19,7 @@ MESSAGES = 20
 
 
 def understood(clause: str) -> Doing | None:
-    """What the clause asks for, if it is about Slack."""
+    """The task of a clause about Slack, if it is one."""
     match = _CHANNEL.search(clause)
     if match and _SAID.search(clause):
         return reading_of(match["id"] or f"#{match['name'] or match['word']}")
@@ -27,7 +27,6 @@ def understood(clause: str) -> Doing | None:
 
 
 def listing() -> Doing:
-    """The channels."""
     found = yield from need("slack_channels")
     rows = found.rows("channels")
     if not rows:
@@ -37,12 +36,12 @@ def listing() -> Doing:
 
 
 def mark(row: Json) -> str:
-    """What is said of a private channel."""
+    """The mark of a private channel."""
     return " (private)" if row.get("private") else ""
 
 
 def reading_of(channel: str) -> Doing:
-    """What was said last in a channel."""
+    """Say what was said last in a channel."""
     read = yield from need("slack_read", channel=channel, limit=MESSAGES)
     rows = read.rows("messages")
     name = channel if channel.startswith("#") else f"<#{channel}>"

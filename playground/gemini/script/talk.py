@@ -1,4 +1,4 @@
-"""Requests that need no tool: greetings, help, attached context, what is not understood; and follow-ups on objects."""
+"""Requests that need no tool: greetings, help, attached context, unknown ones; and follow-ups on objects."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _ORDER = {
 
 
 def understood(clause: str, reading: Reading) -> Doing | None:
-    """Small talk, and what is about something the context shows."""
+    """The task of small talk, or of a clause about an object in the context."""
     if patterns.GREETING.match(clause):
         name = reading.sender.split(" ")[0]
         return saying(f"Hello{f' {name}' if name else ''}! {HONEST} Ask me for “help” to see what I understand.")

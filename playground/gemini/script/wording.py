@@ -1,4 +1,4 @@
-"""Small English: what people's phrases and mails are cut out of, and what is made of them."""
+"""Small pieces of English: taking people's phrases apart, and writing mails from them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _THIRD_PERSON = re.compile(r"^(?:she|he)(?:'s| is)?\b", re.IGNORECASE)
 
 
 def clean(text: str) -> str:
-    """A request without the agent's name before it, Slack's marks of links and names, and surplus space."""
+    """A request without the agent's name, Slack's marks of links and names, and extra space."""
     text = _SLACK_LINK.sub(lambda match: match[1] or match[2], text)
     return re.sub(r"[ \t]+", " ", _AT.sub("", _AGENT.sub("", text))).strip()
 
@@ -37,12 +37,12 @@ def imperative(clause: str) -> str:
 
 
 def addressed(text: str) -> str:
-    """What is said of somebody, said to that person: `he can come` as `you can come`."""
+    """Words about a person turned into words to them: `he can come` as `you can come`."""
     return _THIRD_PERSON.sub(lambda match: "you are" if " " in match[0] or "'" in match[0] else "you", text)
 
 
 def sentence(text: str) -> str:
-    """Reported speech as the sentence that is written to the person."""
+    """Reported speech as a sentence to the person."""
     text = addressed(text.strip().strip("\"“”'").strip().removeprefix("that "))
     if not text:
         return ""
@@ -51,25 +51,25 @@ def sentence(text: str) -> str:
 
 
 def subject_for(body: str) -> str:
-    """A subject line made of the first words of the body."""
+    """A subject from the first words of the body."""
     first = re.split(r"(?<=[.!?])\s|\n", body.strip(), maxsplit=1)[0]
     words = first.rstrip(".!? ").split()
     return " ".join(words[:SUBJECT_WORDS]) + ("…" if len(words) > SUBJECT_WORDS else "")
 
 
 def letter(*, to: str, body: str) -> str:
-    """A whole mail text but for the name: the mail tools put that below."""
+    """A whole mail text without the name, which the mail tools add."""
     greeting = f"Hi {to}," if to else "Hello,"
     return f"{greeting}\n\n{body}\n\nBest regards,"
 
 
 def plain(text: str) -> str:
-    """A third party's text without the marks around it."""
+    """A third party's text without its marks."""
     return _WRAPPER.sub("", text).strip()
 
 
 def gist(text: str, *, characters: int = 220) -> str:
-    """The beginning of a text on one line: without greeting, at most so many characters."""
+    """The beginning of a text on one line, without greeting, with at most so many characters."""
     lines = [line.strip() for line in plain(text).splitlines() if line.strip()]
     if len(lines) > 1 and re.match(r"(?i)(hi|hello|hey|dear|good (morning|afternoon))\b", lines[0]):
         lines = lines[1:]
@@ -89,7 +89,7 @@ def first_name(sender: str) -> str:
 
 
 def address(sender: str) -> str:
-    """The address in it, or nothing."""
+    """The address in it, or an empty string."""
     match = ADDRESS.search(sender)
     return match[0] if match else ""
 

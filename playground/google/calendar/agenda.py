@@ -1,4 +1,4 @@
-"""Everybody's primary calendar and the shared ones, and what happens to events on them."""
+"""All calendars, primary and shared, and the changes of their events."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TIMES = ("start", "end", "recurrence")
 
 
 class Agenda:
-    """All calendars. A meeting is one object that lies on its organizer's calendar and on those of its guests."""
+    """All calendars. A meeting is one object, on its organizer's calendar and on those of its guests."""
 
     def __init__(self, clock: Clock, changes: Changes) -> None:
         self._clock = clock
@@ -35,21 +35,21 @@ class Agenda:
         self.parties: Mapping[str, Party] = {party.email: party for party in (*PEOPLE, *HOSTS)}
         self.calendars: Mapping[str, dict[str, Meeting]] = {email: {} for email in self.parties}
         self.hidden: set[str] = set()
-        """Handles of people who share not even when they are busy."""
+        """Handles of people who do not even share when they are busy."""
         self.meet_outcome = "success"
 
     def of(self, party: Party) -> dict[str, Meeting]:
         return self.calendars[party.email]
 
     def settled(self, party: Party) -> list[Meeting]:
-        """Everything on a calendar; conferences that were pending are settled by now."""
+        """Everything on a calendar; pending conferences are settled by now."""
         for meeting in self.of(party).values():
             if meeting.conference:
                 meeting.conference.settle()
         return list(self.of(party).values())
 
     def get(self, party: Party, event_id: str) -> Meeting:
-        """Also what is cancelled; 404 for what never was. A conference that was pending is settled by now."""
+        """The event, also a cancelled one; 404 for an unknown one. A pending conference is settled by now."""
         if event_id not in self.of(party):
             raise not_found("calendar")
         meeting = self.of(party)[event_id]
@@ -90,7 +90,7 @@ class Agenda:
         return meeting
 
     def write(self, meeting: Meeting, shared: JsonObject, *, send_updates: str = "none") -> None:
-        """The organizer's new version of what is shared; the copies follow, and the guests are told."""
+        """Stores the organizer's new version of the shared part; the copies follow, and the guests are told."""
         check_when(shared)
         if "attendees" in shared:
             shared["attendees"] = guest_list(shared["attendees"])
@@ -112,7 +112,7 @@ class Agenda:
         self._publish(meeting, "updated")
 
     def answer(self, meeting: Meeting, guests: list[JsonObject], person: Party, *, send_updates: str = "none") -> None:
-        """A guest's own answer, or guests that he brought along."""
+        """A guest's own answer, or guests that they brought along."""
         before = addresses(meeting)
         meeting.shared = meeting.shared | {"attendees": guest_list(guests)}
         if meeting.series:
@@ -124,7 +124,7 @@ class Agenda:
         self._publish(meeting, "updated")
 
     def remove(self, party: Party, meeting: Meeting, *, send_updates: str = "none") -> None:
-        """By its organizer it is cancelled for all; a guest declines and takes it from his own calendar."""
+        """Removed by its organizer it is cancelled for all; a guest declines and removes it from their own calendar."""
         if meeting.is_gone(party):
             raise ApiError(410, "deleted", "Resource has been deleted")
         parts = [meeting, *self._instances(party, meeting)]
@@ -147,7 +147,7 @@ class Agenda:
         meeting.version = self._next_version()
 
     def shown(self, party: Party) -> list[JsonObject]:
-        """The calendar's single events by start, for the page."""
+        """The calendar's single events in order, for the page."""
         zone = ZoneInfo(party.zone)
         events = [event for event in self.of(party).values() if "recurrence" not in event.shared]
         events.sort(key=lambda event: event.span(zone).start)
@@ -165,7 +165,7 @@ class Agenda:
         return wanted
 
     def _place(self, meeting: Meeting, *, moved: bool = False) -> None:
-        """Puts the meeting, and the instances of a series, on the calendars of everybody it concerns."""
+        """Puts the meeting, and the instances of a series, on the calendars of its organizer and guests."""
         self._put(meeting)
         old = {instance.id: instance for instance in self._instances(meeting.organizer, meeting)}
         for instance in expanded(meeting) if meeting.shared.get("recurrence") else ():
@@ -194,7 +194,7 @@ class Agenda:
                         instance.gone_from.add(email)
 
     def put_back(self, meeting: Meeting, emails: Iterable[str]) -> None:
-        """On the calendars of people who are invited again, or who want back what they took away."""
+        """Puts it back on the calendars of people who are invited again, or who removed it."""
         for email in emails:
             for part in (meeting, *self._instances(meeting.organizer, meeting)):
                 part.gone_from.discard(email)
@@ -235,5 +235,5 @@ class Agenda:
 
 
 def addresses(meeting: Meeting) -> set[str]:
-    """The guests' addresses, the organizer's not among them."""
+    """The guests' addresses, without the organizer's."""
     return {guest["email"].lower() for guest in meeting.guests} - {meeting.organizer.email}

@@ -1,4 +1,4 @@
-"""Meet links: asked for with an event, pending at first, there at the next look.
+"""Meet links: requested with an event, pending at first, there at the next look.
 
 "Create events: Add video and phone conferences" and the ConferenceData resource of the Calendar reference.
 """
@@ -18,7 +18,7 @@ ICON = "https://fonts.gstatic.com/s/i/productlogos/meet_2020q4/v6/web-512dp/logo
 
 @dataclass(slots=True, kw_only=True)
 class Conference:
-    """One conference of an event. `outcome` is what becomes of the request once somebody looks again.
+    """One conference of an event. `outcome` is the state of the request at the next look.
 
     One that was copied from another event has a code and no request.
     """
@@ -54,13 +54,13 @@ class Conference:
         return {"conferenceData": data, "hangoutLink": uri}
 
     def settle(self) -> None:
-        """Time has passed since it was asked for."""
+        """Settles the request, since time has passed."""
         if self.status == "pending":
             self.status = self.outcome
 
 
 def asked_for(body: JsonObject, old: Conference | None, *, version: int, outcome: str) -> Conference | None:
-    """The event's conference after a write. Version 0 says that the client knows nothing of conferences."""
+    """The event's conference after a write. Version 0 means that the client knows nothing of conferences."""
     if version < 1 or "conferenceData" not in body:
         return old
     data = cast("JsonObject | None", body["conferenceData"])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class EventRoutes:
-    """Reading and changing the events of one's own calendar, and of those that others share."""
+    """Reads and changes the events of the person's calendars, own and shared."""
 
     def __init__(self, world: Callable[[], World]) -> None:
         self._world = world
@@ -74,7 +74,7 @@ class EventRoutes:
         return self._write(call, meeting, shared, own)
 
     def update(self, call: Call) -> JsonObject:
-        """PUT: what is not given is gone, guests included."""
+        """PUT: fields that are not given are removed, guests included."""
         meeting = self._writable(call)
         given = {name: value for name, value in body_of(call).items() if value is not None}
         return self._write(call, meeting, shared_part(given), own_part(given))
@@ -125,7 +125,7 @@ class EventRoutes:
         meeting.conference = asked_for(call.body, meeting.conference, version=version, outcome=outcome)
 
     def _readable(self, call: Call) -> Party:
-        """The calendar, when its events can be seen."""
+        """The calendar, if its events can be seen."""
         party = calendar_of(call, self._agenda)
         if role_of(call.person, party) == "freeBusyReader":
             raise not_found("calendar")
@@ -144,7 +144,7 @@ class EventRoutes:
 
 
 def calendar_of(call: Call, agenda: Agenda) -> Party:
-    """One's own calendar, as `primary` or by one's address, or one that is shared; 404 for any other."""
+    """The person's own calendar, as `primary` or by address, or a shared one; 404 for any other."""
     name = call.needed("calendarId").lower()
     party = call.person if name == "primary" else agenda.parties.get(name)
     if party is None or role_of(call.person, party) is None:
@@ -153,20 +153,20 @@ def calendar_of(call: Call, agenda: Agenda) -> Party:
 
 
 def body_of(call: Call) -> JsonObject:
-    """What is written. Files count only from clients that say that they know of them (Events, `attachments`)."""
+    """The body to write. Files count only from clients that say that they support them (Events, `attachments`)."""
     if call.flag("supportsAttachments"):
         return call.body
     return {name: value for name, value in call.body.items() if name != "attachments"}
 
 
 def check_etag(call: Call, meeting: Meeting) -> None:
-    """412 when somebody changed the event since the caller read it."""
+    """Raises 412 when the event changed since the caller read it."""
     if call.if_match not in {None, "*", meeting.etag}:
         raise ApiError(412, "conditionNotMet", "Precondition Failed", location="If-Match")
 
 
 def zone_of(call: Call, party: Party) -> ZoneInfo:
-    """The zone to show times in: the asked one, or the calendar's."""
+    """The zone to show times in: the requested one, or the calendar's."""
     return zone_named(call.text("timeZone") or party.zone, of="time zone")
 
 
@@ -179,7 +179,7 @@ def _changes(old: JsonObject, new: JsonObject) -> set[str]:
 
 
 def _as_guest(call: Call, meeting: Meeting, asked: list[JsonObject]) -> list[JsonObject]:
-    """What a guest may do to the guest list: answer for himself, and bring others when the event allows it."""
+    """What a guest may do to the guest list: answer for themselves, and bring others when the event allows it."""
     me = call.person.email
     nothing: JsonObject = {}
     mine = next((guest for guest in asked if guest.get("email", "").lower() == me), nothing)

@@ -17,7 +17,7 @@ LONGEST = timedelta(days=93)
 
 
 def free_busy(agenda: Agenda, caller: Person, body: JsonObject) -> JsonObject:
-    """The FreeBusyResponse. A calendar that cannot be seen carries an error, which does not mean free."""
+    """The FreeBusyResponse. A calendar that cannot be seen has an error, which does not mean free."""
     start, end = _bound(body, "timeMin"), _bound(body, "timeMax")
     if end <= start:
         raise invalid("The specified time range is empty.", reason="timeRangeEmpty", location="timeMax")
@@ -68,7 +68,7 @@ def _calendar(agenda: Agenda, caller: Person, name: str, span: Span, zone: ZoneI
 
 
 def _is_visible(agenda: Agenda, caller: Person, party: Party) -> bool:
-    """Colleagues see when each other are busy, unless somebody shares nothing; a guest's calendar is his own."""
+    """Colleagues see when the others are busy, unless one shares nothing; only guests see their own calendars."""
     if role_of(caller, party):
         return True
     return isinstance(party, Person) and not (party.guest or caller.guest or party.handle in agenda.hidden)

@@ -1,4 +1,4 @@
-"""Calendars that are nobody's own: shared ones, public ones, and those of people outside."""
+"""Calendars that belong to no colleague: shared ones, public ones, and those of people outside."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playground.people import COLLEAGUES, Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """What events can belong to beside a person: its id as `email`, and what each colleague may do with it."""
+    """An owner of events that is no person: its id as `email`, and what each colleague may do with it."""
 
     email: str
     name: str
@@ -49,7 +49,7 @@ HOSTS = (TEAM, DELIVERIES, HOLIDAYS)
 
 
 def role_of(person: Person, party: Party) -> str | None:
-    """What the person may do with a calendar; None when he cannot see it at all."""
+    """What the person may do with a calendar; None if they cannot see it."""
     if isinstance(party, Host):
         return party.roles.get(person.handle)
     return "owner" if party == person else None

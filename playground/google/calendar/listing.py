@@ -59,7 +59,7 @@ def _check(call: Call) -> None:
 
 
 def _is_kind(event: Meeting, *, single: bool) -> bool:
-    """Single events are occurrences without their series; otherwise the series stands for all but its exceptions."""
+    """With single events, occurrences without their series; otherwise the series, and its exceptions."""
     return not event.shared.get("recurrence") if single else event.series is None or bool(event.overridden)
 
 
@@ -72,7 +72,7 @@ def _by_series(events: list[Meeting]) -> dict[str, list[Meeting]]:
 
 
 def _fits(call: Call, party: Party, event: Meeting) -> bool:
-    """Cancelled instances stay in a listing of series, so that clients know which ones to leave out."""
+    """Keeps cancelled instances in a listing of series, so that clients know which ones to leave out."""
     exception = bool(event.series) and not call.flag("singleEvents") and call.method.id == "calendar.events.list"
     if event.is_gone(party) and not call.flag("showDeleted") and not exception:
         return False

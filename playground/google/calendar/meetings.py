@@ -1,4 +1,4 @@
-"""One event, shared by the calendars it is on, and how it looks from each of them."""
+"""One event, shared by its calendars, and how each of them shows it."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ READ_ONLY = frozenset(
         "conferenceData",
     }
 )
-"""Fields of the resource that a client cannot write, or that are kept elsewhere."""
+"""Fields of the resource that a client cannot write, or that are stored elsewhere."""
 
 OWN = frozenset({"reminders", "colorId", "transparency", "visibility"})
-"""Fields that everybody has for himself on his copy of an event."""
+"""Fields of each person's own copy of an event."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Meeting:
     own: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
     gone_from: set[str] = field(default_factory=set[str])
     overridden: set[str] = field(default_factory=set[str])
-    """What was changed on this instance alone: it is an exception of its series."""
+    """Changes of this instance alone, which make it an exception of its series."""
 
     @property
     def etag(self) -> str:
@@ -77,7 +77,7 @@ class Meeting:
         return self.shared.get("attendees", [])
 
     def is_gone(self, person: Party) -> bool:
-        """Cancelled by its organizer, or removed from this person's calendar."""
+        """Whether its organizer cancelled it, or this person removed it from their calendar."""
         return self.cancelled or person.email in self.gone_from
 
     def span(self, zone: ZoneInfo) -> Span:
@@ -95,12 +95,12 @@ class Meeting:
         return next((guest for guest in self.guests if guest["email"].lower() == email.lower()), None)
 
     def answer_of(self, person: Party) -> str:
-        """The person's response; the organizer without an entry is there."""
+        """The person's response; an organizer without an entry has accepted."""
         guest = self.guest(person.email)
         return guest["responseStatus"] if guest else "accepted"
 
     def keeps_busy(self, person: Party) -> bool:
-        """Neither a place of work nor what is shown as free, declined or gone."""
+        """Whether the person is busy then: it is no working place, and not free, declined or gone."""
         if self.shared.get("eventType") == "workingLocation":
             return False
         transparent = self.own.get(person.email, {}).get("transparency") == "transparent"

@@ -1,4 +1,4 @@
-"""What a write makes of an event: patch semantics, guest lists and what is fit to be stored."""
+"""The event after a write: patch semantics, guest lists, and the parts that are stored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playground.google.discovery import JsonObject
 from playground.google.errors import invalid
 
 MOST_GUESTS = 200
-"""More need a group ("Calendar use limits" of Google Workspace Admin Help)."""
+"""More guests need a group ("Calendar use limits" of Google Workspace Admin Help)."""
 
 _GUEST_READ_ONLY = frozenset({"self", "organizer", "id"})
 
@@ -41,7 +41,7 @@ def own_part(body: JsonObject) -> JsonObject:
 
 
 def guest_list(attendees: list[JsonObject]) -> list[JsonObject]:
-    """The guests as they are kept: one per address, without an answer `needsAction`; 400 for a bad address."""
+    """The guests as they are stored: one per address, `needsAction` without an answer; 400 for a bad address."""
     if len(attendees) > MOST_GUESTS:
         raise invalid("The maximum number of attendees has been exceeded.", reason="invalid", location="attendees")
     guests: dict[str, JsonObject] = {}

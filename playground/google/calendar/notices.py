@@ -1,4 +1,4 @@
-"""Who was told about a change of an event: the invitations, updates and cancellations that Calendar would mail."""
+"""The notices of a change: the invitations, updates and cancellations that Calendar would mail."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Notice:
 
 
 def told(addresses: Iterable[str], send_updates: str) -> tuple[str, ...]:
-    """Those who get a mail: all, only guests without Google Calendar (`externalOnly`), or nobody."""
+    """The people who get a mail: all, only guests without Google Calendar (`externalOnly`), or nobody."""
     if send_updates == "none":
         return ()
     everyone = sorted({address.lower() for address in addresses})

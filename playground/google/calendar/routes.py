@@ -25,7 +25,7 @@ REMINDERS = [{"method": "popup", "minutes": 10}]
 
 
 def calendar_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
-    """All of Calendar that is emulated. `world` is asked at each call, because a reset makes a new one."""
+    """The handlers of Calendar. `world` is asked at each call, because a reset makes a new one."""
     return {
         **EventRoutes(world).handlers(),
         "calendar.freebusy.query": lambda call: free_busy(world().agenda, call.person, call.body),
@@ -38,7 +38,7 @@ def calendar_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
 
 
 def _calendar_list(call: Call) -> JsonObject:
-    """Those that the person sees, his own first; `minAccessRole` leaves out what he may do less with."""
+    """The calendars that the person sees, their own first; `minAccessRole` leaves out those with a lower role."""
     least = _RANK.index(call.text("minAccessRole") or "freeBusyReader")
     parties = [party for party in (call.person, *HOSTS) if _rank(call.person, party) >= least]
     entries, following = page(

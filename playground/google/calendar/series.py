@@ -24,7 +24,7 @@ def expanded(series: Meeting) -> list[Meeting]:
 
 
 def kept(fresh: Meeting, old: Meeting, *, moved: bool) -> Meeting:
-    """An instance after its series changed: what was changed on it alone stays, unless the series was moved."""
+    """An instance after its series changed: its own changes stay, unless the series was moved."""
     fresh.gone_from = old.gone_from
     fresh.own |= old.own
     if moved and not old.cancelled:
@@ -57,7 +57,7 @@ def _instance(series: Meeting, offset: int, zone: ZoneInfo) -> Meeting:
 
 
 def _end(series: Meeting, start: JsonObject, offset: int, zone: ZoneInfo) -> JsonObject:
-    """As long after the start as the series', also in a night in which clocks are changed."""
+    """The end, as long after the start as the series', also when clocks change in between."""
     if "date" in start:
         return _shifted(series.shared["end"], offset, zone)
     first = series.span(zone)

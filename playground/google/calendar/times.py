@@ -23,7 +23,7 @@ class Span:
 
 
 def check_when(event: JsonObject) -> None:
-    """Raises 400 for times that Calendar does not take."""
+    """Raises 400 for times that Calendar refuses."""
     for side in ("start", "end"):
         _check_side(side, event.get(side) or {}, recurring=bool(event.get("recurrence")))
     if ("date" in event["start"]) != ("date" in event["end"]):
@@ -39,7 +39,7 @@ def span_of(event: JsonObject, zone: tzinfo) -> Span:
 
 
 def shown_when(when: JsonObject, zone: ZoneInfo, calendar_zone: str) -> JsonObject:
-    """A start or end as the API gives it: an offset of the asked zone, and the event's own zone beside it."""
+    """A start or end as the API gives it: an offset of the requested zone, and the event's own zone beside it."""
     if "date" in when:
         return {"date": when["date"]}
     moment = _moment(when, ZoneInfo(calendar_zone)).astimezone(zone)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class DraftRoutes:
-    """A draft's life: created, given new versions, and used up by sending it."""
+    """Drafts: created, replaced by new versions, and removed when they are sent."""
 
     def __init__(self, world: Callable[[], World], viewer: Viewer) -> None:
         self._world = world
@@ -72,7 +72,7 @@ class DraftRoutes:
         self._world().changes.publish("draft_deleted", person=call.person.handle, id=draft.id)
 
     def send(self, call: Call) -> JsonObject:
-        """Sends the draft, as it is or with the message that came along, and removes it: a second send is a 404."""
+        """Sends the draft, as it is or with the given message, and removes it: a second send is a 404."""
         if not call.body.get("id"):
             raise invalid("Missing draft id")
         mailbox = self._mailbox(call)

@@ -51,7 +51,7 @@ class LabelRoutes:
         }
 
     def create(self, call: Call) -> JsonObject:
-        """A new label, under a name that is not there yet in any spelling."""
+        """A new label; its name must not exist in any spelling."""
         mailbox = self._mailbox(call)
         name = _checked(mailbox, call.body.get("name") or "")
         label = mailbox.new_label(name)
@@ -66,7 +66,7 @@ class LabelRoutes:
         return label_resource(label, name)
 
     def delete(self, call: Call) -> None:
-        """The label goes from every message too."""
+        """Removes the label, also from every message."""
         mailbox = self._mailbox(call)
         label = self._own(call)
         del mailbox.own_labels[label]
@@ -89,7 +89,7 @@ class LabelRoutes:
 
 
 def check_labels(mailbox: Mailbox, names: list[str]) -> None:
-    """400 for a label that is not there, or that nobody can put on or take off."""
+    """Raises 400 for a label that does not exist, or that nobody can add or remove."""
     for name in names:
         if name in {"SENT", "DRAFT"} or name not in {*SYSTEM_LABELS, *mailbox.own_labels}:
             raise invalid(f"Invalid label: {name}")

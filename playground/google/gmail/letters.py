@@ -1,4 +1,4 @@
-"""A mail as it travels: RFC 5322 bytes, and what can be read from them."""
+"""A mail: its RFC 5322 bytes, and what can be read from them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Letter:
-    """One mail. `raw` is exactly what was handed in; everything else is read from it, once: a mail never changes."""
+    """One mail. `raw` is exactly as it was given; everything else is read from it once, since a mail never changes."""
 
     raw: bytes
     message: Message = field(init=False, repr=False, compare=False)
@@ -58,7 +58,7 @@ class Letter:
 
     @cached_property
     def topic(self) -> str:
-        """The subject without reply and forward marks: what two mails of one conversation have in common."""
+        """The subject without reply and forward marks, which mails of one conversation share."""
         return " ".join(_PREFIXES.sub("", self.subject).split()).casefold()
 
     @cached_property
@@ -103,7 +103,7 @@ class Letter:
 
 
 def decoded(value: str) -> str:
-    """A header's text with its RFC 2047 words decoded; what cannot be decoded stays."""
+    """A header's text with its RFC 2047 words decoded, as far as possible."""
     try:
         return str(make_header(decode_header(value)))
     except (HeaderParseError, LookupError, UnicodeDecodeError):
@@ -138,7 +138,7 @@ def text_of_html(markup: str) -> str:
 
 
 def without_header(raw: bytes, name: str) -> bytes:
-    """The mail without the fields of that name, everything else byte for byte."""
+    """The mail without the fields of that name; everything else stays byte for byte."""
     head, gap, body = _split(raw)
     pattern = rb"(?im)^" + re.escape(name.encode()) + rb"[ \t]*:.*(?:\r?\n[ \t].*)*(?:\r?\n|\Z)"
     return re.sub(pattern, b"", head + b"\r\n").rstrip(b"\r\n") + gap + body
@@ -155,7 +155,7 @@ def _split(raw: bytes) -> tuple[bytes, bytes, bytes]:
 
 
 def _own_parts(message: Message) -> Iterator[Message]:
-    """The parts of this mail, not those of a mail that it carries."""
+    """The parts of this mail, without those of an attached mail."""
     yield message
     if message.is_multipart() and message.get_content_type() != "message/rfc822":
         for part in cast("Sequence[Message]", message.get_payload()):

@@ -17,7 +17,7 @@ FIRST_HISTORY_ID = 4_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """A mail as it lies in one mailbox. `arrived_ms` counts from the epoch."""
+    """A mail in one mailbox. `arrived_ms` counts from the epoch."""
 
     id: str
     thread_id: str
@@ -55,7 +55,7 @@ class Mailbox:
         thread_id: str | None = None,
         home: str | None = None,
     ) -> Stored:
-        """Stores a mail in the thread where it belongs.
+        """Stores a mail in its thread.
 
         It joins a thread (the one given, or any) when it answers one of its mails and has the same subject ("Manage
         threads" of the Gmail guides). A thread that does not exist is a 404, a malformed id a 400. `home` is the thread
@@ -130,7 +130,7 @@ class Mailbox:
         return self.drafts[draft.id]
 
     def move(self, old: Stored, asked: str | None) -> tuple[str | None, str | None]:
-        """The `thread_id` and `home` of the mail that takes the place of a draft."""
+        """The `thread_id` and `home` of the mail that replaces a draft."""
         if asked and asked != old.thread_id:
             return asked, None
         alone = len(self.thread(old.thread_id)) == 1

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_RESULTS = 500
 MOST_AT_ONCE = 1000
 MORE_THAN_A_PAGE = 201
-"""What `resultSizeEstimate` says when there is a next page, whatever the number really is."""
+"""The `resultSizeEstimate` when there is a next page, whatever the real number is."""
 
 METADATA_ONLY = "https://www.googleapis.com/auth/gmail.metadata"
 
@@ -69,7 +69,7 @@ class MessageRoutes:
         return self._relabel(call, add=add, remove=remove)
 
     def batch_modify(self, call: Call) -> None:
-        """All messages that are there; one that is not is passed over."""
+        """Changes all messages that exist, and skips others."""
         mailbox = self._mailbox(call)
         ids: list[str] = call.body.get("ids", [])
         if len(ids) > MOST_AT_ONCE:
@@ -114,7 +114,7 @@ def searched(call: Call, mailbox: Mailbox, world: World) -> list[Stored]:
 
 
 def asked_labels(call: Call, mailbox: Mailbox) -> tuple[list[str], list[str]]:
-    """The labels to add and to remove; 400 for those that cannot be."""
+    """The labels to add and to remove; 400 for those that cannot be changed."""
     add, remove = call.body.get("addLabelIds", []), call.body.get("removeLabelIds", [])
     check_labels(mailbox, [*add, *remove])
     if set(add) & set(remove):
@@ -127,14 +127,14 @@ def page_size(call: Call) -> int:
 
 
 def paging(following: str | None, total: int) -> JsonObject:
-    """The end of a listing. The estimate is none: a client must not take it for a count."""
+    """The end of a listing. Its estimate is wrong on purpose, since a client must not use it as a count."""
     if following:
         return {"nextPageToken": following, "resultSizeEstimate": MORE_THAN_A_PAGE}
     return {"resultSizeEstimate": total}
 
 
 def allowed_format(call: Call) -> str:
-    """The asked format; 403 for a body when only metadata was granted."""
+    """The requested format; 403 for a body when only metadata was granted."""
     form = call.text("format") or "full"
     narrow = METADATA_ONLY in call.scopes and not call.scopes & (call.method.scopes - {METADATA_ONLY})
     if narrow and form in {"full", "raw"}:

@@ -1,4 +1,4 @@
-"""Carries mail between the people of the playground and to the outside."""
+"""Delivers mail between the people of the playground and to the outside."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Departed:
 
 
 class PostOffice:
-    """Everybody's mailbox, and the outbox of what went outside."""
+    """Everybody's mailbox, and the mails that went outside."""
 
     def __init__(self, clock: Clock, changes: Changes) -> None:
         self._clock = clock
@@ -67,7 +67,7 @@ class PostOffice:
         return self._hand_out(letter, recipients, arrived_ms=arrived_ms, outside=False)
 
     def file(self, letter: Letter, *, arrived_ms: int) -> list[tuple[Mailbox, Stored]]:
-        """Puts a mail of the past where it lies now: in its sender's Sent and in the recipients' inboxes."""
+        """Files a mail of the past: in its sender's Sent and in the recipients' inboxes."""
         sender = self._owner(letter.sender)
         filed: list[tuple[Mailbox, Stored]] = []
         if sender:

@@ -72,7 +72,7 @@ _TOKENS = re.compile(
 
 
 def read_query(text: str) -> Query:
-    """Parses `q`. Nothing is an error: what cannot be understood is searched as words, as Gmail does."""
+    """Parses `q`. Nothing is an error: what it does not understand it searches as words, as Gmail does."""
     return _Reader(list(_tokens(text))).every("")
 
 
@@ -102,7 +102,7 @@ class _Reader:
         self._tokens = tokens
 
     def every(self, end: str) -> Query:
-        """Parts side by side, `OR` binding the two beside it, until `end`."""
+        """Parts side by side until `end`; an `OR` binds the two beside it."""
         parts: list[Query] = []
         joined = False
         for part in self._parts(end):

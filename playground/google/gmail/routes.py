@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def gmail_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
-    """All of Gmail that is emulated. `world` is asked at each call, because a reset makes a new one."""
+    """The handlers of Gmail. `world` is asked at each call, because a reset makes a new one."""
     viewer = Viewer()
     parts = (
         MessageRoutes(world, viewer),
@@ -33,7 +33,7 @@ def gmail_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
 
 
 def _owned(handler: Handler) -> Handler:
-    """Only one's own mailbox can be opened: as `me` or by one's own address."""
+    """People can open only their own mailbox: as `me` or by its address."""
 
     def checked(call: Call) -> dict[str, object] | None:
         user = call.needed("userId")

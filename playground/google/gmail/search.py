@@ -33,7 +33,7 @@ class Search:
         self._now = now
 
     def found(self, *, labels: frozenset[str] = frozenset(), spam_and_trash: bool = False) -> list[Stored]:
-        """Newest first. Spam and trash only when they are asked for."""
+        """The messages found, newest first; spam and trash only if requested."""
         hidden = frozenset[str]() if spam_and_trash or self._asks_for_hidden(labels) else frozenset({SPAM, TRASH})
         return [
             stored
@@ -106,7 +106,7 @@ class Search:
 
 
 def contains(text: str, wanted: str) -> bool:
-    """Whole words, in that order side by side, without regard to case and accents."""
+    """Whether the words stand side by side in that order; case and accents do not count."""
     words, phrase = _words(text), _words(wanted)
     return any(words[start : start + len(phrase)] == phrase for start in range(len(words) - len(phrase) + 1))
 
@@ -118,7 +118,7 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=4_000)
 def _words(text: str) -> list[str]:
-    """Read once: the same mails are searched again and again."""
+    """The words of a mail, cached, since the same mails are searched repeatedly."""
     return re.findall(r"\w+", plain(text))
 
 

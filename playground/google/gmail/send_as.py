@@ -1,4 +1,4 @@
-"""The addresses that somebody may write from."""
+"""The addresses that a person may write from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playground.people import MAIL_DOMAIN, Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendAs:
-    """One address of `users.settings.sendAs`; only an accepted one is used, Gmail falls back to the default."""
+    """One address of `users.settings.sendAs`. Gmail uses only an accepted one, and else falls back to the default."""
 
     email: str
     name: str

@@ -27,7 +27,7 @@ SYSTEM_LABELS = (
 
 
 class Viewer:
-    """Shows messages in the format that was asked for. Attachment ids are new at each look, as Gmail's are."""
+    """Shows messages in the requested format. Attachment ids are new at each look, as Gmail's are."""
 
     def __init__(self) -> None:
         self._looks = count(1)
@@ -64,7 +64,7 @@ def brief(stored: Stored, *, labels: bool = False) -> JsonObject:
 
 
 def part_of(attachment_id: str) -> str | None:
-    """The part that an attachment id stands for; None when it is none of ours."""
+    """The part that an attachment id stands for; None for an unknown id."""
     prefix, dash, number = attachment_id.partition("-")
     if not dash or not prefix.startswith("ANGjdJ"):
         return None

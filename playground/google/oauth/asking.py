@@ -1,4 +1,4 @@
-"""An authorization request, read and judged before anybody sees a page.
+"""An authorization request, read and checked before anybody sees a page.
 
 Parameters and error names are those of "Using OAuth 2.0 for Web Server Applications" of Google Identity.
 """
@@ -17,7 +17,7 @@ PROMPTS = frozenset({"none", "consent", "select_account"})
 
 
 class Unacceptable(Exception):
-    """The request is answered with an error page: nobody is sent back to an address that cannot be trusted."""
+    """The request gets an error page, since it would send people to an address that cannot be trusted."""
 
     def __init__(self, status: int, error: str, description: str) -> None:
         self.status = status
@@ -45,7 +45,7 @@ class Asking:
 
     @property
     def person(self) -> Person | None:
-        """Who answers: chosen on the account page, or hinted at by the app when it does not ask for that page."""
+        """The person who answers: chosen on the account page, or hinted at by an app that skips that page."""
         if self.chosen or "select_account" in self.prompts:
             return self.chosen
         return next((person for person in PEOPLE if self.login_hint.lower() in names_of(person)), None)
@@ -81,7 +81,7 @@ def read_asking(query: Mapping[str, str], switches: Switches) -> Asking:
 
 
 def names_of(person: Person) -> tuple[str, str]:
-    """What `login_hint` may hold: the address or the account's id."""
+    """The values that `login_hint` may have: the address or the account's id."""
     return person.email, person.google_sub
 
 

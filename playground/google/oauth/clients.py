@@ -1,4 +1,4 @@
-"""The one OAuth client that is registered, and where it may send people back to."""
+"""The one registered OAuth client, and its redirect URIs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def is_registered(redirect_uri: str, more: Collection[str] = ()) -> bool:
-    """A loopback address at any port with the callback's path, or exactly one of `more`."""
+    """Whether the URI is a loopback address at any port with the callback's path, or exactly one of `more`."""
     if redirect_uri in more:
         return True
     try:

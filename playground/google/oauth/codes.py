@@ -1,4 +1,4 @@
-"""Authorization codes: good once, for ten minutes (RFC 6749 §4.1.2, RFC 7636 for the proof key)."""
+"""Authorization codes: valid once, for ten minutes (RFC 6749 §4.1.2, RFC 7636 for the proof key)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CODE_SECONDS = 600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreed:
-    """What a person allowed, and for which request. `offline`: a refresh token comes with it."""
+    """What a person allowed, and for which request. `offline` adds a refresh token."""
 
     person: Person
     scopes: frozenset[str]
@@ -36,7 +36,7 @@ class Refused(Exception):
 
 
 class Codes:
-    """The codes that were given out and not used yet."""
+    """The codes that were issued and not used yet."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -58,7 +58,7 @@ class Codes:
         return code
 
     def take(self, code: str, *, redirect_uri: str, verifier: str) -> Agreed:
-        """Uses the code up, whether it fits or not; raises `Refused` with Google's words."""
+        """Takes a code, which then works no more, whether it fits or not; raises `Refused` with Google's words."""
         agreed = self._agreed.pop(code, None)
         if agreed is None or agreed.until <= self._clock.seconds():
             raise Refused("invalid_grant", "Bad Request" if code.startswith("4/") else "Malformed auth code.")

@@ -1,4 +1,4 @@
-"""`/o/oauth2/v2/auth`: from an app's request to a code, over the pages that a person sees."""
+"""`/o/oauth2/v2/auth`: from an app's request to a code, through the pages that a person sees."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HEADERS = {
 
 
 class ConsentRoutes:
-    """The pages over the world's grants (looked up per request, because a reset makes new ones)."""
+    """The sign-in pages. The world's grants are looked up per request, because a reset makes new ones."""
 
     def __init__(self, world: Callable[[], World]) -> None:
         self._world = world
@@ -84,7 +84,7 @@ class ConsentRoutes:
         )
 
     def _allowed_person(self, asking: Asking) -> Person | None:
-        """Who answers; raises when the app's settings or the administrator do not let that account in."""
+        """The person who answers; raises if the app's settings or the administrator refuse that account."""
         switches = self._switches
         person = asking.person
         if switches.auto and switches.person:
@@ -107,7 +107,7 @@ class ConsentRoutes:
         return not grant.revoked and grant.scopes >= {*asking.scopes}
 
     def _agreed(self, asking: Asking, person: Person, ticked: frozenset[str]) -> Response:
-        """Sends the person back with a code for what he allowed; with nothing left it counts as a refusal."""
+        """Sends the person back with a code for what they allowed; nothing allowed counts as a refusal."""
         asked = frozenset(asking.scopes)
         allowed = (asked & ticked) | (asked & SIGN_IN)
         if not allowed:

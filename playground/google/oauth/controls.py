@@ -1,4 +1,4 @@
-"""What the page and tests may set about sign-in: `/__admin/oauth`, `/__admin/grants`, `/__admin/service_account`."""
+"""The admin routes for sign-in: `/__admin/oauth`, `/__admin/grants`, `/__admin/service_account`."""
 
 from __future__ import annotations
 

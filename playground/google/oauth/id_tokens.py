@@ -1,4 +1,4 @@
-"""Who signed in, as Google says it: id_token claims and the userinfo answer ("OpenID Connect" of Google Identity)."""
+"""Who signed in: id_token claims and the userinfo answer ("OpenID Connect" of Google Identity)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ID_TOKEN_SECONDS = 3600
 
 
 def claims_about(person: Person, scopes: frozenset[str]) -> dict[str, object]:
-    """What the granted scopes let the app know; `hd` is for the company's accounts only."""
+    """The claims that the granted scopes allow; `hd` is for the company's accounts only."""
     claims: dict[str, object] = {"sub": person.google_sub}
     if EMAIL in scopes:
         claims |= {"email": person.email, "email_verified": True}

@@ -1,4 +1,4 @@
-"""Where clients find out how to sign people in and how to check what they were told ("OpenID Connect")."""
+"""What clients need to sign people in and to check tokens ("OpenID Connect" of Google Identity)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RSA keys: made when they are first needed, shown as JWK and as certificates, used to sign and to check JWTs.
+"""RSA keys: made when first needed, shown as JWK and as certificates, used to sign and check JWTs.
 
 RFC 7515 (JWS), RFC 7517 (JWK); the two addresses of Google's keys are in "OpenID Connect" of Google Identity.
 """
@@ -28,7 +28,7 @@ CERTIFIED_FOR = timedelta(days=3650)
 
 
 class Malformed(Exception):
-    """It is no JWT."""
+    """The text is not a JWT."""
 
 
 class SigningKey:
@@ -81,7 +81,7 @@ class SigningKey:
 
 
 def claims_of(token: str) -> dict[str, Any]:
-    """What a JWT says, its signature unchecked; raises `Malformed`."""
+    """The claims of a JWT, its signature unchecked; raises `Malformed`."""
     pieces = token.split(".")
     if len(pieces) != 3:
         raise Malformed

@@ -1,4 +1,4 @@
-"""The pages of sign-in as HTML: choose an account, allow or deny, and what went wrong. No scripts, no outside files."""
+"""The sign-in pages as HTML: choose an account, allow or deny, errors. No scripts, no outside files."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ button[value=allow]{background:var(--leaf);border-color:var(--leaf);color:var(--
 
 
 def account_page(asking: Asking, people: Sequence[Person], links: Mapping[str, str]) -> str:
-    """Everybody who can sign in, each a link that goes on with that account; the app's domain comes first."""
+    """A link for each account; those of the app's domain come first."""
     first = sorted(people, key=lambda person: bool(asking.domain) and not person.email.endswith(f"@{asking.domain}"))
     rows = "".join(f'<li><a href="{escape(links[person.handle])}">{_face(person)}</a></li>' for person in first)
     body = (
@@ -59,7 +59,7 @@ def account_page(asking: Asking, people: Sequence[Person], links: Mapping[str, s
 def consent_page(
     asking: Asking, person: Person, words: Mapping[str, str], held: frozenset[str], *, action: str, other: str
 ) -> str:
-    """The app's name, whose account it is, a ticked checkbox for each scope, Allow and Deny."""
+    """The app's name, the account, a ticked checkbox for each scope, Allow and Deny."""
     wanted = [scope for scope in asking.scopes if scope not in SIGN_IN]
     boxes = "".join(_box(scope, words[scope]) for scope in wanted)
     asks = f'<ul aria-label="What {APP_NAME} asks for">{boxes}</ul>' if boxes else ""
@@ -82,7 +82,7 @@ def consent_page(
 
 
 def error_page(error: Unacceptable) -> str:
-    """Which error it is, by its name, and what it says."""
+    """The error's name and description."""
     body = (
         "<h1>Access blocked</h1>"
         f"<p>{escape(error.description)}</p>"

@@ -1,4 +1,4 @@
-"""The scopes that can be asked for, and what the consent page says of each."""
+"""The scopes, and what the consent page says of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EMAIL = "https://www.googleapis.com/auth/userinfo.email"
 PROFILE = "https://www.googleapis.com/auth/userinfo.profile"
 
 SIGN_IN = frozenset({OPENID, EMAIL, PROFILE})
-"""Who somebody is: asked for as a whole, without checkboxes."""
+"""The scopes that identify a person: granted as a whole, without checkboxes."""
 
 _SHORT = {"email": EMAIL, "profile": PROFILE}
 

@@ -27,13 +27,13 @@ class Unauthorized(Exception):
 
 
 class ServiceAccount:
-    """The one account of the playground's project; its key is made when it is first asked for."""
+    """The one account of the playground's project; its key is made when first needed."""
 
     def __init__(self) -> None:
         self._key = SigningKey()
 
     def key_file(self, url: str) -> dict[str, str]:
-        """What the console lets an administrator download, its token endpoint at this emulator."""
+        """The key file, as the console offers it to an administrator, with this emulator's token endpoint."""
         return {
             "type": "service_account",
             "project_id": PROJECT,
@@ -47,7 +47,7 @@ class ServiceAccount:
         }
 
     def access(self, assertion: str, *, now: float, audience: str, delegated: Collection[str]) -> Access:
-        """What an assertion entitles to; raises `Refused` or `Unauthorized` with Google's words."""
+        """The access that an assertion gives; raises `Refused` or `Unauthorized` with Google's words."""
         claims = self._checked(assertion, now, {audience, AUDIENCE})
         scopes = frozenset(str(claims.get("scope", "")).split())
         if not scopes:

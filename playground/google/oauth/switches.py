@@ -1,4 +1,4 @@
-"""What a test or the page can set about sign-in: the project's settings, the administrator's, and people who click."""
+"""The switches of sign-in: the project's settings, the administrator's, and answers in place of people."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ DELEGATED = (f"{_AUTH}gmail.readonly", f"{_AUTH}gmail.compose", f"{_AUTH}calenda
 
 
 class UnknownSwitch(Exception):
-    """There is no such switch."""
+    """This switch does not exist."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Switches:
-    """As the world begins: a published app, and everybody clicks for himself."""
+    """The switches. By default the app is published, and people click themselves."""
 
     auto: str | None = None
-    """`allow` or `deny`: the pages answer themselves, for `person` or for whom `login_hint` names."""
+    """`allow` or `deny`: the pages answer by themselves, for `person` or the person in `login_hint`."""
     person: str | None = None
     untick: tuple[str, ...] = ()
     """Scopes that `auto` does not allow."""
@@ -29,20 +29,20 @@ class Switches:
     invalid_grant: tuple[str, ...] = ()
     """People whose refresh tokens and codes are refused."""
     invalid_rapt: tuple[str, ...] = ()
-    """The same, because their administrator wants them to sign in again (session control)."""
+    """People refused because their administrator requires a new sign-in (session control)."""
     domain_policy: tuple[str, ...] = ()
-    """APIs that the administrator closed for this app: they answer 403 `domainPolicy`."""
+    """APIs that the administrator blocked for this app: they answer 403 `domainPolicy`."""
     admin_policy: bool = False
-    """The administrator does not let anybody of the company consent to the app."""
+    """The administrator blocks consent to the app for the whole company."""
     internal: bool = False
     """The app is for the company's own accounts only."""
     test_users: tuple[str, ...] | None = None
     """The people who may use an app in testing mode; None is everybody."""
     rotate: bool = False
-    """A refresh gives a new refresh token, and the old one ends."""
+    """Whether a refresh gives a new refresh token, and the old one ends."""
     life_seconds: float = 3599
     redirect_uris: tuple[str, ...] = ()
-    """Registered beside the loopback addresses."""
+    """Redirect URIs registered beside the loopback addresses."""
     delegated: tuple[str, ...] = DELEGATED
     """The scopes that the service account may use in people's names."""
 

@@ -38,7 +38,7 @@ Form = Mapping[str, str]
 
 
 class TokenRoutes:
-    """The token endpoint over the world's grants (looked up per request, because a reset makes new ones)."""
+    """The token endpoint. The world's grants are looked up per request, because a reset makes new ones."""
 
     def __init__(self, world: Callable[[], World], key: SigningKey, robot: ServiceAccount) -> None:
         self._world = world
@@ -119,7 +119,7 @@ class TokenRoutes:
         refresh: str | None = None,
         nonce: str = "",
     ) -> Response:
-        """Google's answer: an access token, the scopes that were really granted, and what else belongs to it."""
+        """Google's answer: an access token, the scopes that were really granted, and the other fields."""
         grants = self._world().grants
         answer: dict[str, object] = {"access_token": grants.issue(grant, scopes)}
         answer["expires_in"] = int(grants.life_seconds)
@@ -134,7 +134,7 @@ class TokenRoutes:
         return _told(answer)
 
     def _check_account(self, grant: Grant) -> None:
-        """What an administrator or Google itself has against this account's tokens."""
+        """Raises if an administrator or Google refuses this account's tokens."""
         switches = self._world().switches
         if grant.person.handle in switches.invalid_rapt:
             raise Refused("invalid_grant", "reauth related error (invalid_rapt)")

@@ -1,4 +1,4 @@
-"""Somebody in an address book, and which searches find him."""
+"""People in an address book, and the searches that find them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Contact:
         return f"{folder}/{self.id}"
 
     def matches(self, query: str) -> bool:
-        """Whether the query is the beginning of some words of the name, address, firm or number, side by side."""
+        """Whether the query begins neighbouring words of the name, address, firm or number."""
         wanted = plain(query).strip()
         texts = [self.name, *self.emails, self.organization, self.phone]
         return any(_begins(plain(text), wanted) for text in texts if text)
@@ -55,7 +55,7 @@ class Contact:
 
 @dataclass(slots=True, kw_only=True)
 class AddressBook:
-    """One person's contacts, and those Gmail noted by itself. A search finds nothing until it was warmed up."""
+    """One person's contacts, and those that Gmail saved by itself. A search finds nothing until it is warmed up."""
 
     contacts: Sequence[Contact] = ()
     others: Sequence[Contact] = ()
@@ -80,7 +80,7 @@ def read_book(spec: Mapping[str, Any], owner: Person) -> AddressBook:
 
 
 def directory(person: Person) -> list[Contact]:
-    """The company's people; 400 for an account that belongs to no company."""
+    """The company's people; 400 for an account outside the company."""
     if person.guest:
         raise ApiError(400, "failedPrecondition", "Must be a G Suite domain user.")
     return [

@@ -1,4 +1,4 @@
-"""People's methods, by their ids: looking up addresses, nothing that changes a contact."""
+"""People's methods, by their ids: they look up addresses, and change no contact."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FIELDS = _OTHER_FIELDS | {"organizations", "photos", "nicknames", "urls", "addr
 
 
 def people_handlers(world: Callable[[], World]) -> Mapping[str, Handler]:
-    """All of the People API that is emulated. `world` is asked at each call, because a reset makes a new one."""
+    """The handlers of the People API. `world` is asked at each call, because a reset makes a new one."""
     routes = PeopleRoutes(world)
     return {
         "people.people.get": routes.get,

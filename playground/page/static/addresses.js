@@ -1,5 +1,5 @@
-/* Addresses that lead to something the playground has: a message in Slack, a mail in Gmail, an event in Calendar.
-   They are opened on this page, never outside: the accounts behind them are emulated. */
+/* Addresses of things that the playground has: a message in Slack, a mail in Gmail, an event in Calendar. They open on
+   this page, never outside, because their accounts are emulated. */
 
 import { notice } from "./notice.js";
 import { conversations, go, place, showPane } from "./place.js";
@@ -15,7 +15,7 @@ const CALENDAR = /^\/calendar(\/u\/\d+)?\/event$/;
 
 const WORDS = { message: "in this playground", mail: "in the Mail tab", event: "in the Calendar tab" };
 
-/** What an address leads to here, as the short text that this page's own address keeps; empty for another address. */
+/** The target of an address, in the short form of this page's own address; empty for another address. */
 export function insideOf(url) {
   const message = LOOPBACK.test(url.hostname) && PERMALINK.exec(url.pathname);
   if (message) return `message:${message[1]}:${message[2]}.${message[3]}`;
@@ -46,7 +46,7 @@ export function pageAddress(target) {
 export function openInside(target) {
   const [kind, ...rest] = target.split(":");
   const opened = { message: openMessage, mail: openThread, event: openEvent }[kind]?.(...rest);
-  if (!opened) notice("This is not in the playground any more, or the acting person cannot see it.", "bad");
+  if (!opened) notice("This is no longer in the playground, or the acting person cannot see it.", "bad");
 }
 
 function openMessage(id, ts) {

@@ -1,4 +1,4 @@
-/* Block Kit, one renderer for each type. A block that is not known is a plain box with its type, never dropped. */
+/* Block Kit, one renderer for each type. An unknown block is a plain box with its type, never dropped. */
 
 import { h } from "./dom.js";
 import { alertBlock, card, carousel, containerBlock, plan, table, taskCard } from "./cards.js";

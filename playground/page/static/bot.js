@@ -1,4 +1,4 @@
-/* The bot's process: whether it runs, its end and its start, and what is said when it did not answer. */
+/* The bot's process: its state, Kill and Start, and the words when it did not answer. */
 
 import { notice } from "./notice.js";
 import { connection, post, state } from "./server.js";
@@ -20,7 +20,7 @@ export async function startBot() {
   if (!said.ok) notice(`The bot could not be started: ${said.error ?? "no answer"}.`, "bad");
 }
 
-/** Says that a click or a command was not taken, and what to do. */
+/** Says that a click or a command was not accepted, and what to do. */
 export function sayUnanswered() {
   if (isStopped()) notice("The bot is stopped. Press Start, then try again.", "bad");
   else if (botState() === "starting") notice("The bot is just starting. Try again in a moment.", "bad");

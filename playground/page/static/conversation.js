@@ -16,7 +16,7 @@ const ABOVE_CARD_PX = 72;
 const SAME_AUTHOR_SECONDS = 300;
 
 export function makeConversation(room, thread) {
-  const main = pane("Nothing was said here yet. What you write appears here.");
+  const main = pane("Nothing here yet. What you write appears here.");
   const side = pane("No replies yet.");
   const prompts = h("div", { class: "prompts" });
   const head = h("header", { class: "room-head" });
@@ -78,8 +78,8 @@ function pane(emptyText) {
   return { box: holder, status, render };
 }
 
-/** Who comes into a conversation sees the first card that waits for a decision, from its top. Says whether that, or
-    the lack of such a card, leaves the reader at the end. */
+/** Scrolls to the first card that waits for a decision, when a conversation opens. Returns whether the reader is at the
+    end then. */
 function toWaiting(box, list) {
   const waiting = list.querySelector(".card .blocks .button.primary")?.closest(".message");
   if (!waiting) return true;
@@ -89,12 +89,12 @@ function toWaiting(box, list) {
 
 const OWN_SECONDS = 30;
 
-/** Whether the acting person said this a moment ago, or it answers that person alone. */
+/** Whether the acting person wrote this a moment ago, or it is an answer to that person alone. */
 const saidNow = (message) =>
   (message.ephemeral || (message.user === place.user && !message.bot_id)) &&
   Date.now() / 1000 - Number(message.ts) < OWN_SECONDS;
 
-/** Who says something sees it. Says whether it stands at the end, so that what follows is seen too. */
+/** Scrolls to a message that the person just wrote. Returns whether it is at the end, so that later ones are seen too. */
 function toOwn(box, list, key) {
   const nodes = [...list.children];
   const at = nodes.findIndex((node) => node.dataset.ts === key);
@@ -117,7 +117,7 @@ function rowNode(row, here) {
   return messageNode(row.message, here.id, row);
 }
 
-/** In the app's own conversation every message starts a thread, so its answers are unrolled under it. */
+/** In the app's own conversation every message starts a thread, so its answers are shown under it. */
 function topLevel(here) {
   const all = everything(here);
   const unroll = isAppDm(here);
@@ -318,7 +318,7 @@ const STOPPED = "The bot is stopped. Slack keeps what you write until it starts.
 function statusRow(one, here, words) {
   const stop = () => {
     post("act/stop_session", { user: place.user, channel: here.id, thread_ts: one.thread_ts });
-    if (isStopped()) notice("The bot is stopped. It hears of this Stop when it starts.");
+    if (isStopped()) notice("The bot is stopped. It gets this Stop when it starts.");
   };
   return h(
     "div",

@@ -1,4 +1,4 @@
-/* Makes and reuses DOM nodes. Strings only ever become text: nothing here parses markup. */
+/* Makes and reuses DOM nodes. Strings become text only: nothing here parses markup. */
 
 /** An element: `h("p", {class: "x", onclick: f, hidden: true}, "text", node, [more])`. */
 export function h(tag, props = {}, ...children) {
@@ -24,8 +24,8 @@ export function append(node, children) {
   return node;
 }
 
-/* The seeded world marks what is private, for tests that search for the marks where they must not be. A person need not
-   read them: the text keeps the whole mark, and its small end is shown, like a reference number. */
+/* The seeded world marks private texts, and tests search for the marks where they must not be. The text keeps the whole
+   mark; people see only its end, like a reference number. */
 const MARKER = "CANARY-";
 
 /** The text with the end of each mark only, for a line that is cut anyway. */
@@ -76,8 +76,8 @@ function same(left, right) {
   return left.length === right.length && left.every((value, at) => value === right[at]);
 }
 
-/** Replaces a node and gives the focus back to its counterpart; where that is gone, such as a button that was pressed,
-    to the new node itself: whoever uses the keyboard stays where he is. */
+/** Replaces a node and gives the focus back to its counterpart; if that is gone, such as a pressed button, to the new
+    node itself. So people who use the keyboard keep their place. */
 export function replace(before, after) {
   const held = before.contains(document.activeElement) && document.activeElement;
   const [from, to] = held ? [held.selectionStart, held.selectionEnd] : [];
@@ -87,7 +87,7 @@ export function replace(before, after) {
   const same = mark && [...after.querySelectorAll("[data-focus]")].find((node) => node.dataset.focus === mark);
   if (same) {
     same.focus();
-    if (Number.isInteger(from)) same.setSelectionRange(from, to); // who types goes on where the caret was
+    if (Number.isInteger(from)) same.setSelectionRange(from, to); // typing goes on where the caret was
     return;
   }
   if (!after.matches("[tabindex], button, a, input, select, textarea")) after.tabIndex = -1;

@@ -8,7 +8,7 @@ import { menu } from "./menu.js";
 import { conversations, nameOf, people, place, titleOf } from "./place.js";
 import { shown, textOf } from "./texts.js";
 
-/** Buttons can be for some people only; the text around them is for everybody. */
+/** Buttons can be for some people only; the text around them is for all. */
 export function isVisible(part) {
   return !part.visible_to_user_ids?.length || part.visible_to_user_ids.includes(place.user);
 }
@@ -73,7 +73,7 @@ function button(part, block, context) {
   return node;
 }
 
-/** A busy button takes no second press, and keeps the focus: a disabled one would lose it. */
+/** A busy button ignores a second press and keeps the focus, which a disabled one would lose. */
 async function pressed(node, part, block, context) {
   if (node.classList.contains("busy") || !(await confirmed(part.confirm))) return;
   if (part.url) follow(part.url);

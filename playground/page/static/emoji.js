@@ -1,4 +1,4 @@
-/* The emoji names that people and apps really use; another name stays as `:name:`. */
+/* The most used emoji names; other names stay as `:name:`. */
 
 const NAMES = `white_check_mark ✅|heavy_check_mark ✔️|x ❌|warning ⚠️|no_entry ⛔|no_entry_sign 🚫|lock 🔒|unlock 🔓|key 🔑|
 hourglass ⌛|hourglass_flowing_sand ⏳|clock1 🕐|alarm_clock ⏰|stopwatch ⏱️|calendar 📆|date 📅|spiral_calendar_pad 🗓️|email 📧|e-mail 📧|

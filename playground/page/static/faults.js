@@ -1,4 +1,4 @@
-/* The Faults menu: what the outside can be made to do wrong once, to see how the agent holds. */
+/* The Faults menu: errors of the outside world that a person can cause, to see what the agent does. */
 
 import { h, icon } from "./dom.js";
 import { notice } from "./notice.js";
@@ -72,7 +72,7 @@ const FAULTS = [
   },
   {
     name: "gemini",
-    label: "Ask what never ends",
+    label: "Ask for something that never ends",
     note: "reaches the limit of steps, and offers Continue",
     ask: "Look into my mail for ever [[model: never_stop]]",
   },
@@ -137,7 +137,7 @@ async function inject({ name, label, fault }, close) {
   const lasts =
     fault.times === -1
       ? "It lasts until you restore everything in this menu."
-      : "It happens once, then all is well again.";
+      : "It happens once.";
   notice(said.ok ? `Armed: ${label}. ${lasts}` : `Not armed: ${said.error}.`, said.ok ? "" : "bad");
 }
 
@@ -154,5 +154,5 @@ async function ask(text, close) {
 async function clearAll(close) {
   close();
   await send("DELETE", "faults");
-  notice("All is restored: no fault waits or lasts any more.");
+  notice("Everything is restored. No fault is left.");
 }

@@ -1,4 +1,4 @@
-/* Long content is folded: what is above this many characters shows its beginning and a button. */
+/* Long content is folded: above this many characters only its beginning is shown, with a button. */
 
 import { h } from "./dom.js";
 

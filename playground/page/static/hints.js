@@ -1,4 +1,4 @@
-/* The way through the playground: one thing to try after the other, each shown until it was done. The first has three
+/* The tour of the playground: one thing to try after the other, each shown until it is done. The first has three
    numbers: on the card, on its Approve button, on the right pane. */
 
 import { botState, isStopped, killBot, startBot } from "./bot.js";
@@ -15,7 +15,7 @@ const decided = () => entries().filter((entry) => entry.code === "question.decid
 const waits = () => document.querySelector("#talk .card .blocks .button.primary") !== null;
 const asked = () => entries().filter((entry) => entry.code === "run.queued").length;
 
-/** What came of the newest decision: title and words of the step that shows it. */
+/** The result of the newest decision: title and text of its step. */
 function came() {
   const press = entries()
     .filter((entry) => entry.code === "question.decided")
@@ -25,10 +25,10 @@ function came() {
     .filter((entry) => action && factsOf(entry).action === action)
     .map((entry) => entry.code);
   if (codes.some((code) => ["action.completed", "action.reconciled"].includes(code)))
-    return ["It happened, once.", "Look right. It was written down, too."];
-  if (codes.includes("action.scheduled")) return ["It is planned.", "Nothing happened yet. That was written down, too."];
-  if (decision === "reject") return ["You said no.", "Nothing happened. That was written down, too."];
-  return ["You decided.", "That was written down."];
+    return ["It happened, once.", "Look right. The audit log has it, too."];
+  if (codes.includes("action.scheduled")) return ["It is planned.", "Nothing happened yet. The audit log has that, too."];
+  if (decision === "reject") return ["You said no.", "Nothing happened. The audit log has that, too."];
+  return ["You decided.", "The audit log has it."];
 }
 
 let kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
@@ -46,13 +46,13 @@ const STEPS = [
   },
   {
     title: "Now kill the bot.",
-    text: () => (waits() ? "A card still waits: what becomes of it?" : "As if the power had failed."),
+    text: () => (waits() ? "A card still waits. What will happen to it?" : "As if the power had failed."),
     tries: () => [["Kill", killBot]],
     done: () => isStopped(),
   },
   {
     title: "It is dead. Start it again.",
-    text: () => "What waited is in the database.",
+    text: () => "The card is in the database.",
     tries: () => [["Start", startBot]],
     done: () => botState() === "running",
   },
@@ -102,7 +102,7 @@ function dismiss() {
   changed();
 }
 
-/** A step counts what is done from where it began; a world that began anew begins with the first. */
+/** A step counts what is done since it began; a new world begins with the first step. */
 function enter(step) {
   kept = { world: world(), step, decided: decided(), asked: asked() };
   seenAudit = false;

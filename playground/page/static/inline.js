@@ -7,7 +7,7 @@ import { state } from "./server.js";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
-/** A link that names its host on hover; an address with another scheme stays text. What the playground has itself
+/** A link that shows its host on hover; an address with another scheme stays text. What the playground has itself
     opens here. */
 export function link(url, label) {
   const target = parsed(url);

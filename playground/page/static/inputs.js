@@ -72,7 +72,7 @@ function typed(part, block, context, kind) {
 
 const [FEWEST_ROWS, MOST_ROWS, ROW_CHARACTERS] = [3, 14, 60];
 
-/** As many rows as the text has lines, long ones counted as often as they break, within reason. */
+/** As many rows as the text has lines, counting line breaks of long ones, up to a limit. */
 function rowsFor(text) {
   const lines = text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / ROW_CHARACTERS)), 0);
   return Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, lines));

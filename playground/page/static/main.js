@@ -1,4 +1,4 @@
-/* Joins the parts: one state from the server, one render of every pane when it changed. */
+/* Joins the parts: one state from the server, and one render of every pane when it changes. */
 
 import { openInside } from "./addresses.js";
 import { makeConversation } from "./conversation.js";
@@ -35,7 +35,7 @@ function render() {
   document.body.dataset.ready = "yes";
 }
 
-/** Without an address the page opens on the person for whom something waits, else on one who asked for something. */
+/** Without an address the page opens on a person with something waiting, else on one who asked for something. */
 function settle() {
   const known = people().filter((one) => !one.deleted);
   if (!known.length) return;
@@ -69,7 +69,7 @@ function trouble() {
     .filter(([, up]) => !up)
     .map(([name]) => name);
   const text = !connection.up
-    ? "The playground has stopped: what you see is how it was. Start it again with “make demo”, and this page goes on by itself."
+    ? "The playground has stopped, and this is its last state. Start it again with “make demo”, and this page goes on by itself."
     : down.length
       ? `Waiting for: ${down.join(", ")}.`
       : "";

@@ -91,7 +91,7 @@ function contextOf(message, channel) {
   return { act: (part, block, chosen) => click({ channel, message_ts: message.ts }, part, block, chosen) };
 }
 
-/** Sends a click and says so when the app did not take it. */
+/** Sends a click, and says so when the app did not accept it. */
 export async function click(where, part, block, chosen) {
   const body = { user: place.user, ...where, action_id: part.action_id, block_id: block.block_id, ...chosen };
   const said = await post("act/click", body);

@@ -1,4 +1,4 @@
-/* Short notices that go by themselves: what could not be done, and what to do next. */
+/* Short notices that disappear by themselves: what could not be done, and what to do next. */
 
 import { h } from "./dom.js";
 

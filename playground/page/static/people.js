@@ -1,4 +1,4 @@
-/* The left pane: whom to act as, the channels, the direct conversations, and who has something unread. */
+/* The left pane: the people to act as, channels, direct conversations, and unread marks. */
 
 import { avatar } from "./avatar.js";
 import { fill, h, icon, keyed } from "./dom.js";

@@ -1,4 +1,4 @@
-/* Where the reader is: who acts, which conversation, thread and tab. It lives in the address, so a reload stays. */
+/* The reader's place: who acts, which conversation, thread and tab. It is in the address, so a reload keeps it. */
 
 import { changed, state } from "./server.js";
 

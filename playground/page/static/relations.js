@@ -1,6 +1,6 @@
 /* Cause and effect: which audit entries, mails and events belong to which card.
 
-   A card carries its question's id; the audit log names question and action together; an effect lies between the
+   A card has its question's id, and the audit log names question and action together. An effect happened between the
    claim of its action and the next entry about it, or is named by its own id. */
 
 import { state } from "./server.js";

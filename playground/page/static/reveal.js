@@ -6,7 +6,7 @@ import { cardOf } from "./relations.js";
 
 const FLASH_MS = 1600;
 
-/** The link from a mail, an event or an audit entry to its card; nothing when no card is known. */
+/** The link from a mail, an event or an audit entry to its card, if a card is known. */
 export function cardLink(sought) {
   const card = cardOf(sought);
   if (!card) return null;

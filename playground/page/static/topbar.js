@@ -1,4 +1,4 @@
-/* The top: who you are, which model answers, how the bot is, and what can be made to go wrong. */
+/* The top: the acting person, the model, the bot's state, and the Faults menu. */
 
 import { avatar } from "./avatar.js";
 import { botState, killBot, startBot } from "./bot.js";
@@ -119,7 +119,7 @@ function startButton() {
   return h("button", props, icon("power"), "Start");
 }
 
-/** While it is under way the button cannot be pressed again; it is enabled again when nothing came of it. */
+/** Disables the button while its action is under way, and enables it again when the action fails. */
 const once = (act) => async (event) => {
   const button = event.currentTarget;
   button.disabled = true;

@@ -1,4 +1,5 @@
-/* The right pane: the outside world in tabs. A tab is marked when something happened on it; an approval opens the right one. */
+/* The right pane: the outside world in tabs. A tab is marked when something happened on it; after an approval the right
+   one opens. */
 
 import { fill, h } from "./dom.js";
 import { go, nameOf, place, zone } from "./place.js";

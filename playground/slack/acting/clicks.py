@@ -19,7 +19,7 @@ OPTION_KEYS = frozenset({"selected_option", "selected_options"})
 
 
 async def click(act: Act) -> Json:
-    """A `block_actions` payload; the answer says whether the app acknowledged in time."""
+    """Sends a `block_actions` payload; the answer says whether the app acknowledged in time."""
     payload, blocks = _in_view(act) if act.call.text("view_id") else _in_message(act)
     block, element = _pressed(act, blocks)
     action = _action(act, element) | {"block_id": block["block_id"], "action_ts": act.workspace.world.ts()}
@@ -73,7 +73,7 @@ def _ephemeral(act: Act, channel: str, ts: str) -> Json:
 
 
 def _pressed(act: Act, blocks: list[Json]) -> tuple[Json, Json]:
-    """The element that the act names, if this person sees it."""
+    """The element of the act, if this person sees it."""
     wanted, block_id = act.call.need("action_id"), act.call.text("block_id")
     found = [
         (block, element)
@@ -93,7 +93,7 @@ def _pressed(act: Act, blocks: list[Json]) -> tuple[Json, Json]:
 
 
 def _action(act: Act, element: Json) -> Json:
-    """What the payload's `actions` says of the element and of what was chosen."""
+    """The payload's `actions`: the element and what was chosen."""
     kind, value = element["type"], act.call.args.get("value")
     action: Json = {"type": kind, "action_id": element["action_id"]}
     if kind in {"button", "icon_button"}:

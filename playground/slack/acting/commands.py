@@ -25,7 +25,7 @@ USER = re.compile(r"<@(U\w+)>")
 
 
 async def command(act: Act) -> Json:
-    """A slash command; its acknowledgement is shown to the person, or to the channel when it says so."""
+    """Sends a slash command; its acknowledgement is shown to the person, or to the channel if it says so."""
     channel, user = act.channel(), act.user()
     name = act.call.need("command")
     if name not in act.workspace.settings.commands:
@@ -62,7 +62,7 @@ async def command(act: Act) -> Json:
 
 
 async def shortcut(act: Act) -> Json:
-    """A message shortcut when a message is named, else a global one."""
+    """Sends a message shortcut if a message is named, else a global one."""
     user = act.user()
     payload: Json = {
         "user": as_user(user),

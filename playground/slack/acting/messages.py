@@ -54,7 +54,7 @@ async def delete(act: Act) -> Json:
 
 
 def _said(act: Act, user: User, text: str, ts: str) -> Json:
-    """The message without what hangs on it. A bot's has no `client_msg_id`; `classic` gives the older form."""
+    """The message without attached data. A bot's has no `client_msg_id`; `classic` gives the older form."""
     said: Json = {"type": "message", "text": text, "ts": ts, "team": user.team_id or people.TEAM_ID}
     if user.is_bot and act.call.flag("classic"):
         return said | {"subtype": "bot_message", "bot_id": user.bot_id, "username": user.real_name}

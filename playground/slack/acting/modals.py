@@ -18,7 +18,7 @@ REQUIRED = "Please complete this required field."
 
 
 async def submit(act: Act) -> Json:
-    """A `view_submission`; what the app answers happens to the stack of modals."""
+    """Sends a `view_submission`; the app's answer changes the stack of modals."""
     stack, view = _top(act)
     _fill(act, view)
     if missing := _missing(view):
@@ -36,7 +36,7 @@ async def submit(act: Act) -> Json:
 
 
 async def close(act: Act) -> Json:
-    """Closes the top modal, or with `clear` all of them; `view_closed` goes to those that asked for it."""
+    """Closes the top modal, or with `clear` all of them; the app gets `view_closed` for those that asked for it."""
     stack, view = _top(act)
     clear = act.call.flag("clear") or view["clear_on_close"]
     leaving = list(reversed(stack)) if clear else [view]
@@ -87,7 +87,7 @@ def _payload(act: Act, view: Json, kind: str) -> Json:
 
 
 def _answered(act: Act, stack: list[Json], view: Json, ack: Ack) -> Json:
-    """Does what the acknowledgement says; a payload that Slack would not take is reported."""
+    """Does what the acknowledgement says; reports a payload that Slack would refuse."""
     payload = cast("Json", ack.payload) if isinstance(ack.payload, dict) else {}
     world = act.workspace.world
     try:

@@ -1,4 +1,4 @@
-"""What every act has in common: who acts, where, and how that looks in a payload."""
+"""What all acts share: who acts, where, and how that looks in a payload."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ APP: Json = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """One thing that a person does, as the page or a test asked for it."""
+    """One act of a person, requested by the page or a test."""
 
     workspace: Workspace
     call: Call
@@ -51,12 +51,12 @@ def as_channel(channel: Channel) -> Json:
 
 
 def channel_name(channel: Channel) -> str:
-    """What payloads call the conversation."""
+    """The conversation's name in payloads."""
     return "directmessage" if channel.is_im else "privategroup" if channel.is_private else channel.name
 
 
 def outcome(ack: Ack) -> Json:
-    """What the person notices: whether the app answered in time, and what it said."""
+    """What the person sees: whether the app answered in time, and what it said."""
     answer: Json = {"acked": ack.acked}
     if not ack.acked:
         answer["error"] = "dispatch_failed" if ack.reason in {"no_socket", "connection_failed"} else "operation_timeout"

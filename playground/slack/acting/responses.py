@@ -1,4 +1,4 @@
-"""`response_url`: what an app says to a click or a command afterwards."""
+"""`response_url`: what an app says after a click or a command."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ResponseUrls:
 
 
 def respond(workspace: Workspace, made: ResponseUrl, body: Json) -> Json | None:
-    """Posts, replaces or deletes, as the body asks. Returns the message that the person sees now."""
+    """Posts, replaces or deletes, as the body asks; the message that the person sees now."""
     call = Call(method="response_url", args=body)
     if call.flag("delete_original"):
         _delete_original(workspace, made)

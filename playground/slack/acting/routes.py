@@ -40,7 +40,7 @@ ACTS: dict[str, Callable[[Act], Awaitable[Json]]] = {
 
 
 class Acting:
-    """One route per act. What the act answers gets `ok`; what Slack would not let a person do is HTTP 400."""
+    """One route per act. The act's answer gets `ok`; what Slack's client would not allow is HTTP 400."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -65,7 +65,7 @@ class Acting:
         return JSONResponse({"ok": True, **answer})
 
     async def file(self, request: Request) -> Response:
-        """A file's content, as the person sees it who opens it."""
+        """A file's content, as a person sees it."""
         file = self._workspace.world.files.get(request.query_params.get("id", ""))
         if file is None:
             return PlainTextResponse("no such file", 404)

@@ -1,4 +1,4 @@
-"""What else people do around the agent: open its home, stop it, rename a session, look elsewhere, leave."""
+"""Other acts: open the agent's home, stop it, rename a session, look at another channel, leave."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def dm(act: Act) -> Json:
 
 
 async def open_home(act: Act) -> Json:
-    """The app's tab in Slack; the home tab sends what was published before, too."""
+    """Opens the app's tab in Slack; the event of the home tab has the published view, too."""
     user, tab = act.user(), act.call.text("tab", "home")
     if tab not in TABS:
         raise invalid_arguments(f"tab must be one of {', '.join(sorted(TABS))}")
@@ -44,7 +44,7 @@ async def open_home(act: Act) -> Json:
 
 
 async def stop_session(act: Act) -> Json:
-    """The Stop button: Slack ends the streams, and the app must do the rest; the status does not change by itself."""
+    """Presses Stop: Slack ends the streams, and the app must do the rest; the status does not change by itself."""
     channel, thread_ts = act.channel(), act.call.need("thread_ts")
     session = act.workspace.world.sessions.get((channel.id, thread_ts))
     if (session is None or session.status != "processing") and not act.call.flag("force"):
@@ -92,7 +92,7 @@ async def rename_session(act: Act) -> Json:
 
 
 async def look(act: Act) -> Json:
-    """The person looks at another channel while the agent is visible; the event names him in `authorizations` only."""
+    """Looks at another channel while the agent is visible; the event names the person in `authorizations` only."""
     user = act.user()
     viewed = act.call.text("channel")
     entity = {"type": "slack#/types/channel_id", "value": viewed, "team_id": people.TEAM_ID}
@@ -102,7 +102,7 @@ async def look(act: Act) -> Json:
 
 
 async def change_user(act: Act) -> Json:
-    """An administrator deactivates somebody, or makes him a guest."""
+    """Deactivates a person, or makes them a guest, as an administrator."""
     user = act.user()
     for name in FLAGS & act.call.args.keys():
         setattr(user, name, act.call.flag(name))
@@ -115,7 +115,7 @@ async def change_user(act: Act) -> Json:
 
 
 async def uninstall(act: Act) -> Json:
-    """The app is removed: its token is dead from now on."""
+    """Removes the app: its token does not work any more."""
     tokens = {"oauth": [], "bot": [people.BOT_USER_ID]}
     act.workspace.revoked = True
     act.workspace.tell({"type": "tokens_revoked", "tokens": tokens, "event_ts": act.workspace.world.ts()})

@@ -1,4 +1,4 @@
-"""agents.sessions.* and assistant.threads.*: what a person sees of the agent beside its messages."""
+"""agents.sessions.* and assistant.threads.*: the agent's sessions, statuses and titles."""
 
 from __future__ import annotations
 

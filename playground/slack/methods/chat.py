@@ -83,7 +83,7 @@ def get_permalink(workspace: Workspace, call: Call) -> Json:
 
 
 def destination(workspace: Workspace, call: Call) -> Channel:
-    """Where the bot may post: a channel it is in, or a person's direct conversation."""
+    """The place where the bot may post: a channel it is in, or a person's direct conversation."""
     target = call.need("channel")
     channel = workspace.world.dm(target) if target in workspace.world.users else workspace.world.channel(target)
     if people.BOT_USER_ID not in channel.members:
@@ -157,7 +157,7 @@ def own(workspace: Workspace, call: Call, channel: Channel, error: str) -> Json:
 
 
 def show_ephemeral(workspace: Workspace, channel: str, user: str, message: Json) -> Json:
-    """Shows a message to one person only; it is in no history."""
+    """Shows a message to one person only, outside any history."""
     shown = {"channel": channel, "user": user, "message": {**message, "is_ephemeral": True}}
     workspace.world.ephemerals.append(shown)
     workspace.admin.changes.publish("ephemeral", **shown)

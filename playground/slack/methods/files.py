@@ -50,7 +50,6 @@ def complete_upload(workspace: Workspace, call: Call) -> Json:
 
 
 def add(workspace: Workspace, *, name: str, mimetype: str, content: bytes, user: str) -> File:
-    """A new file of the workspace."""
     file = File(
         id=workspace.world.id("F"),
         name=name,

@@ -1,4 +1,4 @@
-"""chat.startStream, appendStream, stopStream: messages that are written while the person reads."""
+"""chat.startStream, appendStream, stopStream: messages that grow while a person reads them."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _append(stream: Stream, message: Json, chunks: list[Json]) -> None:
 
 
 def _append_text(message: Json, text: str) -> None:
-    """Text goes on where it stopped, or below what came in between."""
+    """Appends text to the last text, or below what came in between."""
     message["text"] += text
     blocks: list[Json] = message["blocks"]
     if blocks and blocks[-1]["type"] == "markdown":
@@ -144,7 +144,7 @@ def _append_text(message: Json, text: str) -> None:
 
 
 def _append_task(stream: Stream, message: Json, chunk: Json) -> None:
-    """A task's title, status and output are replaced; its details go on."""
+    """Replaces a task's title, status and output; appends its details."""
     tasks = _plan(message)["tasks"] if stream.mode == "plan" else message["blocks"]
     task = next((block for block in tasks if block.get("task_id") == chunk["id"]), None)
     if task is None:

@@ -56,7 +56,7 @@ def publish(workspace: Workspace, call: Call) -> Json:
 
 
 def exchanged(workspace: Workspace, call: Call) -> Trigger:
-    """The trigger, used up: three seconds, once."""
+    """Takes the trigger, which is valid for three seconds and once."""
     trigger = workspace.world.triggers.get(call.need("trigger_id"))
     if trigger is None:
         raise Refused("invalid_trigger_id")

@@ -1,4 +1,4 @@
-"""Attachments of every kind: readable, torn, huge, nameless, or named to do harm (RFC 2183, RFC 2231)."""
+"""Attachments of every kind: readable, broken, huge, nameless, or with a harmful name (RFC 2183, RFC 2231)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def attachments() -> Iterator[Odd]:
 
 
 def _one(name: str, kind: str, filename: str, data: bytes) -> Odd:
-    """A text and one attachment."""
+    """A mail with a text and one attachment."""
     text = "--b1\r\nContent-Type: text/plain\r\n\r\nSee attached.\r\n"
     return odd(f"attachment_{name}", f"{text}{_part(kind, filename, data)}--b1--\r\n", MIXED)
 

@@ -1,4 +1,4 @@
-"""Charsets that lie and transfer encodings that are broken (RFC 2045, RFC 2047)."""
+"""Wrong charsets and broken transfer encodings (RFC 2045, RFC 2047)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole threads: a very long one, and one whose answers stand between the quoted lines."""
+"""Whole threads: a very long one, and one with answers between the quoted lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Brings the corpus into somebody's mailbox."""
+"""Files the corpus into a mailbox."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def file_corpus(world: World, person: Person, only: Collection[str] = ()) -> dict[str, Stored]:
-    """The last mail of each name, as it lies in the mailbox now; `only` names those wanted, all without it."""
+    """The last mail of each name, as filed in the mailbox; `only` names some, default all."""
     mailbox = world.post.mailbox(person)
     return {
         name: mailbox.add(Letter(raw), labels={INBOX, UNREAD}, arrived_ms=world.post.now_ms())

@@ -1,4 +1,4 @@
-"""Header fields as they should not be, and kinds of mail that must not be answered like a person's (RFC 5322)."""
+"""Malformed header fields, and kinds of mail that must not be answered like a person's (RFC 5322)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One mail of the corpus: its name, what is odd about it, and the bytes of it."""
+"""One mail of the corpus: its name, what is odd about it, and its bytes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MIXED = 'Content-Type: multipart/mixed; boundary="b1"'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Odd:
-    """Its own header lines take the place of the usual ones with the same name; `without` leaves those out."""
+    """An odd mail. Its header lines replace the usual ones of the same name; `without` leaves usual ones out."""
 
     name: str
     headers: tuple[str, ...] = ()
@@ -39,5 +39,5 @@ def odd(name: str, body: str | bytes, *headers: str, without: tuple[str, ...] = 
 
 
 def typed(name: str, body: str | bytes, kind: str, encoding: str = "8bit") -> Odd:
-    """A mail of one part with that Content-Type."""
+    """A mail of one part with this Content-Type."""
     return odd(name, body, f"Content-Type: {kind}", f"Content-Transfer-Encoding: {encoding}")

@@ -1,4 +1,4 @@
-"""Parts that do not hold together, and bodies that are hard to read (RFC 2046)."""
+"""Broken multiparts, and bodies that are hard to read (RFC 2046)."""
 
 from __future__ import annotations
 

@@ -25,4 +25,4 @@ def test_a_port_is_a_port(port: str, capsys: pytest.CaptureFixture[str]) -> None
     """A port that is none ends the command with a message that says so."""
     with pytest.raises(SystemExit, match="2"):
         parse([f"--port={port}"])
-    assert "is no port" in capsys.readouterr().err
+    assert "is not a port" in capsys.readouterr().err

@@ -243,7 +243,7 @@ async def test_a_fault_can_last(page: Page, played: Stage) -> None:
     await page.get_by_role("button", name="Faults").click()
     await expect(page.locator(".faults-list li")).to_contain_text("until restored")
     await page.get_by_role("menuitem", name="Restore everything").click()
-    await expect(page.locator(".notice")).to_contain_text("All is restored")
+    await expect(page.locator(".notice")).to_contain_text("Everything is restored")
 
 
 async def test_a_file_is_attached(page: Page, played: Stage) -> None:

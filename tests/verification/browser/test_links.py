@@ -70,7 +70,7 @@ async def test_what_is_not_there_is_said(page: Page, played: Stage) -> None:
     await linked(played, "http://127.0.0.1/archives/C0NOWHERE/p1700000000000100")
     await page.goto(played.at(DANA))
     await page.get_by_role("link", name="Open it").click()
-    await expect(page.locator(".notice")).to_contain_text("not in the playground")
+    await expect(page.locator(".notice")).to_contain_text("no longer in the playground")
 
 
 async def test_another_link_is_left_alone(page: Page, played: Stage) -> None:

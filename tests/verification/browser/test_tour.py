@@ -125,7 +125,7 @@ async def test_while_the_bot_is_stopped_nothing_is_said_to_be_under_way(page: Pa
     await page.locator("#top").get_by_role("button", name="Kill").click()
     await expect(status).to_have_text(re.compile("^The bot is stopped. Slack keeps what you write until it starts."))
     await status.get_by_role("button", name="Stop").click()
-    await expect(page.locator(".notice")).to_contain_text("It hears of this Stop when it starts.")
+    await expect(page.locator(".notice")).to_contain_text("It gets this Stop when it starts.")
     await played.app.session(DANA, root, "active")
     await expect(status).to_contain_text("The bot is stopped.")
     await page.locator("#top").get_by_role("button", name="Start").click()

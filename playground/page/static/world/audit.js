@@ -94,7 +94,7 @@ async function verify() {
   });
 }
 
-/** What the command said, and when: it says nothing about the entries that came later. */
+/** The command's output and its time, since it says nothing about later entries. */
 function verdictNode(said, later) {
   const close = () => pick({ verdict: null });
   const since = later > 0 ? `; ${later} ${later === 1 ? "entry has" : "entries have"} come since` : "";
@@ -162,7 +162,7 @@ function rowNode(entry) {
   );
 }
 
-/** The short words of the body that say most. */
+/** The most important short values of the body. */
 function summary(entry) {
   const facts = factsOf(entry);
   const keys = /asked|denied|refused|claimed|no_place/.test(entry.code) ? ["tool", "rule", "why", "error"] : ["tool", "error"];

@@ -75,8 +75,8 @@ function followActor() {
 
 const weekdayOf = (date) => DAYS.indexOf(shortDay(date).slice(0, 3));
 
-/** The noon of each day of the shown week: noon is on the same day in whatever zone shift. Monday comes first; on a
-    weekend today does, so that the coming days are in sight too. */
+/** The noon of each day of the shown week, since noon is on the same day in every zone shift. The week begins on Monday;
+    on a weekend it begins today, so that the coming days are in sight too. */
 function weekDays() {
   const now = new Date(Date.now() + seen.week * 7 * DAY_MS);
   const before = weekdayOf(now) > FRIDAY ? 0 : weekdayOf(now);
@@ -84,7 +84,7 @@ function weekDays() {
   return Array.from({ length: 7 }, (_, index) => new Date(noon + (index - before) * DAY_MS));
 }
 
-/** Days of a weekend at the end on which there is nothing leave their room to the other days. */
+/** The days to show: an empty weekend at the end is left out, to give the other days more room. */
 function shownDays(days, events) {
   const today = dayKey(new Date());
   const taken = (date) =>

@@ -1,11 +1,11 @@
-/* What appeared or changed since the page was opened: it stays lit for a while, on every tab. */
+/* Highlights what appeared or changed since the page was opened, for a while and on every tab. */
 
 import { changed, stream } from "../server.js";
 
 const STAY_MS = 25_000;
 
 /** Follows one collection; `update(rows)` returns the keys that are new or different since the last call.
-    What was there at first, or came with a new snapshot, is not new. */
+    The first rows, and those of a new snapshot, are not new. */
 export class Fresh {
   constructor({ whenDifferent = false } = {}) {
     this.whenDifferent = whenDifferent;

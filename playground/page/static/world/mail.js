@@ -1,4 +1,4 @@
-/* Mail: everybody's inbox, sent mail and drafts. What a mail contains is only ever text. */
+/* Mail: everybody's inbox, sent mail and drafts. The contents of a mail are shown as text only. */
 
 import { fill, h, icon, keyed, shortMarks } from "../dom.js";
 import { folded } from "../fold.js";
@@ -19,7 +19,7 @@ const EMPTY = {
 const fresh = new Fresh();
 const seen = { owner: "", folder: "inbox", open: "", actor: "" };
 
-/** Tells what arrived: `{folder, owner}` of the newest sent mail or draft, if there is one. */
+/** What arrived: `{folder, owner}` of the newest sent mail or draft, if there is one. */
 export function mailArrived() {
   const came = fresh.update(state.google.mails).map((key) => state.google.mails[key]);
   const own = came.filter((mail) => mail.folder !== "inbox").at(-1) ?? null;
@@ -36,7 +36,7 @@ export function openMail(mail) {
   Object.assign(seen, { actor: place.user, owner: mail.owner, folder: mail.folder, open: mail.key });
 }
 
-/** Shows a folder of somebody's mailbox, everybody's without one. */
+/** Shows a folder of a person's mailbox, or of everybody's. */
 export function showFolder(owner, folder) {
   Object.assign(seen, { actor: place.user, owner, folder, open: "" });
 }
@@ -159,7 +159,7 @@ function rowNode(mail) {
 
 const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
-/** Gmail gives snippets with HTML's entities; shown as text they have to be undone, once. */
+/** Decodes the HTML entities of Gmail's snippets once, to show them as text. */
 const snippet = (mail) =>
   shortMarks((mail.snippet ?? "").replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]));
 

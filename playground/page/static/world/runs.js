@@ -1,4 +1,4 @@
-/* The runs that the audit log tells of, to filter its entries and the wire by. */
+/* The runs in the audit log, by which its entries and the wire can be filtered. */
 
 import { h } from "../dom.js";
 import { nameOf } from "../place.js";

@@ -1,4 +1,4 @@
-/* What an audit entry says, in a sentence for people; its code and its facts stand beside it. */
+/* An audit entry as a sentence for people; its code and its facts stand beside it. */
 
 import { nameOf } from "../place.js";
 import { factsOf } from "../relations.js";
@@ -48,13 +48,13 @@ const done = (entry) => TOOLS[factsOf(entry).tool]?.[1] ?? `ran ${factsOf(entry)
 
 const named = (limit) => (limit ? ` (${String(limit).replace(/_/g, " ")})` : "");
 
-/** Why no card was needed; nothing when there was one, or for what policy never asks about. */
+/** Why no card was needed; empty when there was one, or for calls that policy never asks about. */
 function unasked(entry) {
   const { states, verdict, rule } = factsOf(entry);
   if (states?.[0] !== "planned" || verdict !== "allow") return "";
-  if (/\.allow_list$/.test(rule ?? "")) return ", unasked: every address is on the list";
+  if (/\.allow_list$/.test(rule ?? "")) return ", without asking: every address is on the list";
   const level = /^level\.(.+)/.exec(rule ?? "")?.[1];
-  return level ? `, unasked: the level ${level} allows it` : `, unasked: a rule allows it (${rule})`;
+  return level ? `, without asking: the level ${level} allows it` : `, without asking: a rule allows it (${rule})`;
 }
 
 const SAID = {
@@ -62,38 +62,38 @@ const SAID = {
   "run.started": () => "The agent began to work on it",
   "run.moved": (entry) => STATES[factsOf(entry).run?.at(-1)] ?? "The request moved on",
   "run.completed": () => "The agent gave its answer",
-  "run.failed": () => "The request ended without being done; the reason was told",
+  "run.failed": () => "The request failed; the person was told why",
   "run.cancelled": () => "The request was stopped",
   "run.paused": () => "The agent paused and said what was done",
   "run.stop_asked": (entry) => `${who(entry)} asked to stop`,
-  "run.continued": (entry) => `${who(entry)} pressed Continue: there is a fresh allowance`,
-  "run.tried_again": (entry) => `${who(entry)} pressed Try again: the request begins anew`,
-  "run.held": () => "It is held back until its moment comes",
+  "run.continued": (entry) => `${who(entry)} pressed Continue: the request has a fresh allowance`,
+  "run.tried_again": (entry) => `${who(entry)} pressed Try again: the request starts again`,
+  "run.held": () => "It waits for its moment",
   "run.sent_now": (entry) => `${who(entry)} pressed Send now: it does not wait any longer`,
-  "run.undone": (entry) => `${who(entry)} pressed Undo: what was held back is not done`,
+  "run.undone": (entry) => `${who(entry)} pressed Undo: it is not done`,
   "run.limit": (entry) => `A limit was reached${named(factsOf(entry).limit)}`,
   "run.hard_stop": (entry) => `Past a limit${named(factsOf(entry).limit)}: what was under way is stopped`,
-  "run.outdated": () => "The request came too late, so nothing begins",
+  "run.outdated": () => "The request came too late, so it starts nothing",
   "run.request_edited": () => "The request was edited in Slack",
-  "run.requester_gone": () => "Whoever asked left the workspace: the request was stopped",
-  "run.stopped_by_restore": () => "Stopped, as the database was restored from a copy",
+  "run.requester_gone": () => "The person who asked left the workspace: the request was stopped",
+  "run.stopped_by_restore": () => "Stopped, because the database was restored from a copy",
   "run.safety_stop": () => "The model refused to go on",
   "run.model_unusable": () => "The model gave nothing that could be used",
   "run.doom_loop": () => "The model went round in circles and was stopped",
   "person.trust_level": (entry) => `${who(entry)} set the level to ${factsOf(entry).level ?? "another one"}`,
   "person.trust_level_refused": (entry) => `${who(entry)} may not have the level ${factsOf(entry).level ?? "asked for"}`,
-  "person.turned_away": (entry) => `${who(entry)} was turned away: only full members may`,
+  "person.turned_away": (entry) => `${who(entry)} was refused: only full members may ask`,
   "run.stop_refused": (entry) => `${who(entry)} may not stop what somebody else asked for`,
-  "person.allowed": (entry) => `${who(entry)} allowed mail to ${factsOf(entry).address ?? "an address"} unasked`,
+  "person.allowed": (entry) => `${who(entry)} allowed mail to ${factsOf(entry).address ?? "an address"} without asking`,
   "person.disallowed": (entry) => `${who(entry)} took ${factsOf(entry).address ?? "an address"} off the list`,
   "message.decides_nothing": (entry) => `${who(entry)} said yes in words: only the button decides`,
   "message.answers": (entry) => `${who(entry)} answered a question of the agent in words`,
   "message.steers": (entry) => `${who(entry)} said something to the request under way`,
-  "message.taken_in": () => "The model was told what was said meanwhile",
-  "message.withdrawn": () => "The request ended before it took in what was said",
-  "message.refused": (entry) => `A message of ${who(entry)} began nothing; the reason was told`,
+  "message.taken_in": () => "The model was told what the person said meanwhile",
+  "message.withdrawn": () => "The request ended before the model was told what the person said",
+  "message.refused": (entry) => `A message of ${who(entry)} started nothing; they were told why`,
   "run.request_deleted": () => "The request was deleted in Slack",
-  "message.deleted_early": () => "A message was deleted before it arrived, so nothing begins",
+  "message.deleted_early": () => "A message was deleted before it arrived, so it starts nothing",
   "run.refused": (entry) => `A message of ${who(entry)} started nothing`,
   "run.unknown_tool": () => "The model called a tool that does not exist",
   "action.read": (entry) => `The agent begins to ${todo(entry)}`,
@@ -102,11 +102,11 @@ const SAID = {
   "action.scheduled": (entry) => `It is scheduled to ${todo(entry)}`,
   "action.approved": (entry) => `${who(entry)} allowed it to ${todo(entry)}`,
   "action.claimed": (entry) => `The agent is about to ${todo(entry)}${unasked(entry)}`,
-  "action.superseded": (entry) => `Another word came first: it does not ${todo(entry)}`,
-  "action.edited": (entry) => `${who(entry)} edited what it may ${todo(entry)}`,
-  "action.asked_again": (entry) => `${who(entry)} has it ask again whether it may ${todo(entry)}`,
-  "action.try_again": (entry) => `${who(entry)} has it try once more to ${todo(entry)}`,
-  "action.in_doubt": (entry) => `It was interrupted while it was to ${todo(entry)}: that may have happened`,
+  "action.superseded": (entry) => `A reply came first: it does not ${todo(entry)}`,
+  "action.edited": (entry) => `${who(entry)} edited the card to ${todo(entry)}`,
+  "action.asked_again": (entry) => `${who(entry)} wants a new card to ${todo(entry)}`,
+  "action.try_again": (entry) => `${who(entry)} wants it to try once more to ${todo(entry)}`,
+  "action.in_doubt": (entry) => `It was interrupted, and it may or may not have happened: ${todo(entry)}`,
   "action.no_place": (entry) => `A limit leaves no room: it does not ${todo(entry)}`,
   "action.preview_failed": (entry) => `It could not prepare a card to ${todo(entry)}`,
   "action.unknown_tool": () => "A call of a tool that does not exist was sent back",
@@ -125,35 +125,35 @@ const SAID = {
   "action.same_again": (entry) => `The model asked again for what it had asked before: it does not ${todo(entry)}`,
   "action.too_many": () => "Too many calls at once: the rest was sent back",
   "action.basis_changed": () => "The world changed since the card was made",
-  "action.judged_again": () => "Policy judged it once more before it acts",
+  "action.judged_again": () => "Policy decides once more before it acts",
   "action.after_stop": () => "A call after the stop was refused",
-  "question.asked": () => "A card was put up for a decision",
+  "question.asked": () => "A card asks for a decision",
   "question.decided": (entry) => `${who(entry)} ${PRESSED[factsOf(entry).decision] ?? "answered a card"}`,
   "question.expired": () => "A card was not answered in time",
   "question.withdrawn": () => "A card needs no answer any more",
-  "question.replaced": () => "A newer card took the place of another",
-  "memory.forgotten": (entry) => `${who(entry)} had it forget something`,
+  "question.replaced": () => "A newer card replaced another",
+  "memory.forgotten": (entry) => `${who(entry)} made it forget something`,
   "connection.adopted": (entry) => `The Google account of ${who(entry)} was connected`,
   "connection.refreshed": (entry) => `The connection of ${who(entry)} was renewed`,
   "connection.connected": (entry) => `${who(entry)} connected a Google account`,
   "connection.disconnected": (entry) => `The Google account of ${who(entry)} was disconnected`,
-  "connection.revoked": () => "Google was told that the account's keys are not wanted any more",
-  "connection.not_revoked": () => "The account's keys were forgotten here, and Google was not told",
+  "connection.revoked": () => "The account's tokens were revoked at Google",
+  "connection.not_revoked": () => "The account's tokens were deleted here, but not revoked at Google",
   "connect.offered": (entry) => `${who(entry)} got a link to connect an account`,
   "connect.began": (entry) => `${who(entry)} chose what the agent may use, and went to Google`,
-  "connect.held": (entry) => `A Google account with another address came back for ${who(entry)}: that is asked about`,
+  "connect.held": (entry) => `A Google account with another address came back for ${who(entry)}, who is asked about it`,
   "connect.declined": (entry) => `Somebody said that it is not the account of ${who(entry)}`,
-  "connect.refused": () => "An attempt to connect an account ended without one",
+  "connect.refused": () => "An attempt to connect an account failed",
   "action.needs_account": (entry) => `It needs an account to ${todo(entry)}, and asks for it`,
   "action.account_connected": () => "An account was connected: it goes on",
   "action.other_account": (entry) => `Another account was connected: it does not ${todo(entry)}`,
   "connection.refused": (entry) => `The account of ${who(entry)} does not work any more`,
   "delivery.dead": () => "A message could not be delivered",
   "database.restored": () => "The database was restored from a copy",
-  "secrets.resealed": () => "Secrets were sealed anew, with the newest key",
-  "retention.pruned": () => "What is older than it is kept was erased",
-  "schedule.added": (entry) => `${who(entry)} set a time for something to be done`,
-  "schedule.fired": () => "A time that was set has come",
+  "secrets.resealed": () => "Secrets were encrypted again, with the newest key",
+  "retention.pruned": () => "Old data was deleted, as configured",
+  "schedule.added": (entry) => `${who(entry)} planned something`,
+  "schedule.fired": () => "Something planned is due",
   "click.too_old": (entry) => `${who(entry)} pressed a button that is too old; nothing was done`,
   "schedule.answered": () => "Somebody had answered that mail, so there was nothing to remind of",
   "schedule.paused": (entry) => `${who(entry)} paused what was planned`,
@@ -161,7 +161,7 @@ const SAID = {
   "schedule.ended": (entry) => `${who(entry)} removed what was planned`,
   "alarm.answered": (entry) => `${who(entry)} answered a reminder`,
   "briefing.made": () => "A briefing was made and sent to its owner",
-  "schedule.owner_gone": () => "Whoever set a time left: it is not kept",
+  "schedule.owner_gone": () => "The person who planned something left, so it is removed",
 };
 
 /** Who did it: a person by name, else the agent. */
@@ -171,7 +171,7 @@ export function who(entry) {
   return /^[UW][A-Z0-9]{3,}$/.test(actor) ? nameOf(actor) : actor;
 }
 
-/** `run.completed` as a sentence; a code that is not known here, as its words. */
+/** `run.completed` as a sentence; an unknown code as its words. */
 export function sentenceOf(entry) {
   const said = SAID[entry.code]?.(entry);
   if (said) return said;

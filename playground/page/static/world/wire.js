@@ -106,7 +106,7 @@ function rowNode(line) {
   );
 }
 
-/** The part of a path that says what is asked. */
+/** The part of a path that names the call. */
 const shortPath = (path) =>
   path
     .replace(/^\/api\//, "")

@@ -18,7 +18,7 @@ _NO_ENTRY = re.compile(r"\blog\.|\bRefused\(|crashed")
 def test_every_code_is_said_in_a_sentence() -> None:
     """No entry of the log is shown by its bare code."""
     said = set(re.findall(r'^  "([a-z_.]+)": \(', _text("playground/page/static/world/sentences.js"), re.M))
-    lines = [line for path in sorted((ROOT / "bot/runtime").glob("*.py")) for line in path.read_text().splitlines()]
+    lines = [line for path in sorted((ROOT / "bot/runtime").rglob("*.py")) for line in path.read_text().splitlines()]
     written = {code for line in lines if not _NO_ENTRY.search(line) for code in _WRITTEN.findall(line)}
     written |= {f"run.{state}" for state in (RunState.COMPLETED, RunState.FAILED, RunState.CANCELLED, RunState.PAUSED)}
     written |= {f"question.{state}" for state in QuestionState if state is not QuestionState.OPEN}

@@ -51,8 +51,8 @@ async def test_a_model_that_never_answers_is_not_waited_for(gemini: str) -> None
     ("fault", "words"),
     [
         ({"kind": "daily_quota"}, "quota of the day for gemini"),
-        ({"kind": "overloaded"}, "takes the key, and is busy at the moment (overloaded)"),
-        ({"kind": "rate_limit", "seconds": 3}, "takes the key, and is busy at the moment (rate)"),
+        ({"kind": "overloaded"}, "accepts the key, but is busy at the moment (overloaded)"),
+        ({"kind": "rate_limit", "seconds": 3}, "accepts the key, but is busy at the moment (rate)"),
         ({"kind": "garbage", "after": 0}, "gave no answer that can be read"),
     ],
 )
