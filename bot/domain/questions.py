@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from bot.domain.states import State
+
+QUESTION_LIFE = timedelta(hours=24)
+SETTLE_LIFE = timedelta(days=7)
+APPROVAL_LIFE = timedelta(hours=1)  # after the deciding vote, or until the question's expiry, whichever is later
 
 
 class QuestionKind(StrEnum):

@@ -79,6 +79,9 @@ WAS_HELD = "was_held:"
 """The same, once that run has ended: the action's summary says how."""
 
 
+MAX_ATTACHED = 12  # contexts of one run
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachedContext:
     """Something the requester attached: an email, a calendar event, a briefing or a Slack message."""

@@ -21,7 +21,6 @@ from bot.domain.conditions import Standing, covers, is_allowed, lets_through, ma
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
 from bot.runtime.actions.defer import held_until, hold
-from bot.runtime.core import limits
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
 from bot.runtime.core.ports import Store, UnitOfWork
 from bot.runtime.core.transaction import Transaction
@@ -39,6 +38,8 @@ from policies.types import Decision, Evidence, Verdict
 
 log = structlog.get_logger()
 
+MAX_ATTEMPTS = 3  # of one action, each certain not to have happened before the next begins
+AUDIT_LAG = timedelta(seconds=60)  # effects are refused while the oldest unsealed entry is older
 _PAUSE_SECONDS = 1.0  # while the log lags
 
 
@@ -84,6 +85,7 @@ class Claims:
     policy_service: PolicyService
     profiles: ProfileService
     longest_hold: timedelta = timedelta.max
+    max_attempts: int = MAX_ATTEMPTS
 
     async def prepared(self, action: Action) -> bool:
         """Before an action is judged, outside any transaction: False when effects must wait, because the log lags.
@@ -103,7 +105,7 @@ class Claims:
         """No audit, no action: the oldest unsealed entry is too old."""
         async with self.store.read() as work:
             oldest = await work.audit.oldest_unsealed()
-        lags = oldest is not None and self.clock.now() - oldest > limits.AUDIT_LAG
+        lags = oldest is not None and self.clock.now() - oldest > AUDIT_LAG
         if lags:
             log.error("audit.lags", oldest=str(oldest))
         return lags
@@ -163,7 +165,7 @@ class Claims:
             edition=action.edition,
             covered=covers(action.approval, bound, tx.now),
             attempt=action.attempt,
-            most=limits.MAX_ATTEMPTS,
+            most=self.max_attempts,
         )
 
     async def allows(self, action: Action) -> bool:

@@ -18,10 +18,10 @@ from bot.domain.audit import AuditEvent
 from bot.domain.conditions import moment_has_come, thread_is_free
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
+from bot.domain.questions import APPROVAL_LIFE
 from bot.domain.runs import HELD_SOURCE, HELD_UNDO, Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.domain.threads import zone_of
-from bot.runtime.core import limits
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
@@ -150,7 +150,7 @@ def _carried(approval: Approval, effect: EffectClass, until: datetime) -> Approv
     """It stands until an hour after the moment; that of something destructive stays as short as it was."""
     if effect is EffectClass.DESTRUCTIVE:
         return approval
-    return replace(approval, expires_at=max(approval.expires_at, until + limits.APPROVAL_LIFE))
+    return replace(approval, expires_at=max(approval.expires_at, until + APPROVAL_LIFE))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ import structlog
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import Standing, may_act, may_ask, same_account
-from bot.domain.questions import QuestionKind
+from bot.domain.questions import QUESTION_LIFE, QuestionKind
 from bot.domain.runs import Mode, Run
 from bot.runtime.actions import tool_questions
 from bot.runtime.actions.claim import ApprovalBasis, ClaimOutcome, Claims
@@ -22,7 +22,6 @@ from bot.runtime.actions.missing_accounts import AskToConnect
 from bot.runtime.actions.previews import preview_of
 from bot.runtime.actions.results import record_failure
 from bot.runtime.actions.supersede import standing, supersede
-from bot.runtime.core import limits
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
@@ -54,7 +53,7 @@ class ActionEvaluator:
     registry: Registry
     claims: Claims
     requesters: Requesters
-    question_life: timedelta = limits.QUESTION_LIFE
+    question_life: timedelta = QUESTION_LIFE
     connect: AskToConnect | None = None
 
     @property

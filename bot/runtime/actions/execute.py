@@ -23,7 +23,6 @@ from bot.runtime.actions.defer import ScheduledTime
 from bot.runtime.actions.missing_accounts import AskToConnect, can_wait
 from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.actions.results import record_failure
-from bot.runtime.core import limits
 from bot.runtime.core.lease import Attempt, Lease
 from bot.runtime.core.timing import tool_timed
 from bot.runtime.core.transaction import Transaction
@@ -159,7 +158,7 @@ class ActionExecutor:
         async with lease.write() as tx, step_locked(tx, action.step_id):
             if not is_certain(action.doubt):
                 await self.reconciler.ask_owner(tx, action)
-            elif not attempts_left(action.attempt, limits.MAX_ATTEMPTS):
+            elif not attempts_left(action.attempt, self.claims.max_attempts):
                 told = to_model.error("changed", to_people.KEEPS_CHANGING, retryable=True)
                 failed = await settle_action(
                     tx,

@@ -16,7 +16,6 @@ from bot.domain.states import LostRace
 from bot.runtime.actions.claim import Claims, claim_of, deadline, stored_hash
 from bot.runtime.actions.late_results import LateResult, take_late
 from bot.runtime.actions.results import record_result
-from bot.runtime.core import limits
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
 from bot.runtime.core.ports import NotSaved, Store
 from bot.runtime.core.transaction import Transaction
@@ -174,7 +173,7 @@ class Reconciler:
         """Certainly not done: it may begin again, a bounded number of times."""
         async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
-            if not attempts_left(current.attempt, limits.MAX_ATTEMPTS):
+            if not attempts_left(current.attempt, self.claims.max_attempts):
                 await _failed(tx, current, "not_done", f"{to_people.NEVER_HAPPENED} {found.left}".strip(), doubt=False)
             else:
                 await move_action(

@@ -9,9 +9,8 @@ from bot.domain.actions import Action
 from bot.domain.audit import AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
-from bot.domain.questions import Question, QuestionKind, QuestionState
+from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run
-from bot.runtime.core import limits
 from bot.runtime.core.transaction import AGENT, Transaction
 
 
@@ -25,7 +24,7 @@ def new_question(
     **payload: object,
 ) -> Question:
     """A fresh question about an action; its owner is reminded of it at half time."""
-    life = life or (limits.SETTLE_LIFE if kind is QuestionKind.SETTLE else limits.QUESTION_LIFE)
+    life = life or (SETTLE_LIFE if kind is QuestionKind.SETTLE else QUESTION_LIFE)
     return Question(
         id=ids.new_id("q"),
         kind=kind,

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from bot.domain.runs import Run, RunState
 from bot.domain.spending import Budget
 from bot.llm import wire
-from bot.runtime.core import limits
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.ports import Store, UnitOfWork
 from bot.runtime.core.transaction import Transaction
-from bot.runtime.limits import stops, usage
+from bot.runtime.limits import loop_guard, stops, usage
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.texts import about_limits
 from integrations.ports import Clock
 
-_WATCHED = max(limits.CIRCLE_CALLS) * limits.CIRCLE_ROUNDS
+_WATCHED = max(loop_guard.CIRCLE_CALLS) * loop_guard.CIRCLE_ROUNDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +82,6 @@ def _untold_stop(run: Run) -> bool:
 
 async def _circles(work: UnitOfWork, run: Run) -> bool:
     """Whether the same calls go round; what came of them is only read when they do."""
-    if run.stopping is not None or not limits.circles(await work.actions.calls(run.id, limit=_WATCHED)):
+    if run.stopping is not None or not loop_guard.circles(await work.actions.calls(run.id, limit=_WATCHED)):
         return False
-    return limits.circles(await work.actions.answered(run.id, limit=_WATCHED))
+    return loop_guard.circles(await work.actions.answered(run.id, limit=_WATCHED))

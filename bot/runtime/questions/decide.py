@@ -11,10 +11,9 @@ from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.conditions import in_time, is_current, is_open
-from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
 from bot.runtime.actions import tool_questions
-from bot.runtime.core import limits
 from bot.runtime.core.clicks import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of, take_press
 from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.core.transaction import Transaction, TransactionFactory
@@ -105,9 +104,9 @@ class Questions:
 def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: datetime) -> Approval:
     """An approval lives until its question's expiry or an hour after the vote; a destructive one is short."""
     if action.effect is EffectClass.DESTRUCTIVE:
-        until = now + limits.APPROVAL_LIFE * (_DESTRUCTIVE_LIFE_MINUTES / 60)
+        until = now + APPROVAL_LIFE * (_DESTRUCTIVE_LIFE_MINUTES / 60)
     else:
-        until = max(expires_at, now + limits.APPROVAL_LIFE)
+        until = max(expires_at, now + APPROVAL_LIFE)
     return Approval(hash=hash_, by=by, at=now, expires_at=until)
 
 

@@ -18,7 +18,6 @@ from bot.domain.runs import AttachedContext, Run
 from bot.domain.threads import Audience, Message, SeenObject, Speaker, Thread, User
 from bot.llm import wire
 from bot.llm.model import Wire
-from bot.runtime.core.limits import HISTORY_SENT
 from bot.runtime.texts.to_model import HANDLED_APART
 from bot.runtime.texts.to_people import ledger
 from integrations.ports import Memory
@@ -27,6 +26,9 @@ from policies.types import Label
 
 _LINE_ENDS = str.maketrans({end: f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"})
 """Line ends that JSON leaves as they are."""
+
+
+HISTORY_SENT = 30  # messages from before this run sent to the model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

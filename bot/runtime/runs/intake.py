@@ -19,9 +19,8 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
 from bot.domain.rates import Rate
 from bot.domain.replies import Reply, meaning
-from bot.domain.runs import AttachedContext, Run
+from bot.domain.runs import MAX_ATTACHED, AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime.core import limits
 from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle import requests
@@ -277,7 +276,7 @@ class Intake:
     async def _start(self, tx: Transaction, incoming: Incoming, message: Message) -> Admitted:
         late = await tx.work.runs.has_begun_later(message.thread_id, message.ts)
         given = incoming.attached or await briefings.attached(tx.work, message.thread_id, message.author)
-        attached = tuple(given)[: limits.MAX_ATTACHED]
+        attached = tuple(given)[:MAX_ATTACHED]
         run = requests.queued(message, limits=self.limits, now=tx.now, attached=attached, late=late)
         started = await queue_run(tx, run)
         return Admitted(admission=Admission.STARTED, run_id=run.id) if started else _DUPLICATE

@@ -12,7 +12,6 @@ from bot.domain.conditions import thread_is_free
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.llm.model import Model
-from bot.runtime.core import limits
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.ports import NotRead, Store, UnitOfWork
 from bot.runtime.core.transaction import Transaction
@@ -24,6 +23,10 @@ from bot.runtime.texts import to_people
 from integrations.ports import Clock, Memory
 
 log = structlog.get_logger()
+
+
+HISTORY_TAKEN = 40  # messages of the thread taken in
+MAX_OBJECTS = 40  # objects of earlier runs that go along
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,12 +88,12 @@ class RunStarter:
             thread = await work.threads.find(run.thread_id)
             request = await work.messages.find(run.message_id)
             earlier = await work.messages.recent(
-                run.thread_id, visible_to=run.user, before=request.id, limit=limits.HISTORY_TAKEN
+                run.thread_id, visible_to=run.user, before=request.id, limit=HISTORY_TAKEN
             )
             asked = await work.runs.by_requests([message.id for message in earlier])
             asked = {**asked, **{message.id: message.steers for message in earlier if message.steers}}
             tried = await _tried(work, run)
-            objects = await work.objects.of_owner(run.thread_id, run.user, limit=limits.MAX_OBJECTS)
+            objects = await work.objects.of_owner(run.thread_id, run.user, limit=MAX_OBJECTS)
         memories = await self._memories(run, request.text) if thread.is_dm else ()
         told = {message.run_id for message in earlier}
         return history.Background(

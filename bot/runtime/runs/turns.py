@@ -22,18 +22,20 @@ from bot.llm.model import FinishKind, ModelCall, ModelError, Turn
 from bot.runtime.actions.claim import claim_of
 from bot.runtime.actions.propose import ActionFactory, Proposal
 from bot.runtime.actions.supersede import standing
-from bot.runtime.core import limits
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.runs import finish_run, move_run
 from bot.runtime.limits import stops, usage
 from bot.runtime.limits.cost import CostTracker, used
+from bot.runtime.limits.loop_guard import streaks
 from bot.runtime.limits.stops import Ending
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs.steering import take_in
 from bot.runtime.texts import to_model, to_people
 from bot.tools.registry import Registry
+
+MAX_RETRIES = 2  # unusable outputs, or steps whose calls were all invalid, one after the other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +116,7 @@ class TurnHandler:
             await self._pause(run, Ending.MISSED)
         elif run.stopping is not None:
             return  # asked for its last word next
-        elif run.retries >= limits.MAX_RETRIES:
+        elif run.retries >= MAX_RETRIES:
             await self._fail(run, to_people.MODEL_UNUSABLE, "run.model_unusable")
         else:
             await move_run(self.tx, run, RunState.PLANNING, retries=run.retries + 1)
@@ -175,12 +177,12 @@ class TurnHandler:
             ]
         claims = [claim_of(action) for action in judged if action.state is ActionState.EXECUTING]
         self.tx.work.after_commit(lambda: self.lease.claims.update(claims))
-        if executing.retries > limits.MAX_RETRIES:
+        if executing.retries > MAX_RETRIES:
             await self._fail(await self.tx.work.runs.find(run.id), to_people.MODEL_UNUSABLE, "run.model_unusable")
 
     async def _streaks(self, run: Run, proposals: Sequence[Proposal]) -> list[int]:
         earlier = await self.tx.work.actions.calls(run.id, limit=self.guard.failed_at)
-        return limits.streaks(earlier, call_hashes([proposal.action for proposal in proposals]))
+        return streaks(earlier, call_hashes([proposal.action for proposal in proposals]))
 
     async def _write(self, run: Run, step: Step, turn: Turn, proposals: Sequence[Proposal]) -> Run:
         all_invalid = all(proposal.problem for proposal in proposals)

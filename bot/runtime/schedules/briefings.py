@@ -15,9 +15,8 @@ from bot.domain.briefings import Briefing, Item, Verb, briefing_in
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
 from bot.domain.rates import Rate
-from bot.domain.runs import AttachedContext
+from bot.domain.runs import MAX_ATTACHED, AttachedContext
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime.core import limits
 from bot.runtime.core.clicks import ClickOutcome, Press, Refused, take_press
 from bot.runtime.core.ports import Store, UnitOfWork
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
@@ -89,7 +88,7 @@ async def attached(work: UnitOfWork, thread_id: str, user: str) -> Sequence[Atta
     """What a request in this thread begins with: the briefing that it hangs from, if that is this person's."""
     message = await work.messages.begins(thread_id)
     found = briefing_in(message.elements) if message and message.owner == user else None
-    return found.attached(message.id)[: limits.MAX_ATTACHED] if message and found else ()
+    return found.attached(message.id)[:MAX_ATTACHED] if message and found else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,6 @@ from tests.postgres import PostgresServer, postgres_server
 from tests.verification.explorer.live.outside import OTHERWISE, How, Place
 from tests.verification.explorer.live.seen import Row
 from tests.verification.explorer.live.stage import Stage, stage
-from tests.verification.explorer.values import MOST_ATTEMPTS
 
 NUMBERS = st.integers(0, 59)
 """Which of the things that are there; there may be fewer."""
@@ -342,7 +341,6 @@ def by_hand() -> Generator[None]:
             ("bot.runtime.runs.runner._PAUSE_AFTER_TROUBLE_SECONDS", 0.0),
             ("bot.runtime.actions.claim._PAUSE_SECONDS", 0.0),
             ("bot.runtime.core.lease._renew", _not_renewed),
-            ("bot.runtime.core.limits.MAX_ATTEMPTS", MOST_ATTEMPTS),
         ):
             stack.enter_context(patch(name, value))
         yield

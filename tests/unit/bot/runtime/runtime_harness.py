@@ -16,7 +16,7 @@ from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience, User
 from bot.llm import model as llm
-from bot.runtime.actions.claim import Claims
+from bot.runtime.actions.claim import MAX_ATTEMPTS, Claims
 from bot.runtime.actions.evaluate import ActionEvaluator
 from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
@@ -141,14 +141,14 @@ class House:
 
 @asynccontextmanager
 async def house(
-    folder: Path, *, costs: CostTracker | None = None, timings: Rate | None = None, postgresql: str | None = None
+    folder: Path, *, costs: CostTracker | None = None, rate: Rate | None = None, postgresql: str | None = None
 ) -> AsyncGenerator[House]:
     """A house over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL."""
     async with opened(folder, postgresql=postgresql) as base:
-        yield _built(base, costs or CostTracker(), timings)
+        yield _built(base, costs or CostTracker(), rate)
 
 
-def _built(base: Opened, costs: CostTracker, timings: Rate | None) -> House:
+def _built(base: Opened, costs: CostTracker, rate: Rate | None) -> House:
     read, asking, effect, blind = Read(), Asking(), Effect(), Blind()
     model, directory = Model(base.clock), Directory()
     transactions = TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
@@ -166,7 +166,7 @@ def _built(base: Opened, costs: CostTracker, timings: Rate | None) -> House:
         profiles=directory,
         sleep=sleep,
         costs=costs,
-        timings=timings,
+        rate=rate,
     )
     return House(
         base=base,
@@ -190,18 +190,24 @@ def runner(
     profiles: Profiles,
     sleep: Callable[[float], Awaitable[None]],
     costs: CostTracker | None = None,
-    timings: Rate | None = None,
+    rate: Rate | None = None,
     side_effects_enabled: bool = True,
+    max_attempts: int = MAX_ATTEMPTS,
     holder: str = "house",
 ) -> Runner:
     """A worker's parts, as the product joins them."""
     store, clock, costs = transactions.store, transactions.clock, costs or CostTracker()
-    registry, policy_service = (
-        Registry([_Set(*tools)]),
-        PolicyService(policy=_policy(), side_effects_enabled=side_effects_enabled),
-    )
+    registry = Registry([_Set(*tools)])
+    policy_service = PolicyService(policy=_policy(), side_effects_enabled=side_effects_enabled)
     requesters, book = Requesters(store=store), ProfileService(store=store, profiles=profiles)
-    claims = Claims(store=store, clock=clock, registry=registry, policy_service=policy_service, profiles=book)
+    claims = Claims(
+        store=store,
+        clock=clock,
+        registry=registry,
+        policy_service=policy_service,
+        profiles=book,
+        max_attempts=max_attempts,
+    )
     reconciler = Reconciler(
         store=store, clock=clock, registry=registry, claims=claims, requesters=requesters, sleep=sleep
     )
@@ -219,7 +225,7 @@ def runner(
             policy_service=policy_service,
             preflight=Preflight(store=store, clock=clock, costs=costs),
             costs=costs,
-            throttle=ModelThrottle(model=model.name, rate=timings, sleep=sleep),
+            throttle=ModelThrottle(model=model.name, rate=rate, sleep=sleep),
         ),
         judge=ActionEvaluator(registry=registry, claims=claims, requesters=requesters),
         actor=ActionExecutor(

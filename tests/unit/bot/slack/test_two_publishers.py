@@ -56,8 +56,8 @@ class Two:
 
 @pytest.fixture
 async def two(slack: Slack, behind: Behind, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Two]:
-    for timings in ("APPEND_SECONDS", "UPDATE_SECONDS"):
-        monkeypatch.setattr(streams, timings, 0.05)
+    for pace in ("APPEND_SECONDS", "UPDATE_SECONDS"):
+        monkeypatch.setattr(streams, pace, 0.05)
     elsewhere = replace(behind, bus=Bus())
     async with publishing(slack, behind) as one, publishing(slack, elsewhere) as other:
         yield Two(slack, behind, one, other)

@@ -47,7 +47,7 @@ from tests.verification.explorer.live.allowed import is_allowed
 from tests.verification.explorer.live.fate import Died, FatedStore, Life, Traffic
 from tests.verification.explorer.live.outside import TOOLS, How, Model, Outside, Place, Unapproved, Waiting
 from tests.verification.explorer.live.seen import Eyes, Row, Sight, check
-from tests.verification.explorer.values import Violation
+from tests.verification.explorer.values import MOST_ATTEMPTS, Violation
 
 THREAD, CHANNEL, ROOT = "thr_1", "D1", "1.1"
 TAKE_OVER_SECONDS = 31.0
@@ -135,6 +135,7 @@ class Stage:
             profiles=Directory(),
             sleep=sleep,
             side_effects_enabled=self.effects,
+            max_attempts=MOST_ATTEMPTS,
             holder=name,
         )
         return Worker(name=name, life=life, runner=made)

@@ -17,8 +17,8 @@ from bot.domain.limits import GRACE, Guard, Limit, Limits
 from bot.domain.runs import Run, RunState
 from bot.llm import model
 from bot.llm.model import ModelUnavailable, TextDelta
-from bot.runtime.core import limits
 from bot.runtime.limits.cost import CostTracker
+from bot.runtime.limits.loop_guard import circles
 from bot.runtime.runs import runner as running
 from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import about_limits, to_people
@@ -285,5 +285,5 @@ async def test_calls_that_go_round_are_only_hinted_at(home: House) -> None:
 
 def test_circles_have_two_to_four_calls_and_three_rounds() -> None:
     """Fewer rounds, longer circles, standing still and other results are none."""
-    assert [limits.circles(list(calls)) for calls in ("ababab", "abcabcabc", "abcdabcdabcd", "xxababab")] == [True] * 4
-    assert [limits.circles(list(calls)) for calls in ("abab", "aaaaaa", "abababx", "abcdeabcdeabcde")] == [False] * 4
+    assert [circles(list(calls)) for calls in ("ababab", "abcabcabc", "abcdabcdabcd", "xxababab")] == [True] * 4
+    assert [circles(list(calls)) for calls in ("abab", "aaaaaa", "abababx", "abcdeabcdeabcde")] == [False] * 4

@@ -136,7 +136,7 @@ async def test_what_comes_twice_counts_once(base: Opened, intake: Intake) -> Non
 async def test_the_model_is_asked_in_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls beyond the pace wait, outside of any transaction, and that wait is no time of the run's own."""
     monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
-    async with house(tmp_path, timings=Rate(per_minute=2, ahead=timedelta(minutes=1))) as home:
+    async with house(tmp_path, rate=Rate(per_minute=2, ahead=timedelta(minutes=1))) as home:
         home.model.says = [[("gmail_search", {"text": "it"})], "Done."]
         run = await home.request()
         await home.serve()
@@ -149,7 +149,7 @@ async def test_the_model_is_asked_in_turn(tmp_path: Path, monkeypatch: pytest.Mo
 async def test_who_finds_no_place_asks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the places of the next minute are given away a call waits for them to go by, and takes one of its own."""
     monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
-    async with house(tmp_path, timings=Rate(per_minute=20, ahead=timedelta(minutes=1))) as home:
+    async with house(tmp_path, rate=Rate(per_minute=20, ahead=timedelta(minutes=1))) as home:
         taken = home.base.clock.now() + timedelta(seconds=63.9)  # a request takes a second
         async with home.base.store.write() as work:
             await work.rates.set("model:scripted", taken)
@@ -173,7 +173,7 @@ async def test_a_call_whose_wait_broke_off_is_time_of_the_runs_own(
     """The store was away while it waited; when its place comes without another wait, its time counts again."""
     monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
     monkeypatch.setattr(running, "_PAUSE_AFTER_TROUBLE_SECONDS", 0.02)
-    async with house(tmp_path, timings=Rate(per_minute=1, ahead=timedelta(minutes=1))) as home:
+    async with house(tmp_path, rate=Rate(per_minute=1, ahead=timedelta(minutes=1))) as home:
         async with home.base.store.write() as work:
             await work.rates.set("model:scripted", home.base.clock.now() + timedelta(seconds=61))
 

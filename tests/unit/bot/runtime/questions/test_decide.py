@@ -11,10 +11,9 @@ import pytest
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Post
-from bot.domain.questions import Choice, Question
+from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import RunState
 from bot.errors import BotError
-from bot.runtime.core import limits
 from bot.runtime.core.clicks import ClickOutcome, Press
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.runs.stop import Stops
@@ -141,7 +140,7 @@ async def test_a_vote_that_is_there_already_is_no_second_one(home: House) -> Non
 async def test_silence_is_found_at_the_click(home: House) -> None:
     """After its time a card expires, its run pauses without asking the model, and the clicker is told."""
     asked, action = await card(home)
-    home.base.clock.at += limits.QUESTION_LIFE
+    home.base.clock.at += QUESTION_LIFE
     outcome = await click(home, asked)
     assert (outcome.accepted, "expired" in outcome.text) == (False, True)
     assert (await home.action(action)).state is ActionState.EXPIRED
@@ -161,8 +160,8 @@ async def test_a_withdrawn_card_is_told_as_such(home: House) -> None:
 @pytest.mark.parametrize(
     ("effect", "after", "life"),
     [
-        (EffectClass.EXTERNAL, timedelta(0), limits.QUESTION_LIFE),
-        (EffectClass.EXTERNAL, limits.QUESTION_LIFE - timedelta(minutes=1), timedelta(hours=1)),
+        (EffectClass.EXTERNAL, timedelta(0), QUESTION_LIFE),
+        (EffectClass.EXTERNAL, QUESTION_LIFE - timedelta(minutes=1), timedelta(hours=1)),
         (EffectClass.DESTRUCTIVE, timedelta(0), timedelta(minutes=15)),
     ],
     ids=["until its question ends", "an hour at least", "a short one for what destroys"],

@@ -11,10 +11,9 @@ from typing import Any, cast
 import pytest
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.questions import Choice, Question
+from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
-from bot.runtime.core import limits
 from bot.runtime.core.clicks import Press
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import CardView
@@ -293,7 +292,7 @@ async def test_too_late_to_edit(at: House) -> None:
     assert "Already decided" in (await edit(at, newer, {"text": "other"})).text
     await at.serve()
     _, _, other = await waiting(at)
-    at.base.clock.advance(limits.QUESTION_LIFE.total_seconds() + 1)
+    at.base.clock.advance(QUESTION_LIFE.total_seconds() + 1)
     assert (await edit(at, other, {"text": "that"})).text == to_people.EXPIRED
     assert (await at.action(await at.run(other.run_id))).state is ActionState.EXPIRED
 

@@ -12,9 +12,8 @@ import pytest
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import DeliveryKind
-from bot.domain.questions import Choice, Question, QuestionState
+from bot.domain.questions import QUESTION_LIFE, Choice, Question, QuestionState
 from bot.domain.runs import RunState
-from bot.runtime.core import limits
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.questions.expiry import Expiry
@@ -26,7 +25,7 @@ from tests.unit.bot.runtime.runtime_harness import House, house
 from tests.unit.bot.runtime.scripted import Effect
 
 SEND, OTHER = ("gmail_send", {"text": "it"}), ("gmail_send", {"text": "that"})
-HALF = limits.QUESTION_LIFE / 2
+HALF = QUESTION_LIFE / 2
 
 
 @pytest.fixture

@@ -11,13 +11,12 @@ import pytest
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
-from bot.domain.questions import QuestionKind, QuestionState
+from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, QuestionKind, QuestionState
 from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.core import limits
 from bot.runtime.core.clicks import ClickOutcome, Press
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import CardView
@@ -81,7 +80,7 @@ async def silence(at: House, life: timedelta) -> None:
 async def expired(at: House, *says: Any) -> Run:
     """A request whose cards nobody answered in time."""
     run = await at.asked(*says or (SEND,), level=SUPERVISED)
-    await silence(at, limits.QUESTION_LIFE)
+    await silence(at, QUESTION_LIFE)
     await at.serve()
     return await at.run(run.id)
 
@@ -190,7 +189,7 @@ async def test_continue_asks_again_what_is_doubtful(at: House) -> None:
     """A doubtful effect that nobody settled is asked about once more, and never repeated by itself."""
     action = await at.standing(at.effect, ActionState.EXECUTING, attempt=1, deadline_at=at.base.clock.now())
     await at.serve()
-    await silence(at, limits.SETTLE_LIFE)
+    await silence(at, SETTLE_LIFE)
     run = await at.run(action.run_id)
     assert run.state is RunState.PAUSED
     assert (await continued(at, run)).accepted

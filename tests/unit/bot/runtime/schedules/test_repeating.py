@@ -11,7 +11,7 @@ import pytest
 from bot.domain.actions import Action, ActionState
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
-from bot.runtime.core import limits
+from bot.runtime.actions.claim import MAX_ATTEMPTS
 from bot.runtime.runs import runner as running
 from integrations.errors import ToolFailed
 from policies.types import TrustLevel
@@ -70,7 +70,7 @@ async def test_an_own_write_of_a_stopped_run_is_not_repeated(home: House) -> Non
 
 async def test_an_own_write_is_not_repeated_for_ever(home: House) -> None:
     """After the last attempt its owner is asked."""
-    action = await broken_off(home, attempt=limits.MAX_ATTEMPTS)
+    action = await broken_off(home, attempt=MAX_ATTEMPTS)
     await home.serve()
     asked = await home.question(action.run_id)
     assert (await home.action(action)).state is ActionState.UNKNOWN

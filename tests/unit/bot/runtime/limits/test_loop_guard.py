@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from bot.domain.limits import Guard
-from bot.runtime.core.limits import streaks
+from bot.runtime.limits.loop_guard import streaks
 
 
 @pytest.mark.parametrize(
