@@ -48,6 +48,7 @@ class Shape(StrEnum):
     LOCAL_TIME = "local time"  # 2026-11-23T14:00 or 2026-11-23, in the zone that counts for the call
     LONG_TEXT = "long text"  # of several lines
     ZONE = "zone"  # that of the call's local times
+    RECURRENCE = "recurrence"  # an RRULE; `Wording.choices[""]` says what none means
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from bot.tools import recurrence_fields
 from bot.tools.arguments import role_of
 from bot.tools.registry import AnyTool
 from integrations.base import Preview, Shape, Wording
@@ -61,6 +62,11 @@ class FormField:
     hint: str = ""
     yes: str = "Yes"
 
+    @property
+    def argument(self) -> str:
+        """The argument that it is a field of; how an event repeats takes several fields."""
+        return self.name.partition(".")[0]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
@@ -80,13 +86,11 @@ def form_of(tool: AnyTool, args: Mapping[str, object], seen: Preview | None = No
         if role_of(info) in _NOT_FOR_PEOPLE or name in seen.pointless:
             continue
         given = args.get(name)
-        made = _field(name, info, seen.present.get(name) if given is None else given)
-        if made is None:
-            continue
-        if isinstance(made.value, str) and len(made.value) > TEXT_LIMIT:
-            left_out.append(_too_long(made))
-        elif len(fields) < MAX_FIELDS:
-            fields.append(made)
+        for made in _fields(name, info, seen.present.get(name) if given is None else given, _zone(tool, args, seen)):
+            if isinstance(made.value, str) and len(made.value) > TEXT_LIMIT:
+                left_out.append(_too_long(made))
+            elif len(fields) < MAX_FIELDS:
+                fields.append(made)
     return Form(fields=fields, left_out=left_out, about=seen.about)
 
 
@@ -108,12 +112,14 @@ def read(
     infos, present = tool.args.model_fields, (seen or _NOTHING_SEEN).present
     there = [shown for shown in form_of(tool, args, seen).fields if shown.name in given]
     changed = [shown for shown in there if _tidy(given[shown.name]) != _tidy(shown.value)]
-    if any(_is_of_time(infos[shown.name]) for shown in changed):
+    if any(_is_of_time(infos[shown.argument]) for shown in changed):
         changed += [shown for shown in there if shown not in changed and _goes_along(shown, infos, given, present)]
+    rules = {shown.argument for shown in changed if Shape.RECURRENCE in infos[shown.argument].metadata}
     return {
         shown.name: _argument(shown, given[shown.name], infos[shown.name], was=present.get(shown.name))
         for shown in changed
-    }
+        if shown.argument not in rules
+    } | {name: _rule(name, args.get(name) or present.get(name), there, given) for name in rules}
 
 
 def _is_of_time(info: FieldInfo) -> bool:
@@ -124,7 +130,7 @@ def _goes_along(
     shown: FormField, infos: Mapping[str, FieldInfo], given: Mapping[str, Filled], present: Mapping[str, str]
 ) -> bool:
     """Whether an untouched field was only shown, and has to be said now that another time changes."""
-    return shown.name in present and _is_of_time(infos[shown.name]) and bool(_tidy(given[shown.name]))
+    return shown.name in present and _is_of_time(infos[shown.argument]) and bool(_tidy(given[shown.name]))
 
 
 def _tidy(value: Filled) -> Filled:
@@ -146,22 +152,68 @@ def _argument(shown: FormField, value: Filled, info: FieldInfo, *, was: str | No
     return text
 
 
-def _field(name: str, info: FieldInfo, value: object) -> FormField | None:
-    """The field of one argument; None for a type that no field shows."""
+def _rule(name: str, was: object, there: Sequence[FormField], given: Mapping[str, Filled]) -> str | None:
+    """The whole rule that its fields say. Where it is emptied, so is the end that was shown with it."""
+    shown = {field.name: str(field.value) for field in there}
+    rest, until, count = (str(given.get(part, "")) for part in (name, f"{name}.until", f"{name}.count"))
+    if rest == recurrence_fields.OTHER:
+        rest, *_ = recurrence_fields.split(str(was), "UTC")
+    if not rest and (until, count) == (shown.get(f"{name}.until", ""), shown.get(f"{name}.count", "")):
+        return None
+    return recurrence_fields.joined(rest, until.strip(), count.strip())
+
+
+def _zone(tool: AnyTool, args: Mapping[str, object], seen: Preview) -> str:
+    """The zone of the call's local times, as far as it is known."""
+    name = next((name for name, info in tool.args.model_fields.items() if Shape.ZONE in info.metadata), "")
+    return str(args.get(name) or seen.present.get(name) or "UTC")
+
+
+def _fields(name: str, info: FieldInfo, value: object, zone: str) -> Sequence[FormField]:
+    """The fields of one argument; none for a type that no field shows."""
+    if Shape.RECURRENCE in info.metadata:
+        return _recurrence(name, info, str(value or ""), zone)
     kind, choices = _input(info, value)
     if kind is None:
-        return None
-    said = next((item for item in info.metadata if isinstance(item, Wording)), Wording())
-    return FormField(
-        name=name,
-        label=(said.label or info.title or name.replace("_", " ").capitalize())[:80],
-        input=kind,
-        value=_shown(kind, value),
-        optional=not info.is_required() or _allows_none(info.annotation),
-        choices={choice: said.choices.get(choice, choice) for choice in choices},
-        hint=said.hint,
-        yes=said.yes,
+        return ()
+    said = _wording(info)
+    return [
+        FormField(
+            name=name,
+            label=(said.label or info.title or name.replace("_", " ").capitalize())[:80],
+            input=kind,
+            value=_shown(kind, value),
+            optional=not info.is_required() or _allows_none(info.annotation),
+            choices={choice: said.choices.get(choice, choice) for choice in choices},
+            hint=said.hint,
+            yes=said.yes,
+        )
+    ]
+
+
+def _recurrence(name: str, info: FieldInfo, rule: str, zone: str) -> Sequence[FormField]:
+    said = _wording(info)
+    rest, until, count = recurrence_fields.split(rule, zone)
+    choices = {"": said.choices.get("", "–"), **recurrence_fields.CHOICES}
+    if rest not in choices:
+        rest, choices[recurrence_fields.OTHER] = recurrence_fields.OTHER, "As the card says"
+    chosen = FormField(
+        name=name, label=said.label, input=Input.CHOICE, value=rest, optional=True, choices=choices, hint=said.hint
     )
+    last_day = FormField(name=f"{name}.until", label="Repeats until", input=Input.DAY, value=until, optional=True)
+    times = FormField(
+        name=f"{name}.count",
+        label="Repeats how many times",
+        input=Input.NUMBER,
+        value=count,
+        optional=True,
+        hint="Instead of a last day. Without either there is no end.",
+    )
+    return [chosen, last_day, times]
+
+
+def _wording(info: FieldInfo) -> Wording:
+    return next((item for item in info.metadata if isinstance(item, Wording)), Wording())
 
 
 def _shown(kind: Input, value: object) -> Filled:

@@ -16,7 +16,7 @@ from bot.runtime.schedules.service import Schedules
 from bot.runtime.schedules.sources import BriefingSources
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler, Timetable
 from bot.settings import Settings
-from integrations.calendar.today import DayAgenda
+from integrations.calendar.agenda import DayAgenda
 from integrations.gmail.waiting import WaitingInbox
 from integrations.google.client import GoogleClient
 

@@ -1,4 +1,4 @@
-"""What the model may say of an event: the arguments of the tools that write."""
+"""Arguments of the tools that write events."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ Minutes = Annotated[int, Field(ge=0, le=40_320)]
 Reminders = Annotated[
     list[Minutes] | None, Role.NONE, Field(max_length=5, description="Minutes before; [] for none at all.")
 ]
+RECURRENCE = "One RRULE (RFC 5545): RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=10, or with an end, UNTIL=20261231."
+Recurrence = Annotated[str | None, Role.NONE, Shape.RECURRENCE, Field(max_length=500, description=RECURRENCE)]
 EVENT_ID = "From calendar_search."
 BEGINS = Wording(label="Begins")
 ENDS = Wording(label="Ends", hint="Of whole days: the day after the last one.")
 IN_ZONE = Wording(label="Time zone", hint="In which the times above are meant, as in Europe/Berlin.")
 WHERE = Wording(label="Where")
 GUESTS = Wording(label="Guests")
-NEW_RULE = Wording(label="Repeats", hint="As in: every Tuesday until 2026-12-31. Empty: it happens once.")
-OTHER_RULE = Wording(label="Repeats", hint="As in: every Tuesday until 2026-12-31. Empty: as it is now.")
-RECURRENCE = "RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=10, or words like “every Tuesday until 2026-12-31”."
+OTHER_RULES = "For any other rule, reply in words."
+NEW_RULE = Wording(label="Repeats", choices={"": "It happens once"}, hint=OTHER_RULES)
+CHANGED_RULE = Wording(label="Repeats", choices={"": "No change"}, hint=OTHER_RULES)
 
 Scope = Literal["this", "following", "series"]
 SCOPES = Wording(
@@ -61,7 +63,7 @@ class CreateArgs(ToolArgs):
     attendees: Annotated[Guests, Field(default_factory=list, description="One address per entry."), GUESTS]
     location: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000), WHERE] = None
     description: Annotated[Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(max_length=8_000)] = None
-    recurrence: Annotated[str | None, Role.NONE, Field(max_length=500, description=RECURRENCE), NEW_RULE] = None
+    recurrence: Annotated[Recurrence, NEW_RULE] = None
     meet: Meet = False
     reminders: Reminders = None
     notify: Notify = "all"
@@ -94,7 +96,7 @@ class UpdateArgs(ToolArgs):
     ]
     location: Annotated[Content | None, Role.CONTENT, Field(max_length=1_000), WHERE] = None
     description: Annotated[Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(max_length=8_000)] = None
-    recurrence: Annotated[str | None, Role.NONE, Field(max_length=500, description=RECURRENCE), OTHER_RULE] = None
+    recurrence: Annotated[Recurrence, CHANGED_RULE] = None
     meet: Meet = False
     reminders: Reminders = None
     notify: Notify = "all"

@@ -1,4 +1,4 @@
-"""The wire to Google Calendar: the calls that the tools make, typed.
+"""The calls to Google Calendar, typed.
 
 An event is named by its id alone on the person's primary calendar, else by `id@calendar`: an event's id has no `@`.
 """
@@ -25,7 +25,7 @@ PAGE = 250
 MOST_INSTANCES = 2500
 
 
-class Agenda:
+class CalendarClient:
     """One person's calendar during one tool call."""
 
     def __init__(self, account: GoogleAccount) -> None:
@@ -53,7 +53,7 @@ class Agenda:
 
     @property
     def sees_calendars(self) -> bool:
-        """Whether the grant lets us ask which calendars he has."""
+        """Whether the grant lets us list the person's calendars."""
         return not CALENDAR_LISTS.isdisjoint(self._account.grant.scopes)
 
     @property
@@ -62,13 +62,13 @@ class Agenda:
         return not lacking(self._account.grant.scopes, frozenset({EVENTS_READ}))
 
     async def calendars(self) -> Sequence[CalendarEntry]:
-        """All calendars on his list, his own first; none where the grant does not let us ask."""
+        """All calendars on the person's list, their own first; none where the grant does not let us ask."""
         if not self.sees_calendars:
             return ()
         return sorted(await self._listed(), key=lambda entry: not entry.primary)
 
     async def written(self) -> Sequence[CalendarEntry]:
-        """The calendars that he may write, whether he shows them or not, his own first."""
+        """The calendars that the person may write, shown or hidden, their own first."""
         written = [entry for entry in await self._listed() if entry.is_written]
         return sorted(written, key=lambda entry: not entry.primary)
 
@@ -93,7 +93,7 @@ class Agenda:
     async def events_of(
         self, calendars: Sequence[str], start: datetime, end: datetime, *, query: str | None, limit: int
     ) -> Sequence[EventPage | ToolError]:
-        """The same of several calendars in one round trip; each has its own page or error."""
+        """The same for several calendars in one round trip; each has its own page or error."""
         calls = [_listing(start, end, query, limit, calendar) for calendar in calendars]
         pages = await self._account.read_each(calls, EventPage)
         return [
@@ -103,25 +103,25 @@ class Agenda:
 
     async def instances(self, series_id: str) -> EventPage:
         """The occurrences of a series as they are now, cancelled ones too: as many as Google gives at once."""
-        calendar, plain = place_of(series_id)
+        calendar, plain = split_event_id(series_id)
         params = {"eventId": plain, "showDeleted": True, "maxResults": MOST_INSTANCES}
         return _placed_page(await self._account.read(_call("instances", calendar, params), EventPage), calendar)
 
     async def zone(self) -> str | None:
-        """The zone of his calendar, which needs no scope of its own."""
+        """The zone of the person's calendar; this needs no scope of its own."""
         params = {"maxResults": 1, "fields": "timeZone"}
         return (await self._account.read(_call("list", PRIMARY, params), EventPage)).time_zone
 
     async def event(self, event_id: str) -> Event:
         """One event; `Missing` when there is none."""
-        calendar, plain = place_of(event_id)
+        calendar, plain = split_event_id(event_id)
         return _placed(await self._account.read(_call("get", calendar, {"eventId": plain}), Event), calendar)
 
     async def insert(
         self, event_id: str, body: Mapping[str, object], *, notify: str, deadline: datetime, calendar: str = PRIMARY
     ) -> Event:
-        """Create an event under our id, one request: `Duplicate` when it exists, `Ambiguous` when nobody can tell."""
-        # Without `supportsAttachments` the files of an event that is written anew would be left out.
+        """Create an event under our id: `Duplicate` when it exists, `Ambiguous` when the outcome is not known."""
+        # Without `supportsAttachments` Google leaves out the files of an event that is copied.
         params = {"body": {"id": event_id, **body}, "supportsAttachments": True, **_modifying(notify)}
         call = _call("insert", calendar, params)
         made = await self._account.once(call, Event, what="creating the event", deadline=deadline)
@@ -129,14 +129,14 @@ class Agenda:
 
     async def patch(self, event_id: str, body: Mapping[str, object], *, etag: str, notify: str) -> Event:
         """Change an event if it is still the one that was looked at; `Stale` when it is not. Safe to repeat."""
-        calendar, plain = place_of(event_id)
+        calendar, plain = split_event_id(event_id)
         params = {"eventId": plain, "body": body, **_modifying(notify)}
         call = _call("patch", calendar, params, headers={"If-Match": etag})
         return _placed(await self._account.repeat(call, Event, what="changing the event"), calendar)
 
     async def delete(self, event_id: str, *, etag: str, notify: str) -> None:
         """Cancel an event if it is still the one that was looked at. Safe to repeat: `Missing` when it is gone."""
-        calendar, plain = place_of(event_id)
+        calendar, plain = split_event_id(event_id)
         params = {"eventId": plain, "sendUpdates": notify}
         call = _call("delete", calendar, params, headers={"If-Match": etag})
         await self._account.repeat(call, Nothing, what="cancelling the event")
@@ -161,19 +161,19 @@ def event_id_for(key: str) -> str:
     return "cs" + b32hexencode(hashlib.sha256(key.encode()).digest()[:20]).decode("ascii").lower()
 
 
-def place_of(event_id: str) -> tuple[str, str]:
-    """The calendar and the id on it."""
+def split_event_id(event_id: str) -> tuple[str, str]:
+    """The calendar and the event's id on it."""
     plain, _, calendar = event_id.partition("@")
     return calendar or PRIMARY, plain
 
 
-def placed(plain: str, calendar: str) -> str:
+def full_event_id(plain: str, calendar: str) -> str:
     """The id that names an event on this calendar."""
     return plain if calendar == PRIMARY else f"{plain}@{calendar}"
 
 
 def _placed(event: Event, calendar: str) -> Event:
-    """The event with ids that say on which calendar it is."""
+    """The event with ids that also name its calendar."""
     if calendar == PRIMARY:
         return event
     series = f"{event.recurring_event_id}@{calendar}" if event.recurring_event_id else None
@@ -185,7 +185,7 @@ def _placed_page(page: EventPage, calendar: str) -> EventPage:
 
 
 def _modifying(notify: str) -> Mapping[str, object]:
-    """Who is told is always said; without the version, Google drops conferences from what is written."""
+    """The parameters of every write. Without the version Google drops conferences."""
     return {"sendUpdates": notify, "conferenceDataVersion": 1}
 
 

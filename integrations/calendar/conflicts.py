@@ -1,4 +1,4 @@
-"""What is in the way of an event, looked up before its card is shown; of a repeating one for months ahead."""
+"""What conflicts with an event, looked up before its card is shown; for a series, three months ahead."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from integrations.calendar.client import CALENDARS_PER_QUERY, PAGE, Agenda, place_of
-from integrations.calendar.rows import clean
-from integrations.calendar.seen import Seen, look_at
-from integrations.calendar.spans import Span, day_words, span_of
+from integrations.calendar.client import CALENDARS_PER_QUERY, PAGE, CalendarClient, split_event_id
+from integrations.calendar.event_list import ListedEvent, list_events
+from integrations.calendar.text import clean
+from integrations.calendar.time_range import TimeRange, day_words, span_of
 from integrations.calendar.wire import Busy, Event, FreeBusy
 from integrations.errors import ToolError
 
@@ -19,12 +19,12 @@ TITLE_LENGTH = 80
 AHEAD = timedelta(days=90)
 OCCURRENCES = 60
 
-Stretch = tuple[datetime, datetime]
+Interval = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflicts:
-    """What a card says of them, and what could not be seen. `zone` is the calendar's own."""
+    """What a card says about conflicts, and what could not be checked. `zone` is the calendar's own."""
 
     found: Sequence[str] = ()
     unchecked: Sequence[str] = ()
@@ -40,52 +40,59 @@ class Conflicts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
-    """The event, or series, that is being changed, with its times until now: it is in nobody's way.
+class MovedEvent:
+    """The event or series that is being changed, with its times until now: it does not conflict with itself.
 
-    `guests` are those, in small letters, on whose calendars it lies already: invited before, and not declined.
+    `guests` are the addresses, in lower case, of guests who were invited before and have not declined.
     """
 
     event_id: str
-    times: Sequence[Span]
+    times: Sequence[TimeRange]
     guests: frozenset[str] = frozenset()
 
     def is_own(self, event: Event) -> bool:
-        """Whether it is the event itself or one of its occurrences, on whichever of his calendars it lies."""
-        ids = {place_of(event.id)[1], place_of(event.recurring_event_id or "")[1]}
-        return place_of(self.event_id)[1] in ids
+        """Whether it is the event itself or one of its occurrences, on any of the person's calendars."""
+        ids = {split_event_id(event.id)[1], split_event_id(event.recurring_event_id or "")[1]}
+        return split_event_id(self.event_id)[1] in ids
 
-    def times_of(self, email: str) -> Sequence[Stretch]:
-        """When a guest is busy with it until now."""
+    def times_of(self, email: str) -> Sequence[Interval]:
+        """When a guest is busy with it so far."""
         return [span.bounds() for span in self.times] if email.lower() in self.guests else []
 
 
 async def look_for_conflicts(
-    agenda: Agenda, times: Sequence[Span], guests: Sequence[str], *, zone: str, moved: Moved | None = None
+    client: CalendarClient,
+    times: Sequence[TimeRange],
+    guests: Sequence[str],
+    *,
+    zone: str,
+    moved: MovedEvent | None = None,
 ) -> Conflicts:
-    """Conflicts of the owner and of those guests whose calendars he may see. Never fails: what fails is unchecked.
+    """Conflicts of the owner and of guests whose calendars they may see. Never raises: what fails is unchecked.
 
-    `times` are all of the event's; of many, those of the next three months are looked at. The owner among the guests is
-    looked for once, by his events.
+    `times` are all times of the event; those of the next three months are looked at. The owner's conflicts are looked
+    up once, by their events, also where the owner is among the guests.
     """
     near = _near(times)
     later = [f"Its times after {_day(near[-1])}"] if len(near) < len(times) else []
-    conflicts = (await _mine(agenda, near, zone=zone, moved=moved)).and_also(Conflicts(unchecked=later))
-    others = [email for email in guests if email.lower() != agenda.email.lower()]
+    conflicts = (await _own_conflicts(client, near, zone=zone, moved=moved)).and_also(Conflicts(unchecked=later))
+    others = [email for email in guests if email.lower() != client.email.lower()]
     if not others:
         return conflicts
-    return conflicts.and_also(await _theirs(agenda, near, others, moved=moved))
+    return conflicts.and_also(await _guest_conflicts(client, near, others, moved=moved))
 
 
-def _near(times: Sequence[Span]) -> Sequence[Span]:
+def _near(times: Sequence[TimeRange]) -> Sequence[TimeRange]:
     end = times[0].bounds()[0] + AHEAD
     return [span for span in times[:OCCURRENCES] if span is times[0] or span.bounds()[1] <= end]
 
 
-async def _mine(agenda: Agenda, times: Sequence[Span], *, zone: str, moved: Moved | None) -> Conflicts:
+async def _own_conflicts(
+    client: CalendarClient, times: Sequence[TimeRange], *, zone: str, moved: MovedEvent | None
+) -> Conflicts:
     limit = LOOKED_AT if len(times) == 1 else PAGE
     try:
-        seen = await look_at(agenda, times[0].bounds()[0], times[-1].bounds()[1], limit=limit, written=True)
+        seen = await list_events(client, times[0].bounds()[0], times[-1].bounds()[1], limit=limit, written=True)
     except ToolError as error:
         return Conflicts(unchecked=[f"Your own calendar could not be checked: {error.message}"])
     busy = [one for one in seen.events if one.event.takes_time() and not (moved and moved.is_own(one.event))]
@@ -95,17 +102,17 @@ async def _mine(agenda: Agenda, times: Sequence[Span], *, zone: str, moved: Move
     return Conflicts(found=_named(events, times, zone), unchecked=[*rest, *unseen], zone=seen.zone)
 
 
-def _bounds(seen: Seen, zone: str) -> Stretch:
+def _bounds(seen: ListedEvent, zone: str) -> Interval:
     return span_of(seen.event.start, seen.event.end, zone).bounds()
 
 
-def _what(seen: Seen) -> str:
-    """Its title, and the calendar where it is not the person's own one."""
+def _what(seen: ListedEvent) -> str:
+    """Its title, and its calendar where that is not the person's own."""
     title = f"“{clean(seen.event.summary, TITLE_LENGTH) or '(no title)'}”"
     return f"{title} (on {clean(seen.calendar, TITLE_LENGTH)})" if seen.calendar else title
 
 
-def _named(events: Sequence[Seen], times: Sequence[Span], zone: str) -> Sequence[str]:
+def _named(events: Sequence[ListedEvent], times: Sequence[TimeRange], zone: str) -> Sequence[str]:
     found = [
         f"You already have {_what(one)}: {span_of(one.event.start, one.event.end, zone).words(zone)}"
         for one in events[:NAMED]
@@ -116,15 +123,17 @@ def _named(events: Sequence[Seen], times: Sequence[Span], zone: str) -> Sequence
     return [*total, *found, *more]
 
 
-async def _theirs(agenda: Agenda, times: Sequence[Span], guests: Sequence[str], *, moved: Moved | None) -> Conflicts:
-    if not agenda.sees_others:
+async def _guest_conflicts(
+    client: CalendarClient, times: Sequence[TimeRange], guests: Sequence[str], *, moved: MovedEvent | None
+) -> Conflicts:
+    if not client.sees_others:
         return Conflicts(unchecked=[f"Whether the guests are free: {', '.join(guests)}"])
     asked, rest = guests[:CALENDARS_PER_QUERY], guests[CALENDARS_PER_QUERY:]
     try:
-        answer = await agenda.busy(asked, times[0].bounds()[0], times[-1].bounds()[1])
+        answer = await client.busy(asked, times[0].bounds()[0], times[-1].bounds()[1])
     except ToolError as error:
         return Conflicts(unchecked=[f"Whether the guests are free: {error.message}"])
-    seen = {email: _Seen.of(answer, email, moved) for email in asked}
+    seen = {email: _GuestBusy.of(answer, email, moved) for email in asked}
     hidden = [email for email in asked if any(seen[email].hides(span) for span in times)]
     return Conflicts(
         found=_busy_words({email: [span for span in times if seen[email].meets(span)] for email in asked}, times),
@@ -137,18 +146,18 @@ async def _theirs(agenda: Agenda, times: Sequence[Span], guests: Sequence[str], 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
-    """What free/busy says of one guest. It tells no event from another, and joins those that touch."""
+class _GuestBusy:
+    """What free/busy says about one guest. It does not tell events apart, and joins those that touch."""
 
-    own: Sequence[Stretch]
-    own_busy: Sequence[Stretch]
-    other: Sequence[Stretch]
+    own: Sequence[Interval]
+    own_busy: Sequence[Interval]
+    other: Sequence[Interval]
 
     @classmethod
-    def of(cls, answer: FreeBusy, email: str, moved: Moved | None) -> _Seen:
-        """`own` is when the event that is being changed lies on his calendar, `other` what is certainly another one."""
-        own: Sequence[Stretch] = moved.times_of(email) if moved else []
-        stretches = [stretch_of(busy) for busy in answer.busy_times(email)]
+    def of(cls, answer: FreeBusy, email: str, moved: MovedEvent | None) -> _GuestBusy:
+        """`own` is when the changed event is on the guest's calendar, `other` what is certainly another event."""
+        own: Sequence[Interval] = moved.times_of(email) if moved else []
+        stretches = [interval_of(busy) for busy in answer.busy_times(email)]
         pairs = [(whole, [part for part in own if _overlap(part, whole)]) for whole in stretches]
         return cls(
             own=own,
@@ -156,18 +165,18 @@ class _Seen:
             other=[left for whole, parts in pairs for left in _without(whole, parts)],
         )
 
-    def meets(self, span: Span) -> bool:
-        """Whether something else than the event itself is certainly in the way."""
+    def meets(self, span: TimeRange) -> bool:
+        """Whether another event certainly conflicts."""
         return any(_overlap(stretch, span.bounds()) for stretch in self.other)
 
-    def hides(self, span: Span) -> bool:
-        """Whether the event itself hides what else may be in the way. Where it was already nothing becomes worse."""
+    def hides(self, span: TimeRange) -> bool:
+        """Whether the event itself may hide a conflict. At a time that it has already, nothing becomes worse."""
         if self.meets(span) or span.bounds() in self.own:
             return False
         return any(_overlap(stretch, span.bounds()) for stretch in self.own_busy)
 
 
-def _busy_words(taken: dict[str, Sequence[Span]], times: Sequence[Span]) -> Sequence[str]:
+def _busy_words(taken: dict[str, Sequence[TimeRange]], times: Sequence[TimeRange]) -> Sequence[str]:
     busy = [email for email in taken if taken[email]]
     if len(times) == 1:
         return _list("Busy at that time:", busy)
@@ -178,21 +187,21 @@ def _busy_words(taken: dict[str, Sequence[Span]], times: Sequence[Span]) -> Sequ
     ]
 
 
-def stretch_of(busy: Busy) -> Stretch:
-    """A busy stretch as two moments."""
+def interval_of(busy: Busy) -> Interval:
+    """A busy interval as two moments."""
     return datetime.fromisoformat(busy.start), datetime.fromisoformat(busy.end)
 
 
-def _meets(stretch: Stretch, times: Sequence[Span]) -> bool:
+def _meets(stretch: Interval, times: Sequence[TimeRange]) -> bool:
     return any(_overlap(stretch, span.bounds()) for span in times)
 
 
-def _overlap(one: Stretch, other: Stretch) -> bool:
+def _overlap(one: Interval, other: Interval) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def _without(whole: Stretch, parts: Sequence[Stretch]) -> Sequence[Stretch]:
-    """What is left of a stretch of time once the others are taken out."""
+def _without(whole: Interval, parts: Sequence[Interval]) -> Sequence[Interval]:
+    """What is left of an interval once the others are taken out."""
     left = [whole]
     for start, end in parts:
         halves = [half for first, last in left for half in ((first, min(last, start)), (max(first, end), last))]
@@ -204,5 +213,5 @@ def _list(what: str, emails: Sequence[str]) -> Sequence[str]:
     return [f"{what} {', '.join(emails)}"] if emails else []
 
 
-def _day(span: Span) -> str:
+def _day(span: TimeRange) -> str:
     return day_words(span.bounds()[0].date())

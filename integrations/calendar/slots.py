@@ -1,4 +1,4 @@
-"""Times that suit several people: pure reckoning over what is known of each of them."""
+"""Times that suit several people, computed from what is known of each of them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from zoneinfo import ZoneInfo
 
 STEP = timedelta(minutes=30)
 FINE_STEP = timedelta(minutes=15)
-A_DAY = 2  # so many proposals of one day, before other days have had theirs
+A_DAY = 2  # proposals of one day before other days have theirs
 SATURDAY = 5
 
-Stretch = tuple[datetime, datetime]
+Interval = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hours:
-    """When somebody works, by the clock where he is."""
+class WorkingHours:
+    """When a person works, by the clock where they are."""
 
     zone: str
     earliest: time
@@ -34,21 +34,21 @@ class Hours:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Diary:
-    """What is known of one person; `busy` is None where his calendar cannot be seen."""
+class Availability:
+    """What is known of one person; `busy` is None where their calendar cannot be seen."""
 
     email: str
-    hours: Hours
-    busy: Sequence[Stretch] | None
+    hours: WorkingHours
+    busy: Sequence[Interval] | None
 
     def is_busy(self, start: datetime, end: datetime) -> bool:
-        """Whether something of his overlaps it, as far as it can be seen."""
+        """Whether something of theirs overlaps it, as far as it can be seen."""
         return any(begins < end and start < ends for begins, ends in self.busy or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """A time with who is free, busy, not at work then, and of whom it is not known."""
+    """A time with who is free, busy, out of hours (`away`), and of whom it is not known."""
 
     start: datetime
     end: datetime
@@ -59,12 +59,19 @@ class Slot:
 
 
 def best_slots(
-    me: Diary, others: Sequence[Diary], start: datetime, end: datetime, *, length: timedelta, most: int, own_hours: bool
+    me: Availability,
+    others: Sequence[Availability],
+    start: datetime,
+    end: datetime,
+    *,
+    length: timedelta,
+    most: int,
+    own_hours: bool,
 ) -> list[Slot]:
-    """The best times, in order of their start: as few busy as possible, then as few out of their hours.
+    """The best times, in order of their start: as few people busy as possible, then as few out of their hours.
 
-    `own_hours` says whether the owner's own working hours bind; he is never proposed a time at which he is busy unless
-    there is no other.
+    `own_hours` says whether the owner's own working hours bind. A time at which the owner is busy is proposed only
+    where there is no other.
     """
     slots = [_slot(me, others, at, at + length) for at in _starts(start, end, length, me.hours.zone)]
     within = [slot for slot in slots if not own_hours or me.hours.hold(slot.start, slot.end)]
@@ -76,16 +83,19 @@ def best_slots(
     return sorted(_spread(best, most, me.hours.zone), key=lambda slot: slot.start)
 
 
-def _busy_key(slot: Slot, me: Diary) -> tuple[bool, int]:
+def _busy_key(slot: Slot, me: Availability) -> tuple[bool, int]:
     return me.email in slot.busy, len(slot.busy)
 
 
 def _starts(start: datetime, end: datetime, length: timedelta, zone: str) -> Iterator[datetime]:
-    """Every half hour by the clock, or every quarter for what is short; a named start itself is one too."""
+    """Every half hour by the clock, or every quarter for short meetings; a named start counts too."""
     step = FINE_STEP if length < STEP else STEP
     local = start.astimezone(ZoneInfo(zone))
     past = timedelta(minutes=local.minute % (step.seconds // 60), seconds=local.second, microseconds=local.microsecond)
-    begin, last = start.astimezone(UTC), end.astimezone(UTC) - length  # by the clock a night may have two hours or none
+    begin, last = (
+        start.astimezone(UTC),
+        end.astimezone(UTC) - length,
+    )  # where clocks change, local hours are skipped or doubled
     at = begin if not past else begin - past + step
     if past and begin <= last and not (local.second or local.microsecond):
         yield begin
@@ -94,7 +104,7 @@ def _starts(start: datetime, end: datetime, length: timedelta, zone: str) -> Ite
         at += step
 
 
-def _slot(me: Diary, others: Sequence[Diary], start: datetime, end: datetime) -> Slot:
+def _slot(me: Availability, others: Sequence[Availability], start: datetime, end: datetime) -> Slot:
     seen = [diary for diary in (me, *others) if diary.busy is not None]
     return Slot(
         start=start,

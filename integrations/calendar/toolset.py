@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import cast
 
 from integrations.base import Tool, ToolArgs
-from integrations.calendar.answer import CalendarEventAnswer
-from integrations.calendar.cancel import CalendarEventCancel
-from integrations.calendar.create import CalendarEventCreate
-from integrations.calendar.find_time import CalendarFindTime
-from integrations.calendar.search import CalendarSearch
-from integrations.calendar.update import CalendarEventUpdate
+from integrations.calendar.tools.answer import CalendarEventAnswer
+from integrations.calendar.tools.cancel import CalendarEventCancel
+from integrations.calendar.tools.create import CalendarEventCreate
+from integrations.calendar.tools.find_time import CalendarFindTime
+from integrations.calendar.tools.search import CalendarSearch
+from integrations.calendar.tools.update import CalendarEventUpdate
 from integrations.google.client import GoogleClient
 from integrations.ports import Zones
 
 
 class CalendarToolset:
-    """Implements `Toolset` over one Google client. `zones` says where colleagues are."""
+    """Implements `Toolset` over one Google client. `zones` tells the zones of colleagues."""
 
     def __init__(self, *, google: GoogleClient, zones: Zones | None = None) -> None:
         kinds = (CalendarSearch, CalendarEventCreate, CalendarEventUpdate, CalendarEventCancel, CalendarEventAnswer)

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pydantic import ConfigDict, Field, model_validator
-from pydantic.alias_generators import to_camel
 
 from integrations.google.calls import Resource
+
+
+class WholeResource(Resource):
+    """A resource that is sent back as it came, with the fields that we do not know."""
+
+    model_config = ConfigDict(extra="allow")
 
 
 class EventTime(Resource):
@@ -18,12 +23,8 @@ class EventTime(Resource):
     time_zone: str | None = None
 
 
-class Attendee(Resource):
-    """A guest. What else Google keeps about him is kept too, because a PATCH replaces the whole list."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
-    )
+class Attendee(WholeResource):
+    """A guest; kept whole, because a PATCH replaces the list."""
 
     email: str = ""
     response_status: str = "needsAction"
@@ -32,14 +33,14 @@ class Attendee(Resource):
 
 
 class Organizer(Resource):
-    """Whose event it is."""
+    """The organizer of an event."""
 
     email: str = ""
     is_self: bool = Field(default=False, alias="self")
 
 
 class Reminder(Resource):
-    """One reminder, so many minutes before."""
+    """One reminder, `minutes` before the event."""
 
     method: str = ""
     minutes: int = 0
@@ -58,67 +59,48 @@ class Reminders(Resource):
         }
 
 
-class EntryPoint(Resource):
-    """One way into a conference. Codes and pins are kept for who writes it anew."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
-    )
+class EntryPoint(WholeResource):
+    """One way into a conference, with its codes and pins."""
 
     entry_point_type: str = ""
     uri: str = ""
 
 
 class ConferenceStatus(Resource):
-    """How far the making of a conference is: pending, success or failure."""
+    """The state of a conference request: pending, success or failure."""
 
     status_code: str = ""
 
 
 class ConferenceRequest(Resource):
-    """A conference that was asked for."""
+    """A conference that was requested."""
 
     request_id: str = ""
     status: ConferenceStatus = ConferenceStatus()
 
 
 class SolutionKey(Resource):
-    """Which kind of conference: hangoutsMeet, addOn for a third party's, or one of the old Hangouts."""
+    """The kind of conference: hangoutsMeet, addOn for a third party's, or one of the old Hangouts."""
 
     type: str = ""
 
 
-class Solution(Resource):
-    """Whose conference it is, with its name and icon."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
-    )
+class Solution(WholeResource):
+    """The provider of a conference, with name and icon."""
 
     key: SolutionKey = SolutionKey()
 
 
-class Conference(Resource):
-    """The conference of an event. What else Google says of it is kept, for who writes it anew."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
-    )
+class Conference(WholeResource):
+    """The conference of an event."""
 
     create_request: ConferenceRequest | None = None
     conference_solution: Solution | None = None
     entry_points: Sequence[EntryPoint] = ()
 
 
-class Event(Resource):
-    """An event, or one instance of a repeating one.
-
-    What else Google says of it is kept, for a series that is cut in two is written anew.
-    """
-
-    model_config = ConfigDict(
-        frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
-    )
+class Event(WholeResource):
+    """An event, or one instance of a repeating one; kept whole, because a split copies a series."""
 
     id: str
     etag: str = ""
@@ -148,22 +130,22 @@ class Event(Resource):
         return next((guest for guest in self.attendees if guest.is_self), None)
 
     def my_status(self) -> str:
-        """What the owner answered; "organizer" where it is his own and he is no guest."""
+        """What the owner answered; "organizer" where the event is theirs and they are not a guest."""
         me = self.me()
         return me.response_status if me else "organizer"
 
     def answer_of(self, email: str) -> str:
-        """What somebody answered who is not the calendar's owner."""
+        """What another guest than the calendar's owner answered."""
         found = next((guest for guest in self.attendees if guest.email.lower() == email.lower()), None)
         return found.response_status if found else "not_invited"
 
     def is_pending(self) -> bool:
-        """Whether its conference was asked for and is not made yet."""
+        """Whether its conference was requested and is not made yet."""
         request = self.conference_data.create_request if self.conference_data else None
         return request is not None and request.status.status_code == "pending"
 
     def has_foreign_conference(self) -> bool:
-        """Whether it takes place at a third party's, whose links only that one can make."""
+        """Whether a third party provides its conference: only they can make links to it."""
         solution = self.conference_data.conference_solution if self.conference_data else None
         return solution is not None and solution.key.type == "addOn"
 
@@ -178,7 +160,7 @@ class Event(Resource):
         return [guest for guest in self.attendees if guest.email and not guest.resource]
 
     def takes_time(self) -> bool:
-        """Whether it is in the way of another event."""
+        """Whether it conflicts with another event at its time."""
         return (
             self.status != "cancelled"
             and self.transparency != "transparent"
@@ -196,21 +178,21 @@ class EventPage(Resource):
 
 
 class Busy(Resource):
-    """A stretch of time in which somebody is busy."""
+    """A time in which a person is busy."""
 
     start: str
     end: str
 
 
 class BusyCalendar(Resource):
-    """One person's answer of freebusy.query; with errors it was not visible, which does not mean free."""
+    """One calendar in the answer of freebusy.query. With errors it was not visible, which does not mean free."""
 
     busy: Sequence[Busy] = ()
     errors: Sequence[Mapping[str, object]] = ()
 
 
 class FreeBusy(Resource):
-    """freebusy.query. Nothing says that an address is answered in the case it was asked in, so case does not count."""
+    """freebusy.query. Google does not promise to keep the case of an address, so case does not count."""
 
     calendars: Mapping[str, BusyCalendar] = Field(default_factory=dict)
 
@@ -220,7 +202,7 @@ class FreeBusy(Resource):
         return found is not None and not found.errors
 
     def busy_times(self, email: str) -> Sequence[Busy]:
-        """When somebody is busy, as far as it could be seen."""
+        """When a person is busy, as far as it could be seen."""
         found = self._of(email)
         return found.busy if found else ()
 
@@ -242,12 +224,12 @@ class CalendarEntry(Resource):
 
     @property
     def is_written(self) -> bool:
-        """Whether the person may write there: what lies there is his own, or that of a group that he is part of."""
+        """Whether the person may write there: its events are their own, or those of a group that they belong to."""
         return self.primary or self.access_role in {"owner", "writer"}
 
     @property
     def name(self) -> str:
-        """How the person calls it."""
+        """The name that the person gave it, else its own."""
         return self.summary_override or self.summary or self.id
 
 

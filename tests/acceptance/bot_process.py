@@ -27,10 +27,10 @@ from typing import Any, NoReturn
 from bot import cli
 from bot.runtime.actions.execute import ActionExecutor
 from bot.wiring import app
-from integrations.calendar.answer import CalendarEventAnswer
-from integrations.calendar.cancel import CalendarEventCancel
-from integrations.calendar.create import CalendarEventCreate
-from integrations.calendar.update import CalendarEventUpdate
+from integrations.calendar.tools.answer import CalendarEventAnswer
+from integrations.calendar.tools.cancel import CalendarEventCancel
+from integrations.calendar.tools.create import CalendarEventCreate
+from integrations.calendar.tools.update import CalendarEventUpdate
 from integrations.gmail.draft_create import GmailDraftCreate
 from integrations.gmail.draft_send import GmailDraftSend
 from integrations.gmail.draft_update import GmailDraftUpdate

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_a_weekly_meeting_is_made_moved_and_cancelled_in_words(shared: World) -> None:
-    """Each time one card that says how much of the series is meant; then it is so in the calendar."""
+    """Each request makes one card that says how much of the series is meant, and its approval changes the calendar."""
     making = await ask(shared, MARA, "Schedule a meeting every Sunday at 18:00, 4 times about the sauna")
     card = await making.card(APPROVE)
     assert "every week on Sunday, 4 times" in text_of(card)
@@ -37,7 +37,7 @@ async def test_a_weekly_meeting_is_made_moved_and_cancelled_in_words(shared: Wor
 
 
 async def test_a_time_for_several_is_found_in_the_zones_of_their_profiles(shared: World) -> None:
-    """Colleagues are found by name, their working hours are where Slack says they are; nothing is asked."""
+    """Working hours of colleagues count in the zones of their Slack profiles, and no card is needed."""
     request = await ask(shared, MARA, "Find a time with luis@fernhill.example next week for 30 minutes")
     await request.answer("These times suit you and luis@fernhill.example")
     (action,) = await request.actions()

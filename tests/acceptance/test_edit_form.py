@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.clock import SystemClock
-from bot.slack.views.form import DAY_TOO
+from bot.slack.views.form import DAY_TOO, NOTHING
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import act, call, final, open_questions, press
 from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids
@@ -42,6 +42,14 @@ async def submit_moment(here: World, form: Json, day: str, time: str) -> Json:
         "send_at:time": {"field": {"type": "timepicker", "selected_time": time}},
     }
     return await act(here, "submit", user=DANA.user_id, view_id=form["id"], values=values)
+
+
+async def submit_values(here: World, form: Json, values: Json) -> Json:
+    return await act(here, "submit", user=DANA.user_id, view_id=form["id"], values=values)
+
+
+async def form_after(here: World, form: Json) -> Json | None:
+    return next((one for one in await forms(here) if one["id"] != form["id"]), None)
 
 
 async def newer_card(here: World, card: Json) -> Json:
@@ -178,3 +186,30 @@ async def test_a_long_text_is_left_as_it_is(here: World) -> None:
     form = await opened(here, card)
     assert "body" not in {block["block_id"] for block in form["blocks"]}
     assert "stays as it is" in str(form["blocks"])
+
+
+async def test_how_an_event_repeats_is_chosen_in_fields(here: World) -> None:
+    """A rule beyond the choices stays as the card says it while its end changes; another choice is another rule."""
+    times = {"start": "2031-03-03T10:00", "end": "2031-03-03T11:00"}
+    rule = "RRULE:FREQ=MONTHLY;BYDAY=1MO;COUNT=9"
+    await here.say(DANA, call("calendar_event_create", title="Tea", recurrence=rule, **times))
+    [card] = await here.card_in(here.dm_of(DANA))
+    form = await opened(here, card)
+    fields = {block["block_id"]: block["element"] for block in form["blocks"] if block["type"] == "input"}
+    assert fields["recurrence"]["initial_option"]["text"]["text"] == "As the card says"
+    assert fields["recurrence.count"]["initial_value"] == "9"
+
+    until = {"recurrence.until": {"field": {"type": "datepicker", "selected_date": "2031-12-31"}}}
+    answer = await submit_values(here, form, until)
+    assert "COUNT and UNTIL" in answer["ack_payload"]["errors"]["recurrence"]
+    none = {"recurrence.count": {"field": {"type": "plain_text_input", "value": ""}}}
+    await submit_values(here, form, until | none)
+    newer = await newer_card(here, card)
+    assert "every month on the first Monday, until Wed 31 Dec 2031" in str(newer["blocks"])
+
+    await here.click(DANA, newer, EDIT)
+    form = await here.until(lambda: form_after(here, form), "another form")
+    once = {"field": {"type": "static_select", "selected_option": {"value": NOTHING}}}
+    await submit_values(here, form, {"recurrence": once})
+    last = await newer_card(here, newer)
+    assert "Create this event?" in str(last["blocks"])

@@ -14,7 +14,7 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
-from integrations.calendar.create import CalendarEventCreate
+from integrations.calendar.tools.create import CalendarEventCreate
 from integrations.gmail.draft_create import GmailDraftCreate
 from integrations.gmail.send import GmailSend
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person

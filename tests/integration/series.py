@@ -1,4 +1,4 @@
-"""A series in Mara's calendar, and how it looks to her."""
+"""A series in Mara's calendar, and its occurrences as she sees them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.integration.google_world import World, data
 
 
 async def weekly(world: World, sunday: date, **more: object) -> list[dict[str, Any]]:
-    """A series of Mara's on six Sundays; its occurrences."""
+    """Make a series of Mara's on six Sundays; its occurrences."""
     arguments: dict[str, object] = {
         "title": "Oak",
         "start": f"{sunday}T14:00",
         "end": f"{sunday}T15:00",
-        "recurrence": "weekly, 6 times",
+        "recurrence": "RRULE:FREQ=WEEKLY;COUNT=6",
         **more,
     }
     await world.execute("calendar_event_create", arguments, key="made")

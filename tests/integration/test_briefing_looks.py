@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from integrations.base import Requester
-from integrations.calendar.today import DayAgenda
+from integrations.calendar.agenda import DayAgenda
 from integrations.errors import ToolError
 from integrations.gmail.waiting import WaitingInbox
 from integrations.google.client import GoogleClient

@@ -1,4 +1,4 @@
-"""Invitations that are answered."""
+"""Answering invitations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_an_invitation_is_answered_and_the_organizer_told(world: World, sunday: date) -> None:
-    """Before and after on the card; only one's own answer changes, and the organizer gets a mail."""
+    """The card shows before and after; only the user's own answer changes, and the organizer gets a mail."""
     [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email, OUTSIDER])
     arguments = {"event_id": first["event_id"], "answer": "tentative", "comment": "Maybe later"}
     card = await world.preview("calendar_event_answer", arguments, who=DANA)
@@ -52,7 +52,7 @@ async def test_an_answer_to_what_takes_time_already_is_warned_of(world: World, s
 
 
 async def test_what_cannot_be_answered_is_said(world: World, sunday: date) -> None:
-    """One's own event, the same answer again, an unknown id."""
+    """The user's own event, the same answer again and an unknown id are refused."""
     [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email])
     accept = {"event_id": first["event_id"], "answer": "accept"}
     with pytest.raises(ModelRetry):
@@ -66,7 +66,7 @@ async def test_what_cannot_be_answered_is_said(world: World, sunday: date) -> No
 
 @pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
 async def test_a_doubtful_answer_is_settled(world: World, sunday: date, fault: str) -> None:
-    """A lost answer of Google is settled by asking again under the same version."""
+    """When Google's response is lost, the tool asks again under the same version and knows."""
     [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[MARA.email])
     arguments = {"event_id": first["event_id"], "answer": "decline"}
     made = {"title": "Oak for Mara", "start": f"{sunday}T16:00", "end": f"{sunday}T17:00", "attendees": [MARA.email]}

@@ -1,4 +1,4 @@
-"""Events, occurrences and series that are called off."""
+"""Cancelling events, occurrences and series."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from integrations.base import Done, NotDone
-from integrations.calendar.spans import day_words
+from integrations.calendar.time_range import day_words
 from integrations.errors import BasisChanged, ToolFailed
 from playground.people import DANA
 from tests.integration.google_world import World, data, shown
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_an_event_is_cancelled_for_everybody(world: World, sunday: date) -> None:
-    """The card names who is told; afterwards it is on nobody's calendar."""
+    """The card names who gets a mail; afterwards the event is on no calendar."""
     arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "attendees": [DANA.email]}
     made = data(await world.execute("calendar_event_create", arguments, key="made"))
     card = await world.preview("calendar_event_cancel", {"event_id": made["event_id"]})
@@ -30,18 +30,18 @@ async def test_an_event_is_cancelled_for_everybody(world: World, sunday: date) -
 
 
 async def test_nobody_is_told_of_a_silent_cancellation_and_the_card_warns(world: World, sunday: date) -> None:
-    """notify none: no mail, and a careful colleague says so."""
+    """With `notify` none nobody gets a mail, and the card warns about it."""
     arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "attendees": [DANA.email]}
     made = data(await world.execute("calendar_event_create", arguments, key="made"))
     quiet = {"event_id": made["event_id"], "notify": "none"}
     card = await world.preview("calendar_event_cancel", quiet)
-    assert "Nobody is told that it does not take place." in card.warnings
+    assert "Nobody is told that it is cancelled." in card.warnings
     await world.execute("calendar_event_cancel", quiet, card=card)
     assert not [notice for notice in (await world.state())["notices"] if notice["kind"] == "cancellation"]
 
 
 async def test_one_occurrence_the_following_ones_or_the_series_are_cancelled(world: World, sunday: date) -> None:
-    """By default only the one that was named."""
+    """By default only the named occurrence is cancelled."""
     occurrences = await weekly(world, sunday)
     await world.execute("calendar_event_cancel", {"event_id": occurrences[1]["event_id"]}, key="a")
     assert await times(world, sunday) == weeks(sunday, 0, 2, 3, 4, 5)
@@ -67,7 +67,7 @@ async def test_what_was_moved_away_and_is_cancelled_too_is_named(world: World, s
 
 
 async def test_a_changed_event_is_not_cancelled(world: World, sunday: date) -> None:
-    """What was approved is what is cancelled: another version makes another card."""
+    """Only the approved version is cancelled; another version makes another card."""
     [first, *_] = await weekly(world, sunday, recurrence=None)
     card = await world.preview("calendar_event_cancel", {"event_id": first["event_id"]})
     await world.execute("calendar_event_update", {"event_id": first["event_id"], "location": "Gate"}, key="other")
@@ -78,7 +78,7 @@ async def test_a_changed_event_is_not_cancelled(world: World, sunday: date) -> N
 
 @pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
 async def test_a_doubtful_cancellation_is_settled(world: World, sunday: date, fault: str) -> None:
-    """Whether the answer or the request was lost, it is cancelled once, and it is known."""
+    """Whether the response or the request is lost, the event is cancelled once, and the tool knows."""
     [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email])
     card = await world.preview("calendar_event_cancel", {"event_id": first["event_id"]})
     world.fault(fault, first["event_id"], method="DELETE", status=503)
@@ -89,7 +89,7 @@ async def test_a_doubtful_cancellation_is_settled(world: World, sunday: date, fa
 
 
 async def test_a_cancellation_that_never_left_is_not_done(world: World, sunday: date) -> None:
-    """Nothing noted, or the event still there: not done."""
+    """It is not done where nothing was noted, or where the event is still there."""
     [first, *_] = await weekly(world, sunday, recurrence=None)
     arguments = {"event_id": first["event_id"]}
     assert await world.reconcile("calendar_event_cancel", arguments) == NotDone()
@@ -98,7 +98,7 @@ async def test_a_cancellation_that_never_left_is_not_done(world: World, sunday: 
 
 
 async def test_a_guest_declines_instead_of_cancelling(world: World, sunday: date) -> None:
-    """Somebody else's event cannot be cancelled; the error names what can be done."""
+    """Another organizer's event cannot be cancelled; the error names what can be done."""
     [first, *_] = await weekly(world, sunday, recurrence=None, attendees=[DANA.email])
     with pytest.raises(ToolFailed) as caught:
         await world.preview("calendar_event_cancel", {"event_id": first["event_id"]}, who=DANA)

@@ -1,4 +1,4 @@
-"""Events with rhythms, zones and reminders, made through google-api-python-client against the Google emulator."""
+"""Creating events with recurrence, zones and reminders, against the Google emulator."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from integrations.calendar.spans import day_words
+from integrations.calendar.time_range import day_words
 from tests.integration.google_world import World, data, shown
 from tests.integration.series import times, weekly, weeks
 
@@ -15,8 +15,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_a_repeating_event_is_shown_in_words_and_created(world: World, sunday: date) -> None:
-    """Words become one rule; card and result say it back, and the event takes place that often."""
-    arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "recurrence": "weekly, 6 times"}
+    """Card and result say the rule in words, and the event takes place that often."""
+    arguments = {
+        "title": "Oak",
+        "start": f"{sunday}T14:00",
+        "end": f"{sunday}T15:00",
+        "recurrence": "RRULE:FREQ=WEEKLY;COUNT=6",
+    }
     card = await world.preview("calendar_event_create", arguments)
     assert card.title == "Create this repeating event?"
     assert shown(card)["Repeats"] == "every week on Sunday, 6 times"
@@ -26,7 +31,7 @@ async def test_a_repeating_event_is_shown_in_words_and_created(world: World, sun
 
 
 async def test_the_card_says_when_slack_and_calendar_disagree_about_the_zone(world: World, sunday: date) -> None:
-    """A local time is read in the Slack zone; where the calendar has another one, both are shown and it is said."""
+    """A local time is read in the Slack zone; where the calendar has another zone, the card shows both and says so."""
     arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00"}
     tool = world.tools["calendar_event_create"]
     call = world.call("k1")
@@ -37,7 +42,7 @@ async def test_the_card_says_when_slack_and_calendar_disagree_about_the_zone(wor
 
 
 async def test_without_a_zone_in_slack_the_calendars_counts(world: World, sunday: date) -> None:
-    """Where Slack names no zone, local times are those of the calendar, on the card and when it is done."""
+    """Where Slack names no zone, local times are in the calendar's, on the card and in the event."""
     arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00"}
     tool, call = world.tools["calendar_event_create"], world.call("k1")
     nowhere = replace(call, requester=replace(call.requester, zone="UTC"))
@@ -48,7 +53,7 @@ async def test_without_a_zone_in_slack_the_calendars_counts(world: World, sunday
 
 
 async def test_without_a_zone_in_slack_every_tool_reads_and_shows_the_calendars(world: World, sunday: date) -> None:
-    """Creating, changing, looking, finding a time: eleven o'clock is eleven by the calendar, never by UTC."""
+    """In all tools eleven o'clock is eleven in the calendar's zone, never in UTC."""
     made = await world.execute(
         "calendar_event_create", {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00"}
     )
@@ -71,7 +76,7 @@ async def test_without_a_zone_in_slack_every_tool_reads_and_shows_the_calendars(
 
 
 async def test_the_zone_that_the_card_was_read_in_counts_when_it_is_done(world: World, sunday: date) -> None:
-    """The person travels between card and approval: the event goes where the card said, for that was approved."""
+    """When the person travels between card and approval, the event still gets the time on the card."""
     [first] = await weekly(world, sunday, recurrence=None)
     arguments = {"event_id": first["event_id"], "start": f"{sunday}T16:00"}
     card = await world.preview("calendar_event_update", arguments)
@@ -84,7 +89,7 @@ async def test_the_zone_that_the_card_was_read_in_counts_when_it_is_done(world: 
 
 
 async def test_a_moved_event_keeps_the_zone_that_it_is_meant_in(world: World, sunday: date) -> None:
-    """Four in the afternoon here, meant in New York: once it repeats it follows the clocks there."""
+    """An event at a local time in New York repeats by the clocks there."""
     new_york = {"title": "Oak", "start": f"{sunday}T09:00", "end": f"{sunday}T10:00", "zone": "America/New_York"}
     event_id = data(await world.execute("calendar_event_create", new_york, key="made"))["event_id"]
     arguments = {"event_id": event_id, "start": f"{sunday}T16:00"}
@@ -102,7 +107,7 @@ async def test_a_moved_event_keeps_the_zone_that_it_is_meant_in(world: World, su
 
 
 async def test_reminders_are_the_persons_own(world: World, sunday: date) -> None:
-    """Minutes before, in words on the card, as overrides in the event."""
+    """Reminders are in words on the card and overrides in the event."""
     arguments = {"title": "Oak", "start": f"{sunday}T14:00", "end": f"{sunday}T15:00", "reminders": [10, 1440]}
     card = await world.preview("calendar_event_create", arguments)
     assert shown(card)["Your reminders"] == "10 minutes and 1 day before"

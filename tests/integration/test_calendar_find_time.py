@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_a_time_is_found_for_several_people(world: World) -> None:
-    """Everybody free, the unseen named, working hours kept."""
+    """Everybody is free, people whose calendars cannot be seen are named, and working hours are kept."""
     arguments = {"people": [DANA.email, OUTSIDER], "minutes": 60, "limit": 3}
     result = await world.execute("calendar_find_time", arguments)
     slots = data(result)["slots"]
@@ -29,7 +29,7 @@ async def test_a_time_is_found_for_several_people(world: World) -> None:
 
 
 async def test_bad_windows_and_too_many_people_are_asked_back(world: World) -> None:
-    """Over, too short, too long, hours upside down, fifty people, no address: nothing is asked of Google."""
+    """Wrong windows, hours and addresses are refused without asking Google."""
     wrong: list[dict[str, object]] = [
         {"start": "2020-01-01", "end": "2020-01-02"},
         {"start": "2026-12-01T10:00", "end": "2026-12-01T10:10"},

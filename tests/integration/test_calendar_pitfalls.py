@@ -1,4 +1,4 @@
-"""What goes wrong with calendars elsewhere, by number, against the Google emulator."""
+"""Known pitfalls of calendar tools, by number, against the Google emulator."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def mine(world: World, handle: str = "mara") -> list[dict[str, Any]]:
 async def test_google_pitfall_27_all_day_ends_are_exclusive_and_kinds_replace_each_other(
     world: World, sunday: date
 ) -> None:
-    """One day ends on the next for Google; a timed event becomes all-day, and back, with nothing left of the other."""
+    """An all-day event ends on the next day for Google; a timed event becomes all-day and back without leftovers."""
     event_id = await created(world, sunday)
     day = {"event_id": event_id, "start": str(sunday), "end": str(sunday)}
     await world.execute("calendar_event_update", day, key="day")
@@ -64,8 +64,12 @@ async def test_google_pitfall_27_all_day_ends_are_exclusive_and_kinds_replace_ea
 
 
 async def test_google_pitfall_28_a_repeating_event_names_its_zone(world: World, sunday: date) -> None:
-    """Even with exact offsets start and end carry an IANA zone, without which Google refuses a recurrence."""
-    exact = {"start": f"{sunday}T14:00+01:00", "end": f"{sunday}T15:00+01:00", "recurrence": "weekly, 3 times"}
+    """Start and end carry an IANA zone even with exact offsets, because Google refuses a recurrence without one."""
+    exact = {
+        "start": f"{sunday}T14:00+01:00",
+        "end": f"{sunday}T15:00+01:00",
+        "recurrence": "RRULE:FREQ=WEEKLY;COUNT=3",
+    }
     await world.execute("calendar_event_create", oak(sunday) | exact)
     assert [event["start"]["timeZone"] for event in await mine(world)] == [MARA.zone] * 3
 
@@ -73,7 +77,7 @@ async def test_google_pitfall_28_a_repeating_event_names_its_zone(world: World, 
 async def test_google_pitfall_29_local_times_follow_the_zone_chain_and_changing_clocks_are_asked(
     world: World, sunday: date
 ) -> None:
-    """The named zone, else the person's; never a silent UTC. A time that is not there, or is twice, gives choices."""
+    """Times are in the named zone, else the person's, never silently in UTC; skipped and doubled times give choices."""
     result = await world.execute("calendar_event_create", oak(sunday, zone="Asia/Kolkata"))
     assert "14:00–15:00 Asia/Kolkata (1 h)" in data(result)["when"]
     assert data(result)["when"].startswith("Sun ")
@@ -87,8 +91,8 @@ async def test_google_pitfall_29_local_times_follow_the_zone_chain_and_changing_
 
 
 async def test_google_pitfall_29_a_series_that_meets_skipped_hours_says_when(world: World, sunday: date) -> None:
-    """Its first time is there, a later one is not: the card of the new series, and of a moved one, names the day."""
-    night = {"start": "2027-03-21T02:30", "end": "2027-03-21T03:30", "recurrence": "weekly, 60 times"}
+    """When clocks skip a later time of a series, the card of a new or moved series names the day."""
+    night = {"start": "2027-03-21T02:30", "end": "2027-03-21T03:30", "recurrence": "RRULE:FREQ=WEEKLY;COUNT=60"}
     card = await world.preview("calendar_event_create", oak(sunday, **night))
     said = "Clocks go forward over this time on Sun 28 Mar 2027 and 1 more: it is later by the clock then."
     assert said in card.warnings
@@ -98,8 +102,8 @@ async def test_google_pitfall_29_a_series_that_meets_skipped_hours_says_when(wor
 
 
 async def test_google_pitfall_30_an_occurrences_id_means_that_occurrence(world: World, sunday: date) -> None:
-    """Ids are taken from searches, never put together; without a scope only the one that was named changes."""
-    await created(world, sunday, recurrence="weekly, 3 times")
+    """Ids come from searches; without a scope only the named occurrence changes."""
+    await created(world, sunday, recurrence="RRULE:FREQ=WEEKLY;COUNT=3")
     rows = data(await world.execute("calendar_search", {"query": "Oak", "start": str(sunday)}))
     second = rows["events"][1]
     assert second["event_id"].startswith(f"{event_id_for('made')}_")
@@ -109,7 +113,7 @@ async def test_google_pitfall_30_an_occurrences_id_means_that_occurrence(world: 
 
 
 async def test_google_pitfall_31_guests_are_merged_and_an_answer_sends_only_itself(world: World, sunday: date) -> None:
-    """Adding somebody keeps everybody's answer; answering sends one's own entry, marked as not being all of them."""
+    """Adding a guest keeps everybody's answer; answering sends the user's own entry, marked as incomplete."""
     event_id = await created(world, sunday, attendees=[DANA.email, OUTSIDER])
     await world.execute("calendar_event_answer", {"event_id": event_id, "answer": "accept"}, who=DANA, key="rsvp")
     answer = sent(world, event_id)[-1]
@@ -125,7 +129,7 @@ async def test_google_pitfall_31_guests_are_merged_and_an_answer_sends_only_itse
 
 @pytest.mark.parametrize("notify", ["all", "none"])
 async def test_google_pitfall_32_who_is_told_is_always_said(world: World, sunday: date, notify: str) -> None:
-    """Every write carries sendUpdates in its address, and every card says it."""
+    """Every write carries sendUpdates in its URL, and every card says it."""
     card = await world.preview("calendar_event_create", oak(sunday, attendees=[DANA.email], notify=notify))
     assert shown(card)["Notify"] == ("Guests are told by mail" if notify == "all" else "Nobody is told")
     event_id = await created(world, sunday, attendees=[DANA.email], notify=notify)
@@ -141,7 +145,7 @@ async def test_google_pitfall_32_who_is_told_is_always_said(world: World, sunday
 
 
 async def test_google_pitfall_33_a_meet_link_is_asked_for_once_and_waited_for(world: World, sunday: date) -> None:
-    """One request id for all attempts of an action, another for another one; the version always sent; then polled."""
+    """All attempts of an action have one request id, another action has another; the version is always sent."""
     first = await world.execute("calendar_event_create", oak(sunday, meet=True), key="one")
     second = await world.execute("calendar_event_create", oak(sunday, meet=True), key="two")
     assert data(first)["meet"].startswith("https://meet.google.com/")
@@ -159,7 +163,7 @@ async def test_google_pitfall_33_a_meet_link_is_asked_for_once_and_waited_for(wo
 async def test_google_pitfall_33_a_meet_link_that_does_not_come_is_said(
     world: World, sunday: date, outcome: str, words: str
 ) -> None:
-    """The event stands all the same; nobody is promised a link that is not there."""
+    """The event exists all the same, and no link is promised that does not exist."""
     await world.admin("calendar", {"meet": outcome})
     result = await world.execute("calendar_event_create", oak(sunday, meet=True))
     await world.admin("calendar", {"meet": "success"})
@@ -168,7 +172,7 @@ async def test_google_pitfall_33_a_meet_link_that_does_not_come_is_said(
 
 
 async def test_google_pitfall_34_the_events_id_follows_from_the_action(world: World, sunday: date) -> None:
-    """The same words twice are two events, the same action twice is one; a deleted id is found, not made again."""
+    """Two actions with the same words make two events, one action makes one; a deleted id is found, not made again."""
     event_id = await created(world, sunday)
     await world.execute("calendar_event_create", oak(sunday), key="another action")
     assert len(await mine(world)) == 2
@@ -201,7 +205,7 @@ async def test_google_pitfall_35_gone_is_cancelled_and_another_version_makes_ano
 
 
 async def test_google_pitfall_35_who_changes_an_event_in_between_is_not_overruled(world: World, sunday: date) -> None:
-    """The version stands in the request itself: a change that overtakes it makes Google refuse, with 412."""
+    """The request itself carries the version, so Google refuses it with 412 after another change."""
     event_id = await created(world, sunday)
     world.fault("delay", f"/events/{event_id}", method="PATCH", seconds=0.3)
     slow = world.execute("calendar_event_update", {"event_id": event_id, "location": "Gate"}, key="slow")
@@ -216,7 +220,7 @@ async def test_google_pitfall_35_who_changes_an_event_in_between_is_not_overrule
 
 
 async def test_google_pitfall_36_somebody_elses_event_is_answered_instead(world: World, sunday: date) -> None:
-    """A guest is told who may change it and what he can do, before a card and also when Google says it."""
+    """A guest learns who may change the event and what they can do, before a card and also when Google refuses."""
     event_id = await created(world, sunday, attendees=[DANA.email])
     for name, arguments in (
         ("calendar_event_update", {"event_id": event_id, "title": "Mine"}),
@@ -233,7 +237,7 @@ async def test_google_pitfall_36_somebody_elses_event_is_answered_instead(world:
 
 
 async def test_google_pitfall_37_a_calendar_that_cannot_be_seen_is_not_free(world: World, sunday: date) -> None:
-    """Hidden calendars are named, those beyond fifty too, and busy times are in one's own zone."""
+    """Hidden calendars and those beyond fifty are named, and busy times are in the user's zone."""
     await world.execute("calendar_event_create", oak(sunday), who=DANA, key="dana")
     people = [DANA.email, OUTSIDER, *(f"a{number}@x.example" for number in range(60))]
     card = await world.preview(
@@ -251,7 +255,7 @@ async def test_google_pitfall_37_a_calendar_that_cannot_be_seen_is_not_free(worl
 
 
 async def test_google_pitfall_38_what_takes_no_time_is_no_conflict(world: World, sunday: date) -> None:
-    """Declined and cancelled events stand in nobody's way (free and working-place ones: see the unit test)."""
+    """Declined and cancelled events are no conflicts (free and working-place ones: see the unit test)."""
     declined = oak(sunday, attendees=[MARA.email], start=f"{sunday}T13:00", end=f"{sunday}T14:00")
     invited = data(await world.execute("calendar_event_create", declined, who=DANA, key="dana"))["event_id"]
     assert any("You already" in w for w in (await world.preview("calendar_event_create", oak(sunday))).warnings)
@@ -262,15 +266,15 @@ async def test_google_pitfall_38_what_takes_no_time_is_no_conflict(world: World,
 
 
 async def test_google_pitfall_39_conflicts_are_looked_for_beyond_the_first_time(world: World, sunday: date) -> None:
-    """The third Sunday is taken, for the owner and for a guest: both are found, with the number of times."""
+    """Conflicts of the owner and a guest on the third Sunday are both found, with their number."""
     third = sunday + timedelta(weeks=2)
     await world.execute("calendar_event_create", oak(third, title="Sawing", attendees=[DANA.email]), key="sawing")
-    weekly = oak(sunday, recurrence="weekly, 6 times", attendees=[DANA.email])
+    weekly = oak(sunday, recurrence="RRULE:FREQ=WEEKLY;COUNT=6", attendees=[DANA.email])
     card = await world.preview("calendar_event_create", weekly)
     assert "1 of 6 times are taken in your own calendar" in card.warnings
     assert any("“Sawing”" in warning for warning in card.warnings)
     assert any(warning.startswith(f"{DANA.email} is busy at 1 of 6 times") for warning in card.warnings)
-    endless = await world.preview("calendar_event_create", oak(sunday, recurrence="weekly"))
+    endless = await world.preview("calendar_event_create", oak(sunday, recurrence="RRULE:FREQ=WEEKLY"))
     assert any(text.startswith("Its times after ") for text in endless.unchecked)
 
 
@@ -305,7 +309,7 @@ async def test_unknown_ids_are_asked_back(world: World, name: str) -> None:
 
 
 async def test_a_search_looks_at_every_calendar_that_is_shown(world: World) -> None:
-    """Where the list of calendars was granted, each event once, named by its calendar; without it, one's own."""
+    """Where the calendar list was granted, each event is found once with its calendar's name; else the user's own."""
     own = data(await world.execute("calendar_search", {"limit": 50}))["events"]
     assert not any("calendar" in row for row in own)
     world.grants.scopes = ALL_SCOPES | {CALENDARS}
@@ -320,7 +324,7 @@ async def test_a_search_looks_at_every_calendar_that_is_shown(world: World) -> N
 
 
 async def test_a_search_says_which_calendars_it_did_not_look_at(world: World) -> None:
-    """Without the list: all but one's own. With it: what is not shared in full."""
+    """Without the list all other calendars are named as left out; with it those that are not shared in full."""
     looked = data(await world.execute("calendar_search", {"limit": 50}))
     assert looked["not_looked_at"] == ["your other calendars: the list of them was not granted"]
     world.grants.scopes = ALL_SCOPES | {CALENDARS}
@@ -330,7 +334,7 @@ async def test_a_search_says_which_calendars_it_did_not_look_at(world: World) ->
 
 
 async def test_the_list_of_calendars_is_read_to_its_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Page by page: what stands on the last one is looked at too."""
+    """The list is read page by page to its end."""
     world.grants.scopes = ALL_SCOPES | {CALENDARS}
     await world.admin("grants", {"person": "mara", "scopes": sorted(ALL_SCOPES | {CALENDARS})})
     whole = data(await world.execute("calendar_search", {"limit": 50}))

@@ -1,4 +1,4 @@
-"""Repeating events that are changed: one, this and the following, the series."""
+"""Changing repeating events: one occurrence, this and the following, the whole series."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from integrations.base import Done, NotDone
 from integrations.calendar.client import event_id_for
-from integrations.calendar.spans import day_words
+from integrations.calendar.time_range import day_words
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry
 from playground.people import DANA, LUIS, MARA
 from tests.integration.google_world import World, data, shown
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_the_whole_series_moves_with_the_occurrence_that_was_named(world: World, sunday: date) -> None:
-    """The third one to Monday 16:00: all of them go to Monday 16:00, as long as before."""
+    """When the third occurrence moves to Monday 16:00, all of them do, with the same length."""
     third = (await weekly(world, sunday))[2]
     arguments = {"event_id": third["event_id"], "scope": "series", "start": f"{sunday + timedelta(days=15)}T16:00"}
     card = await world.preview("calendar_event_update", arguments)
@@ -32,7 +32,7 @@ async def test_the_whole_series_moves_with_the_occurrence_that_was_named(world: 
 async def test_a_series_gets_another_rhythm_and_end(world: World, sunday: date) -> None:
     """A new rule is shown before and after."""
     first = (await weekly(world, sunday))[0]
-    arguments = {"event_id": first["event_id"], "scope": "series", "recurrence": "every 2 weeks, 3 times"}
+    arguments = {"event_id": first["event_id"], "scope": "series", "recurrence": "RRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=3"}
     card = await world.preview("calendar_event_update", arguments)
     repeats = next(field for field in card.fields if field.label == "Repeats")
     assert (repeats.before, repeats.value) == (
@@ -44,7 +44,7 @@ async def test_a_series_gets_another_rhythm_and_end(world: World, sunday: date) 
 
 
 async def test_this_and_the_following_ones_become_a_series_of_their_own(world: World, sunday: date) -> None:
-    """The old series ends before the named one, a new one has the rest; guests stay invited, no meeting is lost."""
+    """The old series ends before the named occurrence, a new one has the rest; guests and meetings all stay."""
     third = (await weekly(world, sunday, attendees=[DANA.email]))[2]
     arguments = {"event_id": third["event_id"], "scope": "following", "start": f"{sunday + timedelta(weeks=2)}T16:00"}
     card = await world.preview("calendar_event_update", arguments)
@@ -58,7 +58,7 @@ async def test_this_and_the_following_ones_become_a_series_of_their_own(world: W
 
 
 async def test_a_cut_at_an_occurrence_that_was_moved_shows_where_it_falls_back_to(world: World, sunday: date) -> None:
-    """The new series begins at the rule's time: the card shows it, with the time of now before it."""
+    """The new series starts at the time of the rule; the card shows it with the current time as before."""
     fifth = (await weekly(world, sunday))[4]["event_id"]
     moved = {"event_id": fifth, "start": f"{sunday + timedelta(days=29)}T16:00"}
     await world.execute("calendar_event_update", moved, key="moved")
@@ -72,7 +72,7 @@ async def test_a_cut_at_an_occurrence_that_was_moved_shows_where_it_falls_back_t
 
 
 async def test_what_is_left_over_from_a_move_is_not_called_off(world: World, sunday: date) -> None:
-    """The whole series was moved to another hour: a cut afterwards keeps every meeting, and says of none that it was
+    """After the whole series moved to another hour, a split keeps every meeting and says of none that it was
     cancelled; one that really was stays so.
     """
     ids = [row["event_id"] for row in await weekly(world, sunday)]
@@ -88,7 +88,7 @@ async def test_what_is_left_over_from_a_move_is_not_called_off(world: World, sun
 
 
 async def test_a_series_follows_an_occurrence_that_was_moved_before(world: World, sunday: date) -> None:
-    """“From now on always like this one”: the time that this one has by now is another one for the rest."""
+    """The current time of a moved occurrence can become the time of all following ones."""
     third = (await weekly(world, sunday))[2]["event_id"]
     monday = {"event_id": third, "start": f"{sunday + timedelta(days=15)}T16:00"}
     await world.execute("calendar_event_update", monday, key="moved")
@@ -102,7 +102,7 @@ async def test_a_series_follows_an_occurrence_that_was_moved_before(world: World
 async def test_occurrences_that_went_their_own_ways_are_told_of_before_a_series_is_cut(
     world: World, sunday: date
 ) -> None:
-    """What was cancelled stays cancelled; what was moved, renamed, answered or invited alone is named on the card."""
+    """Cancelled occurrences stay cancelled; those that were moved, renamed or answered on their own are on the card."""
     made = await weekly(world, sunday, attendees=[DANA.email, LUIS.email])
     ids = [row["event_id"] for row in made]
     theirs = [row["event_id"] for row in await rows(world, sunday, who=DANA)]
@@ -128,7 +128,7 @@ async def test_occurrences_that_went_their_own_ways_are_told_of_before_a_series_
 
 
 async def test_a_whole_series_that_moves_names_what_may_fall_back(world: World, sunday: date) -> None:
-    """Those to come that were changed or cancelled on their own, by day; nothing is said where there are none."""
+    """The card names coming exceptions by day, and says nothing where there are none."""
     ids = [row["event_id"] for row in await weekly(world, sunday)]
     later = {"event_id": ids[2], "scope": "series", "start": f"{sunday + timedelta(weeks=2)}T16:00"}
     card = await world.preview("calendar_event_update", later)
@@ -144,7 +144,7 @@ async def test_a_whole_series_that_moves_names_what_may_fall_back(world: World, 
 
 
 async def test_a_cancelled_occurrence_stays_away_when_the_rest_moves(world: World, sunday: date) -> None:
-    """The fifth was called off; the third and following go to Mondays, and there is no fifth one either."""
+    """When the third and following move to Mondays, the cancelled fifth one stays cancelled."""
     ids = [row["event_id"] for row in await weekly(world, sunday)]
     await world.execute("calendar_event_cancel", {"event_id": ids[4]}, key="cancelled")
     monday = sunday + timedelta(days=15)
@@ -154,8 +154,8 @@ async def test_a_cancelled_occurrence_stays_away_when_the_rest_moves(world: Worl
 
 
 async def test_a_series_that_leaves_times_out_is_cut_again(world: World, sunday: date) -> None:
-    """The half that a cut made is changed and ended from some occurrence on like any other; its gaps stay."""
-    ids = [row["event_id"] for row in await weekly(world, sunday, recurrence="weekly, 8 times")]
+    """A series that a split made can be changed and split again like any other; its cancelled times stay."""
+    ids = [row["event_id"] for row in await weekly(world, sunday, recurrence="RRULE:FREQ=WEEKLY;COUNT=8")]
     for number in (3, 6):
         await world.execute("calendar_event_cancel", {"event_id": ids[number]}, key=f"cancelled {number}")
     first = {"event_id": ids[2], "scope": "following", "start": f"{sunday + timedelta(weeks=2)}T15:00"}
@@ -180,7 +180,7 @@ async def test_a_series_that_leaves_times_out_is_cut_again(world: World, sunday:
 
 
 async def test_a_cancelled_day_stays_away_from_a_series_of_days(world: World, sunday: date) -> None:
-    """Whole days are left out as days."""
+    """All-day occurrences are left out by date."""
     day = {"start": str(sunday), "end": str(sunday)}
     ids = [row["event_id"] for row in await weekly(world, sunday, **day)]
     await world.execute("calendar_event_cancel", {"event_id": ids[4]}, key="cancelled")
@@ -191,7 +191,7 @@ async def test_a_cancelled_day_stays_away_from_a_series_of_days(world: World, su
 
 
 async def test_an_occurrence_changed_after_the_card_makes_another_card(world: World, sunday: date) -> None:
-    """What would be lost is part of what was approved."""
+    """A new exception after the approval makes a new card."""
     ids = [row["event_id"] for row in await weekly(world, sunday)]
     arguments = {"event_id": ids[2], "scope": "following", "title": "Oak 2"}
     card = await world.preview("calendar_event_update", arguments)
@@ -201,7 +201,7 @@ async def test_an_occurrence_changed_after_the_card_makes_another_card(world: Wo
 
 
 async def test_a_series_that_is_cut_gets_a_meet_link_of_its_own(world: World, sunday: date) -> None:
-    """Two events share no link: a new one is asked for, waited for and said, and the card names both."""
+    """A split requests a new Meet link, and the card names both links."""
     made = await weekly(world, sunday, meet=True)
     old = made[0]["meet"]
     arguments = {"event_id": made[2]["event_id"], "scope": "following", "location": "Hall"}
@@ -218,7 +218,7 @@ async def test_a_series_that_is_cut_gets_a_meet_link_of_its_own(world: World, su
 
 
 async def test_a_series_that_is_cut_keeps_its_files(world: World, sunday: date) -> None:
-    """What is attached to the events before the cut is attached to those after it."""
+    """Files stay attached to the events on both sides of a split."""
     made = await weekly(world, sunday)
     files = [{"fileUrl": "https://drive.google.com/open?id=1", "title": "Plan"}]
     world.emulator.world.agenda.of(MARA)[event_id_for("made")].shared["attachments"] = files
@@ -229,14 +229,14 @@ async def test_a_series_that_is_cut_keeps_its_files(world: World, sunday: date) 
 
 
 async def test_following_the_first_one_is_the_series(world: World, sunday: date) -> None:
-    """Nothing is cut where nothing comes before."""
+    """A change from the first occurrence on changes the whole series without a split."""
     first = (await weekly(world, sunday))[0]
     arguments = {"event_id": first["event_id"], "scope": "following", "title": "Oak 2"}
     assert shown(await world.preview("calendar_event_update", arguments))["Applies to"].startswith("the whole series")
 
 
 async def test_a_crash_between_the_two_writes_leaves_nothing_half_done(world: World, sunday: date) -> None:
-    """The new series stands, the old one goes on: it is not done, and the next attempt ends the old one only."""
+    """After a crash between the writes the change is not done, and the next attempt only ends the old series."""
     third = (await weekly(world, sunday))[2]
     arguments = {"event_id": third["event_id"], "scope": "following", "title": "Oak 2"}
     card = await world.preview("calendar_event_update", arguments)
@@ -253,7 +253,7 @@ async def test_a_crash_between_the_two_writes_leaves_nothing_half_done(world: Wo
 
 
 async def test_a_cut_that_is_refused_takes_back_what_it_began(world: World, sunday: date) -> None:
-    """The old series cannot be ended: the new one is removed, and nothing has changed."""
+    """Where the old series cannot be ended the new one is deleted, so nothing has changed."""
     third = (await weekly(world, sunday))[2]
     arguments = {"event_id": third["event_id"], "scope": "following", "title": "Oak 2"}
     card = await world.preview("calendar_event_update", arguments)
@@ -264,7 +264,7 @@ async def test_a_cut_that_is_refused_takes_back_what_it_began(world: World, sund
 
 
 async def test_a_series_that_changed_meanwhile_is_not_cut(world: World, sunday: date) -> None:
-    """Another version than the card showed: BasisChanged, and no second series is there."""
+    """Another version than the card showed raises BasisChanged, and there is no second series."""
     third = (await weekly(world, sunday))[2]
     arguments = {"event_id": third["event_id"], "scope": "following", "title": "Oak 2"}
     card = await world.preview("calendar_event_update", arguments)
@@ -282,7 +282,7 @@ async def test_scopes_that_do_not_fit_are_asked_back(world: World, sunday: date)
     for arguments in (
         {"event_id": event_id_for("made"), "scope": "following", "title": "x"},
         {"event_id": event_id_for("made"), "scope": "this", "title": "x"},
-        {"event_id": third["event_id"], "recurrence": "daily"},
+        {"event_id": third["event_id"], "recurrence": "RRULE:FREQ=DAILY"},
     ):
         with pytest.raises(ModelRetry):
             await world.preview("calendar_event_update", arguments)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.fixture
 def free_day(world: World) -> str:
-    """A Sunday that nothing is planned on."""
+    """A Sunday without events."""
     today = world.clock.now().date()
     return (today + timedelta(days=34 - today.weekday())).isoformat()
 
@@ -39,7 +39,7 @@ async def events_of(world: World, handle: str, title: str) -> list[dict[str, Any
 
 
 async def test_a_search_shows_single_events_in_the_persons_zone(world: World) -> None:
-    """Repeating events come one by one, in order, with weekday and zone, guests and answers; all external."""
+    """A search gives single events in order, with weekday, zone, guests and answers, labelled external."""
     result = await world.execute("calendar_search", {"limit": 50})
     rows = data(result)["events"]
     assert data(result)["zone"] == MARA.zone
@@ -53,7 +53,7 @@ async def test_a_search_shows_single_events_in_the_persons_zone(world: World) ->
 
 
 async def test_a_search_is_limited_and_says_that_there_is_more(world: World) -> None:
-    """Words narrow it, and a cut is said."""
+    """A query narrows the search, and a limited answer says so."""
     few = data(await world.execute("calendar_search", {"limit": 2}))
     assert (len(few["events"]), "more" in few) == (2, True)
     title = few["events"][0]["title"]
@@ -74,7 +74,7 @@ async def test_the_last_day_of_a_search_is_included(world: World, free_day: str)
 
 
 async def test_a_card_shows_what_will_be_created(world: World, free_day: str) -> None:
-    """What, when in both zones, where, who, who is told; outsiders and unseen calendars are marked."""
+    """The card shows title, time in both zones, place, guests and mails; outsiders and unseen calendars are marked."""
     arguments = event(free_day, zone="Asia/Kolkata", attendees=[OUTSIDER, DANA.email], location="Yard")
     card = await world.preview("calendar_event_create", arguments)
     shown = {line.label: line.value for line in card.fields}
@@ -88,7 +88,7 @@ async def test_a_card_shows_what_will_be_created(world: World, free_day: str) ->
 
 
 async def test_conflicts_are_seen_before_the_card(world: World, free_day: str) -> None:
-    """One's own events are named, busy guests too; without the scope that is said instead."""
+    """Conflicts name the user's events and busy guests; without the scope the card says that it was not checked."""
     await world.execute("calendar_event_create", event(free_day, title="Sawing", attendees=[DANA.email]))
     card = await world.preview("calendar_event_create", event(free_day, attendees=[DANA.email]))
     assert any("You already have “Sawing”" in warning for warning in card.warnings)
@@ -99,7 +99,7 @@ async def test_conflicts_are_seen_before_the_card(world: World, free_day: str) -
 
 
 async def test_an_event_is_created_and_guests_are_told(world: World, free_day: str) -> None:
-    """The event stands in both calendars and one invitation left."""
+    """The event is on both calendars, and one invitation was sent."""
     result = await world.execute("calendar_event_create", event(free_day, attendees=[DANA.email]))
     [mine] = await events_of(world, "mara", "Oak")
     assert data(result)["event_id"] == mine["id"]
@@ -128,7 +128,7 @@ async def test_whole_days_are_created(world: World, free_day: str) -> None:
 
 @pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
 async def test_a_doubtful_insert_is_one_event(world: World, free_day: str, fault: str) -> None:
-    """Whether it arrived or not, the event is there once, guests are told once, and the tool knows."""
+    """Whether a lost request arrived or not, the event exists once, guests get one mail, and the tool knows."""
     world.fault(fault, "/events", method="POST", status=503)
     result = await world.execute("calendar_event_create", event(free_day, attendees=[DANA.email]))
     [mine] = await events_of(world, "mara", "Oak")
@@ -137,7 +137,7 @@ async def test_a_doubtful_insert_is_one_event(world: World, free_day: str, fault
 
 
 async def test_an_insert_that_nobody_can_tell_of_is_ambiguous(world: World, free_day: str) -> None:
-    """When Google is gone altogether it stays open, and reconcile settles it afterwards."""
+    """While Google is unreachable the outcome stays open, and reconcile finds it afterwards."""
     world.fault("drop_after", "/events", method="POST", times=1)
     world.fault("status", "/calendar/", status=500, times=12)
     with pytest.raises(Ambiguous):
@@ -149,7 +149,7 @@ async def test_an_insert_that_nobody_can_tell_of_is_ambiguous(world: World, free
 
 
 async def test_creating_is_settled_by_the_events_id(world: World, free_day: str) -> None:
-    """Nothing there: not done. A second attempt after a first one that worked finds it and creates nothing."""
+    """Without the event it is not done; a second attempt after a successful one finds the event and creates nothing."""
     assert await world.reconcile("calendar_event_create", event(free_day)) == NotDone()
     first = await world.execute("calendar_event_create", event(free_day))
     second = await world.execute("calendar_event_create", event(free_day), attempt=2)
@@ -160,8 +160,8 @@ async def test_creating_is_settled_by_the_events_id(world: World, free_day: str)
     assert len(await events_of(world, "mara", "Oak")) == 2
 
 
-async def test_impossible_times_are_asked_before_anything_happens(world: World) -> None:
-    """Skipped and doubled times, unknown zones, inverted spans, bad guests: no request is made."""
+async def test_impossible_arguments_are_refused_before_anything_happens(world: World) -> None:
+    """Skipped and doubled times, unknown zones, inverted times, bad guests and rules are refused without a request."""
     wrong: list[dict[str, Any]] = [
         {"start": "2027-03-28T02:30", "end": "2027-03-28T03:30"},
         {"start": "2026-10-25T02:30", "end": "2026-10-25T03:30"},
@@ -170,6 +170,8 @@ async def test_impossible_times_are_asked_before_anything_happens(world: World) 
         {"attendees": ["dana"]},
         {"attendees": [f"a{n}@x.example" for n in range(300)]},
         {"title": "   "},
+        {"recurrence": "every Tuesday"},
+        {"recurrence": "RRULE:FREQ=WEEKLY;BYDAY=MO"},
     ]
     for change in wrong:
         with pytest.raises(ModelRetry):
@@ -186,7 +188,7 @@ async def made(world: World, day: str, **more: object) -> str:
 
 
 async def test_a_move_shows_before_and_after_and_keeps_its_length(world: World, free_day: str) -> None:
-    """Only start is given; the card shows both times, the event keeps its hour and its guests."""
+    """With only a start the card shows both times, and the event keeps its length and guests."""
     event_id = await made(world, free_day, attendees=[DANA.email, OUTSIDER])
     arguments: dict[str, Any] = {"event_id": event_id, "start": f"{free_day}T16:00", "remove_attendees": [OUTSIDER]}
     card = await world.preview("calendar_event_update", arguments)
@@ -205,12 +207,12 @@ async def test_a_move_shows_before_and_after_and_keeps_its_length(world: World, 
 
 
 def sawing(start: str, end: str) -> dict[str, Any]:
-    """Something of Dana's, by Mara's clock."""
+    """An event of Dana's, by Mara's clock."""
     return {"title": "Sawing", "start": start, "end": end, "zone": MARA.zone}
 
 
 async def test_all_of_what_is_replaced_stands_on_the_card(world: World, free_day: str) -> None:
-    """A long description that goes is there to its last line, and reminders say what they were."""
+    """The card shows a long description that is removed to its last line, and the old reminders."""
     long = "\n".join(f"Point {number} of what we want to talk about" for number in range(60))
     event_id = await made(world, free_day, description=long)
     arguments: dict[str, Any] = {"event_id": event_id, "description": "Short", "reminders": [10]}
@@ -224,7 +226,7 @@ async def test_all_of_what_is_replaced_stands_on_the_card(world: World, free_day
 
 
 async def test_a_new_guest_who_is_busy_then_is_named(world: World, free_day: str) -> None:
-    """What a guest has at the time of an event that he is only now invited to is in the way, as for a new event."""
+    """Events of a newly invited guest at that time are conflicts, as for a new event."""
     busy = sawing(start=f"{free_day}T14:15", end=f"{free_day}T14:45")
     await world.execute("calendar_event_create", busy, key="busy", who=DANA)
     event_id = await made(world, free_day)
@@ -233,14 +235,14 @@ async def test_a_new_guest_who_is_busy_then_is_named(world: World, free_day: str
 
 
 async def test_the_owner_among_the_guests_is_not_in_his_own_way(world: World, free_day: str) -> None:
-    """Who adds himself to his own event is not called busy with it."""
+    """A person who adds themselves to their own event is not called busy with it."""
     event_id = await made(world, free_day)
     card = await world.preview("calendar_event_update", {"event_id": event_id, "add_attendees": [MARA.email]})
     assert list(card.warnings) == []
 
 
 async def test_what_an_event_hides_of_its_guests_day_is_not_called_free(world: World, free_day: str) -> None:
-    """Free/busy cannot tell the event from what else lies in its time: said where it matters, and nowhere else."""
+    """Where free/busy cannot tell the event from others, the card says so, and only where it matters."""
     event_id = await made(world, free_day, attendees=[DANA.email])
     later = sawing(start=f"{free_day}T14:15", end=f"{free_day}T14:45")
     await world.execute("calendar_event_create", later, key="busy", who=DANA)
@@ -252,7 +254,7 @@ async def test_what_an_event_hides_of_its_guests_day_is_not_called_free(world: W
 
 
 async def test_what_a_guest_has_beside_the_events_own_time_is_in_the_way(world: World, free_day: str) -> None:
-    """A meeting right after it, which free/busy joins to it, counts only where the new time reaches it."""
+    """A meeting right after the event, which free/busy joins to it, counts only where the new time reaches it."""
     event_id = await made(world, free_day, attendees=[DANA.email])
     after = sawing(start=f"{free_day}T15:00", end=f"{free_day}T16:00")
     await world.execute("calendar_event_create", after, key="after", who=DANA)
@@ -263,7 +265,7 @@ async def test_what_a_guest_has_beside_the_events_own_time_is_in_the_way(world: 
 
 
 async def test_an_event_that_a_guest_declined_hides_nothing_of_his(world: World, free_day: str) -> None:
-    """Who declined has the time for himself: what he is busy with then is something else."""
+    """A guest who declined is busy with something else at that time."""
     event_id = await made(world, free_day, attendees=[DANA.email])
     await world.execute("calendar_event_answer", {"event_id": event_id, "answer": "decline"}, key="no", who=DANA)
     busy = sawing(start=f"{free_day}T14:15", end=f"{free_day}T14:45")
@@ -273,7 +275,7 @@ async def test_an_event_that_a_guest_declined_hides_nothing_of_his(world: World,
 
 
 async def test_every_guest_stands_on_the_card(world: World, free_day: str) -> None:
-    """However many they are: nobody is invited, or left out, who stands nowhere."""
+    """The card names every guest who is added or removed, however many."""
     event_id = await made(world, free_day)
     added = [f"someone.{n:02}@a-quite-long-domain-name.example" for n in range(40)] + ["eve@evil.example"]
     card = await world.preview("calendar_event_update", {"event_id": event_id, "add_attendees": added})
@@ -283,7 +285,7 @@ async def test_every_guest_stands_on_the_card(world: World, free_day: str) -> No
 
 
 async def test_an_event_that_changed_meanwhile_is_not_changed(world: World, free_day: str) -> None:
-    """The approved version is gone: BasisChanged, nothing sent, and a fresh card shows the new state."""
+    """Another version raises BasisChanged, sends nothing, and a new card shows the new state."""
     event_id = await made(world, free_day)
     arguments: dict[str, Any] = {"event_id": event_id, "location": "Gate"}
     card = await world.preview("calendar_event_update", arguments)
@@ -298,7 +300,7 @@ async def test_an_event_that_changed_meanwhile_is_not_changed(world: World, free
 
 
 async def test_a_refused_precondition_changes_the_basis(world: World, free_day: str) -> None:
-    """412 between look and change is a changed basis too."""
+    """A 412 between look and change is a changed basis too."""
     event_id = await made(world, free_day)
     world.fault("error", "events.patch", status=412, error="conditionNotMet")
     with pytest.raises(BasisChanged):
@@ -306,7 +308,7 @@ async def test_a_refused_precondition_changes_the_basis(world: World, free_day: 
 
 
 async def test_refused_reminders_are_not_called_changed(world: World, free_day: str) -> None:
-    """412 on a change of nothing but reminders: they are as they were, and that is what is said, also later."""
+    """After a 412 on a change of reminders alone the outcome tells that they are as before."""
     event_id = await made(world, free_day)
     arguments: dict[str, Any] = {"event_id": event_id, "reminders": [5]}
     card = await world.preview("calendar_event_update", arguments)
@@ -319,7 +321,7 @@ async def test_refused_reminders_are_not_called_changed(world: World, free_day: 
 
 @pytest.mark.parametrize("fault", ["drop_after", "status_after", "drop_before"])
 async def test_a_doubtful_change_happens_once(world: World, free_day: str, fault: str) -> None:
-    """A lost answer is settled by asking again under the same version; our own change is recognised."""
+    """When Google's response is lost, the tool asks again under the same version and recognises its own change."""
     event_id = await made(world, free_day, attendees=[DANA.email])
     world.fault(fault, event_id, method="PATCH", status=503)
     await world.execute("calendar_event_update", {"event_id": event_id, "title": "Oak 2", "add_attendees": [OUTSIDER]})
@@ -330,7 +332,7 @@ async def test_a_doubtful_change_happens_once(world: World, free_day: str, fault
 
 
 async def test_a_change_is_settled_by_looking(world: World, free_day: str) -> None:
-    """Same version: not done. As asked: done. Something else: a person has to look."""
+    """The same version is not done, the wanted state is done, and anything else is for a person to check."""
     event_id = await made(world, free_day)
     arguments: dict[str, Any] = {"event_id": event_id, "start": f"{free_day}T16:00"}
     assert await world.reconcile("calendar_event_update", arguments) == NotDone()
@@ -355,7 +357,7 @@ async def test_an_unapproved_change_notes_its_version_first(world: World, free_d
 
 
 async def test_only_the_organizer_may_change_an_event(world: World, free_day: str) -> None:
-    """A guest is told so before any card is shown."""
+    """A guest learns it before any card is shown."""
     event_id = await made(world, free_day, attendees=[DANA.email])
     with pytest.raises(ToolFailed) as caught:
         await world.preview("calendar_event_update", {"event_id": event_id, "title": "Mine"}, who=DANA)

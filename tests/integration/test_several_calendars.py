@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from integrations.base import Done, NotDone, Requester
-from integrations.calendar.today import DayAgenda
+from integrations.calendar.agenda import DayAgenda
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import CALENDARS

@@ -78,7 +78,7 @@ def _blocks(field: FormField) -> Sequence[Block]:
 def _element(field: FormField, text: str) -> Element:
     match field.input:
         case Input.DAY:
-            return {"type": "datepicker", "initial_date": text}
+            return _given(type="datepicker", initial_date=text)
         case Input.FLAG:
             yes = _option(field.yes, _SET)
             return _given(type="checkboxes", options=[yes], initial_options=[yes] if field.value else [])
@@ -90,8 +90,8 @@ def _element(field: FormField, text: str) -> Element:
 
 
 def _menu(field: FormField, text: str) -> Element:
-    nothing = [_option("–", NOTHING)] if field.optional and not field.value else []
-    options = [*nothing, *(_option(name, choice) for choice, name in field.choices.items())]
+    nothing = {"": "–"} if field.optional and not field.value else {}
+    options = [_option(name, choice or NOTHING) for choice, name in {**nothing, **field.choices}.items()]
     chosen = next((option for option in options if option["value"] == (text or NOTHING)), None)
     return _given(type="static_select", options=options, initial_option=chosen)
 

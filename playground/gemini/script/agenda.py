@@ -15,25 +15,15 @@ from playground.gemini.script.doing import Calls, Doing, Outcomes, Stuck, need, 
 from playground.gemini.script.mail import addresses_of, names_in
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import Reading
+from playground.gemini.script.recurrence import recurrence_in, without_end, without_recurrence
 from playground.gemini.script.wording import listed, plain
 
 DEFAULT_LENGTH = timedelta(minutes=30)
 FALLBACK_LENGTH = timedelta(hours=1)
 A_WEEK = timedelta(days=7)
 _HOURS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}
-_SATURDAY = 5
 _MEET = re.compile(
     r"\s*,?\s*\b(?:with|and|plus|on)\s+(?:an?\s+)?(?:google\s+)?(?:meet|video)(?:\s+(?:link|call))?\b", re.I
-)
-_RHYTHM = re.compile(
-    r"\b(?:daily|(?:bi-?)?weekly|fortnightly|monthly|quarterly|yearly|every\s+(?:(?:other|second|\d+)\s+)?(?:weekdays?|days?|weeks?|months?|years?"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s?(?:\s+and\s+|,\s*)(?:mon|tues|wednes|thurs|fri|satur|sun)day)*))\b",
-    re.I,
-)
-_END = re.compile(
-    r"[\s,]*\b(?:until\s+\d{4}-\d{2}-\d{2}|\d+\s+times"
-    r"|for\s+(?:the\s+next\s+)?(?:\d+|an?|two|three|four|five|six)\s+(?:day|week|month|year)s?)\b",
-    re.I,
 )
 _PART = re.compile(r"\b(?:morning|afternoon|evening)\b", re.I)
 _CALENDARS = re.compile(r"\b(?:what|which|list|show|how\s+many)\b.*\bcalendars\b", re.I)
@@ -119,11 +109,14 @@ def inviting(who: str, what: str, reading: Reading) -> Doing:
 def creating(kind: str, clause: str, reading: Reading) -> Doing:
     """Find the guests' addresses, then create an event."""
     meet, clause = _MEET.search(clause) is not None, _MEET.sub("", clause)
-    rhythm, said = _rhythm(clause)
-    day, clock = day_in(said, reading.now.today) or _first_day(rhythm, reading.now.today), time_in(said)
+    recurrence = recurrence_in(clause)
+    said = without_end(clause) if recurrence else clause
+    day, clock = day_in(said, reading.now.today), time_in(said)
+    if day is None and recurrence:
+        day = recurrence.first_day(reading.now.today)
     if day is None and clock is None:
         raise Stuck("When shall it be? Tell me the day and the time, and I will prepare the event.")
-    clause = _RHYTHM.sub("", said) if rhythm else said
+    clause = without_recurrence(said) if recurrence else said
     guests_named = patterns.WITH.search(clause)
     guests: list[str] = (yield from addresses_of(names_in(guests_named["who"]), reading.tools)) if guests_named else []
     start: date | datetime = day or reading.now.today
@@ -142,32 +135,14 @@ def creating(kind: str, clause: str, reading: Reading) -> Doing:
         end=local(end),
         attendees=guests or None,
         location=place["place"].strip() if place else None,
-        recurrence=rhythm,
+        recurrence=recurrence.as_rule(start) if recurrence else None,
         meet=True if meet else None,
     )
     if made.error:
         return failed(made)
-    company, repeats = f", with {listed(guests)}" if guests else "", made.get("repeats") or rhythm
+    company, repeats = f", with {listed(guests)}" if guests else "", made.get("repeats")
     link = f" Meet: {made.get('meet') or 'see the event'}." if meet else ""
     return f"Created: “{title}”, {_spoken(start, end)}{f', {repeats}' if repeats else ''}{company}.{link}"
-
-
-def _rhythm(clause: str) -> tuple[str | None, str]:
-    """The recurrence, as the tool takes it, and the clause without it."""
-    match = _RHYTHM.search(clause)
-    if match is None:
-        return None, clause
-    end = _END.search(clause)
-    words = f"{match[0].strip()} {end[0].strip(' ,')}" if end else match[0].strip()
-    return words.lower(), _END.sub("", clause)
-
-
-def _first_day(rhythm: str | None, today: date) -> date | None:
-    """The first day of a recurrence that names none: the next day, or the next of its weekdays."""
-    if rhythm is None or not re.match(r"daily|every (?:week)?day|weekdays", rhythm):
-        return None
-    days = (today + timedelta(days=number) for number in range(1, 8))
-    return next(day for day in days if "weekday" not in rhythm or day.weekday() < _SATURDAY)
 
 
 def found_event(what: str, reading: Reading) -> Generator[Calls, Outcomes, Json]:

@@ -6,20 +6,20 @@ from datetime import UTC, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
-from integrations.calendar.slots import Diary, Hours, best_slots
+from integrations.calendar.slots import Availability, WorkingHours, best_slots
 
 HOUR = timedelta(hours=1)
 MONDAY = datetime(2026, 11, 23, 8, tzinfo=UTC)  # 09:00 in Stockholm
 FRIDAY_NIGHT = datetime(2026, 11, 27, 22, tzinfo=UTC)
 
 
-def hours(zone: str, **more: bool) -> Hours:
-    return Hours(zone=zone, earliest=time(9), latest=time(17), **more)
+def hours(zone: str, **more: bool) -> WorkingHours:
+    return WorkingHours(zone=zone, earliest=time(9), latest=time(17), **more)
 
 
-def diary(email: str, zone: str = "Europe/Stockholm", *busy: tuple[int, int]) -> Diary:
+def diary(email: str, zone: str = "Europe/Stockholm", *busy: tuple[int, int]) -> Availability:
     stretches = [(MONDAY + begin * HOUR, MONDAY + end * HOUR) for begin, end in busy]
-    return Diary(email=email, hours=hours(zone), busy=stretches)
+    return Availability(email=email, hours=hours(zone), busy=stretches)
 
 
 def test_the_first_times_are_those_at_which_all_are_free() -> None:
@@ -53,7 +53,7 @@ def test_everybody_works_in_his_own_zone() -> None:
 
 
 def test_out_of_hours_is_told_where_nothing_else_is_left() -> None:
-    """Kolkata's day is over before New York's begins: the time is offered, and who would not be at work is named."""
+    """Where working hours do not overlap, a time is offered and names the people who are out of hours."""
     slots = best_slots(
         diary("mara"),
         [diary("priya", "Asia/Kolkata"), diary("luis", "America/New_York")],
@@ -69,7 +69,7 @@ def test_out_of_hours_is_told_where_nothing_else_is_left() -> None:
 
 def test_who_cannot_be_seen_is_unknown_and_not_free() -> None:
     """A calendar without visibility is neither free nor busy."""
-    hidden = Diary(email="bruno", hours=hours("Europe/Berlin"), busy=None)
+    hidden = Availability(email="bruno", hours=hours("Europe/Berlin"), busy=None)
     [slot] = best_slots(diary("mara"), [hidden], MONDAY, FRIDAY_NIGHT, length=HOUR, most=1, own_hours=True)
     assert (list(slot.free), list(slot.unknown)) == (["mara"], ["bruno"])
 
@@ -90,14 +90,14 @@ def test_where_nobody_is_free_the_fewest_miss_it_and_the_owner_is_there() -> Non
 
 
 def test_proposals_do_not_overlap_and_are_on_several_days() -> None:
-    """Five times of one hour: two of a day before other days have had theirs, no weekend."""
+    """Five one-hour times: two a day before other days have theirs, and none at the weekend."""
     slots = best_slots(diary("mara"), [], MONDAY, MONDAY + timedelta(days=9), length=HOUR, most=5, own_hours=True)
     assert [slot.start.day for slot in slots] == [23, 23, 24, 24, 25]
     assert all(one.end <= other.start for one, other in pairwise(slots))
 
 
 def test_a_named_time_is_looked_at_as_it_is() -> None:
-    """Ten past nine at night was asked about: it is answered, working hours or not."""
+    """A named time is answered, also outside working hours."""
     start = MONDAY + timedelta(hours=12, minutes=10)
     [slot] = best_slots(diary("mara"), [], start, start + HOUR, length=HOUR, most=5, own_hours=False)
     assert slot.start == start
@@ -105,9 +105,9 @@ def test_a_named_time_is_looked_at_as_it_is() -> None:
 
 
 def test_the_night_of_a_clock_change_has_the_hours_that_it_has() -> None:
-    """From midnight to six are five hours in March and seven in October; each moment is proposed once."""
+    """Where clocks change, each moment of a short or long night is proposed once."""
     zone = ZoneInfo("Europe/Stockholm")
-    me = Diary(email="mara", hours=hours("Europe/Stockholm", weekends=True), busy=[])
+    me = Availability(email="mara", hours=hours("Europe/Stockholm", weekends=True), busy=[])
     for day, moments in ((datetime(2027, 3, 28, tzinfo=zone), 5), (datetime(2027, 10, 31, tzinfo=zone), 7)):
         slots = best_slots(me, [], day, day.replace(hour=6), length=HOUR, most=10, own_hours=False)
         assert len(slots) == moments

@@ -6,7 +6,7 @@ from integrations.calendar.wire import FreeBusy
 
 
 def test_free_busy_is_read_whatever_the_case_of_an_address_is() -> None:
-    """Asked about Dana@…, answered about dana@… or the other way round: it is her, and a stranger is not seen."""
+    """The case of an address does not count; an address that was not answered is not seen."""
     busy = {"busy": [{"start": "2026-11-24T13:00:00Z", "end": "2026-11-24T14:00:00Z"}]}
     answer = FreeBusy.model_validate({"calendars": {"dana@x.example": busy, "Luis@X.example": {"errors": [{}]}}})
     assert answer.shows("Dana@X.example")

@@ -104,22 +104,38 @@ def test_an_event_is_found_and_arranged(text: str, name: str, arguments: dict[st
     [
         (
             "Schedule a weekly meeting with jonas@fernhill.example on Tuesday at 10:00 until 2026-12-31",
-            {"start": "2026-11-24T10:00", "recurrence": "weekly until 2026-12-31"},
+            {"start": "2026-11-24T10:00", "recurrence": "RRULE:FREQ=WEEKLY;UNTIL=20261231"},
         ),
         (
             "Set up a biweekly call on Tuesday at 15:00 for 6 weeks",
-            {"start": "2026-11-24T15:00", "end": "2026-11-24T15:30", "recurrence": "biweekly for 6 weeks"},
+            {
+                "start": "2026-11-24T15:00",
+                "end": "2026-11-24T15:30",
+                "recurrence": "RRULE:FREQ=WEEKLY;INTERVAL=2;UNTIL=20270104",
+            },
         ),
-        ("set up a call every weekday at 9:15", {"start": "2026-11-23T09:15", "recurrence": "every weekday"}),
+        (
+            "set up a call every weekday at 9:15",
+            {"start": "2026-11-23T09:15", "recurrence": "RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"},
+        ),
         (
             "Book a meeting every other Thursday at 14:00, 6 times",
-            {"start": "2026-11-26T14:00", "recurrence": "every other thursday 6 times"},
+            {"start": "2026-11-26T14:00", "recurrence": "RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TH;COUNT=6"},
         ),
+        (
+            "Set up a call every month on 2026-12-01 at 9:00 for a year",
+            {"start": "2026-12-01T09:00", "recurrence": "RRULE:FREQ=MONTHLY;UNTIL=20271130"},
+        ),
+        (
+            "Set up a call every Monday and Wednesday at 9:00 on Monday until 2026-12-31",
+            {"recurrence": "RRULE:FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261231"},
+        ),
+        ("set up a daily call at 9:15", {"start": "2026-11-22T09:15", "recurrence": "RRULE:FREQ=DAILY"}),
         ("schedule a call tomorrow at 3pm with Google Meet", {"start": "2026-11-22T15:00", "meet": True}),
     ],
 )
 def test_a_repeating_event_and_one_with_meet(text: str, arguments: dict[str, Any]) -> None:
-    """Rhythm and end go to the tool in words; the first day fits the rhythm."""
+    """Rhythm and end go to the tool as one RRULE; the first day is one of its days."""
     conversation, answer = play(text)
     name, given = last(conversation)
     assert (name, {key: given.get(key) for key in arguments}) == ("calendar_event_create", arguments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.runtime.core.lock import LONGEST_SECONDS
 from integrations.base import Tool
-from integrations.calendar.create import CalendarEventCreate
+from integrations.calendar.tools.create import CalendarEventCreate
 from integrations.gmail.send import GmailSend
 
 

@@ -1,0 +1,71 @@
+"""A person's calendars: which ones we look at, and which one a name or an id means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from integrations.calendar.client import PRIMARY, CalendarClient
+from integrations.calendar.text import clean
+from integrations.calendar.wire import CalendarEntry
+from integrations.errors import ModelRetry, ToolError
+
+CALENDARS_SEARCHED = 20
+NAMED = 10
+NOT_LISTED = "your other calendars: Google did not list them"
+NOT_GRANTED = "your other calendars: the list of them was not granted"
+OWN = "Leave `calendar` out for the user's own calendar."
+
+
+async def calendar_named(client: CalendarClient, wanted: str | None) -> CalendarEntry | None:
+    """The calendar of a name or an id; None for the person's own. Raises `ModelRetry` where it is not exactly one."""
+    name = " ".join((wanted or "").split()).casefold()
+    if name in {"", PRIMARY, client.email.casefold()}:
+        return None
+    if not client.sees_calendars:
+        message = "Which other calendars there are was not granted, so only the user's own one can be written."
+        raise ModelRetry("calendars_not_seen", message, hint=f"Say so. {OWN}", private=False)
+    return _one(await client.written(), name)
+
+
+def _one(written: Sequence[CalendarEntry], name: str) -> CalendarEntry | None:
+    by_id = [entry for entry in written if entry.id.casefold() == name]
+    found = by_id or [entry for entry in written if " ".join(entry.name.split()).casefold() == name]
+    if len(found) == 1:
+        return None if found[0].primary else found[0]
+    if found:
+        listed = ", ".join(entry.id for entry in found[:NAMED])
+        message = f"{len(found)} calendars have this name: {listed}."
+        raise ModelRetry("calendar_unclear", message, hint="Ask which is meant, and give its id.")
+    listed = ", ".join(f"“{clean(entry.name, 80)}”" for entry in written[:NAMED] if not entry.primary) or "none"
+    message = f"The user may not write to a calendar of this name. They may write to: {listed}."
+    raise ModelRetry("no_such_calendar", message, hint=f"Ask which is meant. {OWN}")
+
+
+async def other_calendars(client: CalendarClient, *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
+    """The calendars to look at besides the person's own, and in words those that are left out."""
+    try:
+        others, unseen = to_look_at(await client.calendars(), written=written)
+    except ToolError:
+        return [], [NOT_LISTED]
+    return others, unseen if written or client.sees_calendars else [NOT_GRANTED]
+
+
+def to_look_at(listed: Sequence[CalendarEntry], *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
+    """The same for a list of calendars. With `written`, only calendars that the person may write are mentioned."""
+    shown = [entry for entry in listed if entry.selected and not entry.primary]
+    readable = [entry for entry in shown if entry.access_role != "freeBusyReader"]
+    wanted = [entry for entry in readable if entry.is_written or not written]
+    others, beyond = wanted[: CALENDARS_SEARCHED - 1], wanted[CALENDARS_SEARCHED - 1 :]
+    unseen = _named(f"beyond the first {CALENDARS_SEARCHED}", beyond)
+    if written:
+        return others, unseen
+    hidden = [entry for entry in listed if not entry.selected and not entry.primary]
+    busy = [entry for entry in shown if entry not in readable]
+    told = [*_named("hidden in Google Calendar", hidden), *_named("of which only busy times are shared", busy)]
+    return others, [*unseen, *told]
+
+
+def _named(why: str, entries: Sequence[CalendarEntry]) -> list[str]:
+    names = [clean(entry.name, 80) for entry in entries[:NAMED]]
+    more = [f"{len(entries) - NAMED} more"] if len(entries) > NAMED else []
+    return [f"calendars {why}: {', '.join([*names, *more])}"] if entries else []

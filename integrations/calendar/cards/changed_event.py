@@ -1,0 +1,179 @@
+"""The card of a changed event: what, when, who, where, who gets a mail, and what conflicts, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from integrations.base import Field, Preview
+from integrations.calendar.cards.lines import (
+    TEXT_LENGTH,
+    about,
+    in_calendar_zone,
+    marked,
+    notify_words,
+    outside_words,
+    past_words,
+    pointless,
+    reminders_line,
+    rhythm_now,
+    scope_line,
+    skipped_words,
+)
+from integrations.calendar.cards.new_event import NEW_MEET
+from integrations.calendar.client import CalendarClient
+from integrations.calendar.conflicts import Conflicts
+from integrations.calendar.events.change import Change
+from integrations.calendar.events.continuation import gets_new_link
+from integrations.calendar.events.exceptions import SeriesExceptions
+from integrations.calendar.events.reminders import reminders_now
+from integrations.calendar.events.results import in_words
+from integrations.calendar.events.target import Reach, Target
+from integrations.calendar.text import clean, visible
+from integrations.calendar.time_range import TimedRange, TimeRange, day_words, local_day
+from integrations.calendar.wire import Event
+from integrations.errors import ToolFailed
+
+ANOTHER_MEET = "another link is made for these; the old one stays for those before"
+NOT_WHOLE = "Whether occurrences far ahead were changed or cancelled on their own"
+
+
+def changed_event_card(
+    target: Target,
+    change: Change,
+    conflicts: Conflicts,
+    exceptions: SeriesExceptions,
+    *,
+    client: CalendarClient,
+    zone: str,
+    notify: str,
+    now: datetime,
+) -> Preview:
+    """The card of a change; each changed line also shows its old value."""
+    event = target.event
+    others = [guest.email for guest in event.guests() if not guest.is_self]
+    return Preview(
+        title="Change these events?" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else "Change this event?",
+        fields=[
+            *_changed_lines(target, change, zone),
+            *_left_out(exceptions),
+            *in_calendar_zone(change.named_span, conflicts.zone, zone),
+            *_guest_lines(event, change, client.email),
+            *([Field(label="Notify", value=notify_words(notify))] if others or change.added else []),
+        ],
+        warnings=[
+            *outside_words(change.added, client.email, notify),
+            *_exceptions_words(exceptions),
+            *conflicts.found,
+            *(past_words(change.named_span, now) if change.named_span else []),
+            *(skipped_words(_times(target, change, zone)) if change.span or change.rule else []),
+        ],
+        unchecked=[*conflicts.unchecked, *([] if exceptions.is_whole else [NOT_WHOLE])],
+        basis={**target.basis(zone), "own_ways": exceptions.as_basis()},
+        account=client.account_id,
+        recipients=[*others, *change.added] if notify == "all" else change.added,
+        about=about(target, zone),
+        present=_present(target, change, zone),
+        pointless=pointless(target),
+    )
+
+
+def _present(target: Target, change: Change, zone: str) -> Mapping[str, str]:
+    """The values that count for arguments that are left out, written as arguments."""
+    event, when = target.event, change.named_span or target.span(zone)
+    start, end = when.as_arguments(zone)
+    there = {"title": event.summary, "location": event.location, "description": event.description}
+    scope = {"scope": target.reach.value} if target.named.recurring_event_id else {}
+    zones = {"zone": zone} if isinstance(when, TimedRange) else {}
+    there |= {"recurrence": _rule_after(target, change, zone)}
+    return {**{name: text for name, text in there.items() if text}, **scope, **zones, "start": start, "end": end}
+
+
+def _rule_after(target: Target, change: Change, zone: str) -> str:
+    """The rule of a series; "" for one event, and for a rule that cannot be written here."""
+    try:
+        rule = change.rule_after(target, zone) if target.reach is not Reach.THIS else None
+    except ToolFailed:
+        return ""
+    return rule.as_text() if rule else ""
+
+
+def _changed_lines(target: Target, change: Change, zone: str) -> list[Field]:
+    event = target.event
+    when = in_words(change.named_span, zone) if change.named_span else _as_the_series(target, zone)
+    lines = [
+        _line("What", event.summary or "(no title)", change.title),
+        _line("When", in_words(target.span(zone), zone), when),
+        *_repeats(target, change, zone),
+        *scope_line(target),
+    ]
+    if event.location or change.location:
+        lines.append(_line("Where", event.location, change.location))
+    if gets_new_link(target):
+        lines.append(_line("Meet", event.meet_link(), ANOTHER_MEET))
+    elif change.meet:
+        lines.append(Field(label="Meet", value=NEW_MEET))
+    if change.description is not None:
+        lines.append(_line("Description", event.description, change.description, long=True))
+    return [*lines, *reminders_line(change.reminders, before=reminders_now(event.reminders))]
+
+
+def _as_the_series(target: Target, zone: str) -> str | None:
+    """The new time of an occurrence that was moved on its own and follows its series again after a split."""
+    now, planned = target.span(zone), target.planned(zone)
+    cut = target.reach is Reach.FOLLOWING and now.bounds() != planned.bounds()
+    return in_words(planned, zone) if cut else None
+
+
+def _repeats(target: Target, change: Change, zone: str) -> list[Field]:
+    if target.reach is Reach.THIS:
+        return []
+    before, after = rhythm_now(target, zone), _after(target, change, zone)
+    if before == after:
+        return [Field(label="Repeats", value=before)] if before else []
+    return [Field(label="Repeats", value=after, before=before)]
+
+
+def _after(target: Target, change: Change, zone: str) -> str:
+    """How it repeats afterwards. A rule that we cannot read stays as it is."""
+    try:
+        return change.rhythm(target, zone)
+    except ToolFailed:
+        return rhythm_now(target, zone)
+
+
+def _exceptions_words(exceptions: SeriesExceptions) -> list[str]:
+    """What happens to occurrences that were changed on their own."""
+    if not exceptions.changed:
+        return []
+    if exceptions.is_certain:
+        return [f"Changed on their own until now, and as the series again afterwards: {exceptions.named()}"]
+    return [f"Changed or cancelled on their own, and may fall back to the series: {exceptions.named()}"]
+
+
+def _left_out(exceptions: SeriesExceptions) -> list[Field]:
+    if not exceptions.cancelled:
+        return []
+    days = ", ".join(day_words(local_day(span)) for span in exceptions.cancelled)
+    return [Field(label="Stay cancelled", value=days)]
+
+
+def _line(label: str, before: str, after: str | None, *, long: bool = False) -> Field:
+    if after is None:
+        return Field(label=label, value=clean(before, TEXT_LENGTH))
+    return Field(label=label, value=after, before=visible(before), long=long)
+
+
+def _guest_lines(event: Event, change: Change, home: str) -> list[Field]:
+    removed = {email.lower() for email in change.removed}
+    staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed and not guest.is_self]
+    groups = [("Guests added", change.added), ("Guests removed", change.removed), ("Guests", staying)]
+    return [Field(label=label, value=marked(emails, home)) for label, emails in groups if emails]
+
+
+def _times(target: Target, change: Change, zone: str) -> Sequence[TimeRange]:
+    """All new times; none for a rule that we cannot read."""
+    try:
+        return change.times(target, zone)
+    except ToolFailed:
+        return []

@@ -1,0 +1,223 @@
+"""A change of an event: what is sent, and whether an event is as the change wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from integrations.calendar.arguments import UpdateArgs
+from integrations.calendar.events.conference import conference_for
+from integrations.calendar.events.guests import merged, parse_guests
+from integrations.calendar.events.reminders import reminders_as_google
+from integrations.calendar.events.series_split import rest
+from integrations.calendar.events.target import COUNTED, Reach, Target
+from integrations.calendar.local_time import HINT, joined, parse_time
+from integrations.calendar.recurrence.occurrences import occurrences
+from integrations.calendar.recurrence.rule import Rule, invalid
+from integrations.calendar.recurrence.series_rule import rule_for, shifted
+from integrations.calendar.recurrence.until import with_last_day
+from integrations.calendar.recurrence.words import in_words
+from integrations.calendar.time_range import DateRange, TimedRange, TimeRange, checked_zone, local_day
+from integrations.calendar.wire import Event
+from integrations.errors import ModelRetry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """The new values; None where a value stays.
+
+    `span` is the new time of what is written: for a series its first occurrence, for a continued series the first one
+    after the split. `named_span` is the new time of the named event, which is what people see.
+    """
+
+    title: str | None = None
+    span: TimeRange | None = None
+    named_span: TimeRange | None = None
+    rule: Rule | None = None
+    location: str | None = None
+    description: str | None = None
+    added: Sequence[str] = ()
+    removed: Sequence[str] = ()
+    meet: bool = False
+    reminders: Sequence[int] | None = None
+
+    @classmethod
+    def from_arguments(cls, args: UpdateArgs, target: Target, *, zone: str) -> Change:
+        """The change that the arguments ask for. `zone` is the person's. Raises `ModelRetry`."""
+        if args.title is not None and not args.title.strip():
+            raise ModelRetry("empty_title", "The event needs a title.", private=False)
+        named = _new_span(args, target.span(zone), checked_zone(args.zone, zone))
+        if args.zone is None:
+            named = _in_zone(named, target.planned(zone).zone)
+        span, rule = _written(args, target, named, zone)
+        return cls(
+            title=args.title.strip() if args.title else None,
+            span=span,
+            named_span=named,
+            rule=rule,
+            location=args.location,
+            description=args.description,
+            added=parse_guests(args.add_attendees),
+            removed=parse_guests(args.remove_attendees),
+            meet=args.meet,
+            reminders=args.reminders,
+        )
+
+    def without_the_same(self, target: Target, zone: str) -> Change:
+        """Only the values that differ from the event's; raises `ModelRetry` when none does."""
+        event = target.event
+        there = {guest.email.lower() for guest in event.attendees}
+        alone = target.reach in {Reach.SINGLE, Reach.THIS}
+        now = target.span(zone) if alone else target.planned(zone)  # an occurrence may have been moved on its own
+        moves = self.named_span is not None and not same(self.named_span, now)
+        old_rule = _old_rule(target, zone) if self.rule else None
+        change = replace(
+            self,
+            title=_differing(self.title, event.summary),
+            span=self.span if moves else None,
+            named_span=self.named_span if moves else None,
+            rule=None if self.rule == old_rule else self.rule,
+            location=_differing(self.location, event.location),
+            description=_differing(self.description, event.description),
+            added=[email for email in self.added if email.lower() not in there],
+            meet=self.meet and not event.meet_link() and not event.is_pending(),
+            reminders=None if self.reminders is not None and event.reminders.are(self.reminders) else self.reminders,
+        )
+        if change == Change(added=[], removed=[]):
+            message = "The event is already as you want it."
+            raise ModelRetry("nothing_to_change", message, hint="`zone` alone changes nothing: give `start` too.")
+        return change
+
+    def as_patch(self, event: Event, key: str) -> dict[str, object]:
+        """The body of events.patch. The guest list is complete, because a PATCH replaces it. `key` is the action's."""
+        texts = {"summary": self.title, "location": self.location, "description": self.description}
+        body: dict[str, object] = {name: text for name, text in texts.items() if text is not None}
+        if self.span is not None:
+            body["start"], body["end"] = self.span.as_google()
+        if self.rule is not None:
+            body["recurrence"] = [self.rule.as_text()]
+        if self.meet:
+            body["conferenceData"] = conference_for(key)
+        if self.reminders is not None:
+            body["reminders"] = reminders_as_google(self.reminders)
+        guests = merged(event, add=self.added, remove=self.removed)
+        return body if guests is None else body | {"attendees": guests}
+
+    def rule_after(self, target: Target, zone: str) -> Rule | None:
+        """The rule of what is written afterwards; None when it does not repeat. Raises `ToolFailed`."""
+        return self.rule or _old_rule(target, zone)
+
+    def rhythm(self, target: Target, zone: str) -> str:
+        """How what is written repeats afterwards, in words; "" when it does not."""
+        rule = self.rule_after(target, zone)
+        return in_words(rule, self._first(target, zone)) if rule else ""
+
+    def times(self, target: Target, zone: str) -> Sequence[TimeRange]:
+        """All times after the change, as far as they can be counted."""
+        first, rule = self._first(target, zone), self.rule_after(target, zone)
+        return (occurrences(rule, first, most=COUNTED) if rule else []) or [first]
+
+    def _first(self, target: Target, zone: str) -> TimeRange:
+        if target.reach is Reach.SERIES:
+            return self.span or target.series_span(zone)
+        return self.span or (target.planned(zone) if target.reach is Reach.FOLLOWING else target.span(zone))
+
+    def holds(self, event: Event, zone: str) -> bool:
+        """Whether the event that is written is as this change wants it."""
+        there = {guest.email.lower() for guest in event.attendees}
+        pairs = [(self.title, event.summary), (self.location, event.location), (self.description, event.description)]
+        return (
+            event.status != "cancelled"
+            and all(_differing(wanted, now) is None for wanted, now in pairs)
+            and (self.span is None or same(self.span, _span(event, zone)))
+            and (self.rule is None or [self.rule.as_text()] == list(event.recurrence))
+            and (self.reminders is None or event.reminders.are(self.reminders))
+            and (not self.meet or bool(event.meet_link()) or event.is_pending())
+            and there.issuperset(email.lower() for email in self.added)
+            and there.isdisjoint(email.lower() for email in self.removed)
+        )
+
+
+def same(one: TimeRange, other: TimeRange) -> bool:
+    """Whether two spans are the same time."""
+    return type(one) is type(other) and (
+        (one.start, one.end) == (other.start, other.end)
+        if isinstance(one, DateRange)
+        else one.bounds() == other.bounds()
+    )
+
+
+def _span(event: Event, zone: str) -> TimeRange:
+    return Target(reach=Reach.SINGLE, event=event, named=event).span(zone)
+
+
+def _new_span(args: UpdateArgs, now: TimeRange, zone: str) -> TimeRange | None:
+    """The new time of the event that was named; a move keeps the length."""
+    if args.start is None and args.end is None:
+        return None
+    first = parse_time(args.start, zone) if args.start is not None else now.start
+    if args.end is not None:
+        return joined(first, parse_time(args.end, zone), zone)
+    if isinstance(now, TimedRange) and isinstance(first, datetime):
+        return now.moved_to(first, zone)
+    if isinstance(now, DateRange) and not isinstance(first, datetime):
+        return now.moved_to(first, zone)
+    message = "To turn an all-day event into a timed one, or back, give both `start` and `end`."
+    raise ModelRetry("end_missing", message, hint=HINT)
+
+
+def _written(
+    args: UpdateArgs, target: Target, named: TimeRange | None, zone: str
+) -> tuple[TimeRange | None, Rule | None]:
+    """Time and rule of what is written, where the named event moves to `named`."""
+    if target.reach in {Reach.SINGLE, Reach.THIS}:
+        return named, _first_rule(args, target, named, zone)
+    now = target.planned(zone)
+    wanted = named or now
+    days = (local_day(wanted) - local_day(now)).days
+    first = wanted if target.reach is Reach.FOLLOWING else _shifted_span(target.series_span(zone), wanted, days)
+    if args.recurrence is not None:
+        return (first if named else None), rule_for(args.recurrence, first)
+    if named is None:
+        return None, None
+    old = _old_rule(target, zone) or target.rule(zone)
+    moved = with_last_day(shifted(old, days), first, zone=target.series_span(zone).zone)
+    return first, moved if moved != old else None
+
+
+def _old_rule(target: Target, zone: str) -> Rule | None:
+    """The rule until now; for a series that is split, the rule of the second part."""
+    if target.reach is Reach.FOLLOWING:
+        return rest(target, zone)
+    return target.rule(zone) if target.event.recurrence else None
+
+
+def _first_rule(args: UpdateArgs, target: Target, named: TimeRange | None, zone: str) -> Rule | None:
+    """A single event begins to repeat."""
+    if args.recurrence is None:
+        return None
+    if target.reach is Reach.THIS:
+        raise invalid("one occurrence cannot repeat by itself. Say with `scope` what is meant: following, or series.")
+    return rule_for(args.recurrence, named or target.span(zone))
+
+
+def _in_zone(span: TimeRange | None, zone: str) -> TimeRange | None:
+    """The same moments in another zone, because an event keeps its zone."""
+    if not isinstance(span, TimedRange):
+        return span
+    return TimedRange(span.start.astimezone(ZoneInfo(zone)), span.end.astimezone(ZoneInfo(zone)), zone)
+
+
+def _shifted_span(first: TimeRange, wanted: TimeRange, days: int) -> TimeRange:
+    """The first occurrence, moved as the named one is: by as many days, to the same time of day and length."""
+    day = local_day(first) + timedelta(days=days)
+    if isinstance(wanted, DateRange):
+        return wanted.moved_to(day, wanted.zone)
+    zone = ZoneInfo(wanted.zone)
+    return wanted.moved_to(datetime.combine(day, wanted.start.astimezone(zone).time(), zone), wanted.zone)
+
+
+def _differing(wanted: str | None, now: str) -> str | None:
+    return None if wanted is None or wanted.strip() == now.strip() else wanted

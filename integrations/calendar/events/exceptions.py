@@ -1,0 +1,134 @@
+"""Exceptions of a series: occurrences that were cancelled, moved or changed on their own.
+
+A series that is split loses them (recurring events guide, "Modifying all following instances"), so they are looked up
+before. Cancelled ones stay cancelled, by EXDATE; the card says that the others become like the series again. Google
+does not document what becomes of them when a whole series moves, so the card only names them then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from integrations.calendar.client import MOST_INSTANCES, CalendarClient
+from integrations.calendar.events.target import Reach, Target, moved_back
+from integrations.calendar.recurrence.occurrences import occurrences, on_day
+from integrations.calendar.text import clean
+from integrations.calendar.time_range import TimeRange, day_words, local_day, span_of
+from integrations.calendar.wire import Event
+
+TITLE_LENGTH = 80
+NAMED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesExceptions:
+    """The exceptions from the named occurrence on: `cancelled` as times of the rule, `changed` in words.
+
+    `is_whole` says whether all occurrences were looked at, `is_certain` whether it is known what becomes of them. An
+    approval is bound to exceptions that are certain.
+    """
+
+    cancelled: Sequence[TimeRange] = ()
+    changed: Sequence[str] = ()
+    is_whole: bool = True
+    is_certain: bool = True
+
+    def as_basis(self) -> list[object]:
+        """What an approval is bound to, to compare with what is there later."""
+        if not self.is_certain:
+            return []
+        return [*(f"cancelled {span.bounds()[0].isoformat()}" for span in self.cancelled), *self.changed]
+
+    def named(self) -> str:
+        """Those that were changed, in words; "" where there are none."""
+        more = [f"and {len(self.changed) - NAMED} more"] if len(self.changed) > NAMED else []
+        return "; ".join([*self.changed[:NAMED], *more])
+
+
+async def exceptions_following(client: CalendarClient, target: Target, zone: str) -> SeriesExceptions:
+    """The exceptions that a change of this and the following occurrences concerns; none for another reach."""
+    if target.reach is not Reach.FOLLOWING:
+        return SeriesExceptions()
+    changed, gone, is_whole = await _exceptions(client, target, zone, since=target.planned(zone).bounds()[0])
+    words = [f"{day_words(local_day(span))} ({said})" for span, said in changed]
+    return SeriesExceptions(cancelled=[*gone, *_gaps(target, zone)], changed=words, is_whole=is_whole)
+
+
+async def exceptions_ahead(client: CalendarClient, target: Target, zone: str) -> SeriesExceptions:
+    """The exceptions from now on, also the cancelled ones, that may be lost when the whole series moves."""
+    changed, gone, is_whole = await _exceptions(client, target, zone, since=client.clock.now())
+    said = sorted([*changed, *((span, "cancelled") for span in gone)], key=lambda one: one[0].bounds()[0])
+    words = [f"{day_words(local_day(span))} ({how})" for span, how in said]
+    return SeriesExceptions(changed=words, is_whole=is_whole, is_certain=False)
+
+
+async def _exceptions(
+    client: CalendarClient, target: Target, zone: str, *, since: datetime
+) -> tuple[list[tuple[TimeRange, str]], list[TimeRange], bool]:
+    """By their times in the rule: occurrences that differ, with how they differ; cancelled ones; and whether all were
+    looked at.
+    """
+    page = await client.instances(target.event.id)
+    found = [(_planned(event, target, zone), event) for event in page.items]
+    later = [(span, event) for span, event in found if span.bounds()[0] >= since]
+    words = [(span, ", ".join(_differences(event, target, span, zone))) for span, event in later if not _is_gone(event)]
+    times = _rule_times(target, zone)
+    gone = [span for span, event in later if _is_gone(event) and span.bounds()[0] in times]
+    return [(span, said) for span, said in words if said], gone, page.next_page_token is None
+
+
+def left_out(cancelled: Sequence[TimeRange], before: TimeRange, first: TimeRange) -> list[TimeRange]:
+    """The times of cancelled occurrences in the new series, whose first occurrence moves from `before` to `first`."""
+    days = (local_day(first) - local_day(before)).days
+    return [on_day(first, local_day(span) + timedelta(days=days)) for span in cancelled]
+
+
+def _planned(event: Event, target: Target, zone: str) -> TimeRange:
+    """The time of an occurrence by the rule. Google may tell nothing else about a cancelled one."""
+    begins = event.original_start_time or event.start
+    return moved_back(target.series_span(zone), begins, zone)
+
+
+def _rule_times(target: Target, zone: str) -> frozenset[datetime]:
+    """The starts of all occurrences by the current rule. An occurrence at another time is a remainder from before the
+    series was moved or split, and nobody cancelled it.
+    """
+    spans = occurrences(target.rule(zone), target.series_span(zone), most=MOST_INSTANCES)
+    return frozenset(span.bounds()[0] for span in spans)
+
+
+def _gaps(target: Target, zone: str) -> list[TimeRange]:
+    """The times that the series leaves out from the named occurrence on."""
+    from_here = target.planned(zone).bounds()[0]
+    return [span for span in target.gaps(zone) if span.bounds()[0] >= from_here]
+
+
+def _is_gone(event: Event) -> bool:
+    return event.status == "cancelled"
+
+
+def _differences(event: Event, target: Target, planned: TimeRange, zone: str) -> Iterator[str]:
+    """How an occurrence differs from its series."""
+    series = target.event
+    now = span_of(event.start, event.end, zone)
+    if type(now) is not type(planned) or now.bounds() != planned.bounds():
+        yield f"now {now.words(zone)}"
+    if event.summary.strip() != series.summary.strip():
+        yield f"now “{clean(event.summary, TITLE_LENGTH)}”"
+    if event.location.strip() != series.location.strip():
+        yield "another place"
+    if event.description.strip() != series.description.strip():
+        yield "another description"
+    yield from _differing_guests(event, series)
+
+
+def _differing_guests(event: Event, series: Event) -> Iterator[str]:
+    usual = {guest.email.lower(): guest.response_status for guest in series.attendees}
+    here = {guest.email.lower(): guest.response_status for guest in event.attendees}
+    if without := sorted(usual.keys() - here.keys()):
+        yield f"without {', '.join(without)}"
+    if besides := sorted(here.keys() - usual.keys()):
+        yield f"with {', '.join(besides)}"
+    yield from (f"{email}: {here[email]}" for email in here if email in usual and here[email] != usual[email])

@@ -1,0 +1,162 @@
+"""How much of a repeating event is meant: one occurrence, this and the following ones, or the whole series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import ValidationError
+
+from integrations.calendar.client import CalendarClient
+from integrations.calendar.recurrence.exdates import is_exdate, left_out_of
+from integrations.calendar.recurrence.occurrences import occurrences
+from integrations.calendar.recurrence.rule import Rule, parse_rule
+from integrations.calendar.recurrence.until import fitted
+from integrations.calendar.time_range import TimeRange, span_of
+from integrations.calendar.wire import Event, EventTime
+from integrations.errors import ModelRetry, ToolFailed
+from integrations.google.errors import Missing
+
+COUNTED = 400
+
+
+class Reach(StrEnum):
+    """How much of a calendar event an action is about."""
+
+    SINGLE = "single"
+    THIS = "this"
+    FOLLOWING = "following"
+    SERIES = "series"
+
+    @property
+    def caption(self) -> str:
+        """As a card says it; "" where the event does not repeat."""
+        return _CAPTIONS[self]
+
+
+_CAPTIONS = {
+    Reach.SINGLE: "",
+    Reach.THIS: "only this occurrence",
+    Reach.FOLLOWING: "this and all following occurrences",
+    Reach.SERIES: "the whole series, with past occurrences",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """`event` is what is written: a single event, an occurrence, or a series. `named` is the event of the given id."""
+
+    reach: Reach
+    event: Event
+    named: Event
+
+    def span(self, zone: str) -> TimeRange:
+        """When the named event is."""
+        return span_of(self.named.start, self.named.end, zone)
+
+    def planned(self, zone: str) -> TimeRange:
+        """When the named event would be if it had not been moved on its own."""
+        begins = self.named.original_start_time
+        return moved_back(self.span(zone), begins, zone) if begins else self.span(zone)
+
+    def series_span(self, zone: str) -> TimeRange:
+        """When the first occurrence of the series is."""
+        return span_of(self.event.start, self.event.end, zone)
+
+    def rule(self, zone: str) -> Rule:
+        """The rule of the series; raises `ToolFailed` for one that cannot be written anew.
+
+        Only a series that is split may leave out times, because both parts keep doing so.
+        """
+        return rule_of(self.event, self.series_span(zone), with_gaps=self.reach is Reach.FOLLOWING)
+
+    def gaps(self, zone: str) -> Sequence[TimeRange]:
+        """The times that the rule gives and the series leaves out."""
+        return left_out_of(self.event.recurrence, self.series_span(zone))
+
+    def times(self, zone: str) -> Sequence[TimeRange]:
+        """All times of what is written, as far as they can be counted; at least that of the named event."""
+        if self.reach in {Reach.SINGLE, Reach.THIS}:
+            return [self.span(zone)]
+        spans = occurrences(self.rule(zone), self.series_span(zone), most=COUNTED)
+        gaps = {span.bounds() for span in self.gaps(zone)}
+        return [span for span in spans if span.bounds() not in gaps] or [self.span(zone)]
+
+    def basis(self, zone: str) -> Mapping[str, object]:
+        """The version that is written, and what a change is computed from. `zone` is the person's."""
+        return {
+            "zone": zone,
+            "etag": self.event.etag,
+            "reach": self.reach.value,
+            "event": _kept(self.event),
+            "named": _kept(self.named),
+        }
+
+
+def rule_of(event: Event, first: TimeRange, *, with_gaps: bool = False) -> Rule:
+    """The one rule of a series; raises `ToolFailed` where its recurrence has more (`with_gaps`: than EXDATEs)."""
+    rules = [line for line in event.recurrence if not is_exdate(line)]
+    try:
+        if len(rules) == 1 and (with_gaps or rules == list(event.recurrence)):
+            left_out_of(event.recurrence, first)
+            return fitted(parse_rule(rules[0]), first)
+    except ModelRetry:
+        pass
+    message = "This series repeats by a rule that cannot be changed safely from here. One occurrence can."
+    raise ToolFailed("series_too_special", message, hint="Change it in Google Calendar, or a single occurrence here.")
+
+
+async def target_of(client: CalendarClient, event_id: str, scope: str | None) -> Target:
+    """What an id and a scope mean; raises `ModelRetry` where they do not fit together.
+
+    The ids of occurrences are never built here; they come from what a search showed.
+    """
+    event = await client.event(event_id)
+    if event.status == "cancelled":
+        raise Missing("event_not_found", "This event was cancelled.", hint="Look it up again with calendar_search.")
+    if event.recurrence:
+        if scope not in {None, Reach.SERIES}:
+            message = "This id is a whole series. Take the id of one occurrence from calendar_search."
+            raise ModelRetry("is_a_series", message, hint="calendar_search shows single occurrences.")
+        return Target(reach=Reach.SERIES, event=event, named=event)
+    if event.recurring_event_id is None:
+        return Target(reach=Reach.SINGLE, event=event, named=event)
+    reach = Reach(scope or Reach.THIS)
+    if reach is Reach.THIS:
+        return Target(reach=reach, event=event, named=event)
+    series = await client.event(event.recurring_event_id)
+    if reach is Reach.FOLLOWING and _is_first(series, event):
+        reach = Reach.SERIES
+    return Target(reach=reach, event=series, named=event)
+
+
+def target_from(basis: Mapping[str, object]) -> Target | None:
+    """The target that a basis was made from; None when it holds none."""
+    try:
+        return Target(
+            reach=Reach(str(basis.get("reach"))),
+            event=Event.model_validate(basis.get("event")),
+            named=Event.model_validate(basis.get("named")),
+        )
+    except (ValidationError, ValueError):
+        return None
+
+
+def _is_first(series: Event, occurrence: Event) -> bool:
+    begins = occurrence.original_start_time or occurrence.start
+    first = span_of(series.start, series.end, "UTC").bounds()[0]
+    return span_of(begins, begins, "UTC").bounds()[0] == first
+
+
+def moved_back(span: TimeRange, begins: EventTime, zone: str) -> TimeRange:
+    """A time with the same length and another start; only the start where one is a day and the other a moment."""
+    start = span_of(begins, begins, zone)
+    if type(start) is not type(span):
+        return start
+    return span.moved_to(start.start, start.zone)  # pyright: ignore[reportArgumentType] - both are of one kind
+
+
+def _kept(event: Event) -> dict[str, object]:
+    fields = {"id", "start", "end", "original_start_time", "recurrence", "recurring_event_id"}
+    return event.model_dump(by_alias=True, exclude_none=True, include=fields)

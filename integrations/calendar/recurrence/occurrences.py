@@ -1,0 +1,104 @@
+"""When a repeating event takes place: python-dateutil expands its rule into days, the clock of its zone adds the time.
+
+An event keeps its time of day when clocks change (RFC 5545 §3.3.10), so only plain days are expanded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice, takewhile
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from dateutil import rrule
+
+from integrations.calendar.recurrence.rule import Frequency, Rule, Weekday
+from integrations.calendar.time_range import DateRange, TimeRange, local_day
+
+HORIZON = timedelta(days=3_653)
+LAST_DAY = date(9998, 12, 31)
+CYCLE_YEARS, CYCLE = 400, timedelta(days=146_097)
+"""The Gregorian calendar repeats itself: the same dates, leap days and weekdays come again after this time."""
+
+_FREQUENCIES: Mapping[Frequency, Literal[0, 1, 2, 3]] = {
+    Frequency.DAILY: rrule.DAILY,
+    Frequency.WEEKLY: rrule.WEEKLY,
+    Frequency.MONTHLY: rrule.MONTHLY,
+    Frequency.YEARLY: rrule.YEARLY,
+}
+
+
+def occurrences(rule: Rule, first: TimeRange, *, most: int) -> list[TimeRange]:
+    """The first `most` times of a series that starts with `first`, at most ten years ahead."""
+    spans = (on_day(first, day) for day in _days(rule, local_day(first)))
+    return list(islice(takewhile(lambda span: not _is_over(rule, span), spans), most))
+
+
+def begins_by_rule(rule: Rule, first: TimeRange) -> bool:
+    """Whether the rule itself gives the first time."""
+    return next(_days(rule, local_day(first)), None) == local_day(first)
+
+
+def count_before(rule: Rule, first: TimeRange, moment: TimeRange) -> int | None:
+    """How many times of the series come before one of its times; None when that is not one of them."""
+    day = local_day(moment)
+    for number, found in enumerate(_days(rule, local_day(first))):
+        if found >= day:
+            return number if found == day else None
+    return None
+
+
+def on_day(first: TimeRange, day: date) -> TimeRange:
+    """The same event on another day, at the same time by the clock of its zone."""
+    if isinstance(first, DateRange):
+        return first.moved_to(day, first.zone)
+    zone = ZoneInfo(first.zone)
+    return first.moved_to(datetime.combine(day, first.start.astimezone(zone).time(), zone), first.zone)
+
+
+def is_skipped(span: TimeRange) -> bool:
+    """Whether clocks go forward over its start: calendars then put it as much later (RFC 5545 §3.3.5)."""
+    if isinstance(span, DateRange):
+        return False
+    shown = span.start.astimezone(UTC).astimezone(span.start.tzinfo)
+    return shown.replace(tzinfo=None) != span.start.replace(tzinfo=None)
+
+
+def _is_over(rule: Rule, span: TimeRange) -> bool:
+    if rule.until is None:
+        return False
+    if isinstance(rule.until, datetime):
+        return span.bounds()[0] > rule.until
+    return local_day(span) > rule.until
+
+
+def _days(rule: Rule, first: date) -> Iterator[date]:
+    """The days of a rule from the first one on, in order. UNTIL is for the caller, because it may be a moment.
+
+    dateutil looks for the next day until the year 9999. For a rule that has none (30 February, or one that somebody
+    sends in an invitation to keep us busy) that takes more than a second. So the search starts as late as a whole
+    number of calendar cycles allows, where it takes less than a tenth (ADR 9).
+    """
+    cycles = max(0, (LAST_DAY - HORIZON).year - first.year) // CYCLE_YEARS
+    start = first + cycles * CYCLE
+    last = min(start, LAST_DAY - HORIZON) + HORIZON
+    found = rrule.rrule(
+        _FREQUENCIES[rule.frequency],
+        dtstart=datetime.combine(start, time()),
+        interval=rule.interval,
+        wkst=rule.week_start,
+        count=rule.count,
+        bysetpos=rule.positions or None,
+        bymonth=rule.months or None,
+        bymonthday=rule.month_days or None,
+        byweekday=[rrule.weekday(day.day, day.nth or None) for day in _alike(rule.days)] or None,
+    )
+    return (day - cycles * CYCLE for day in takewhile(lambda day: day <= last, (moment.date() for moment in found)))
+
+
+def _alike(days: Sequence[Weekday]) -> Sequence[Weekday]:
+    """Weekdays that are all numbered where one is: of BYDAY=MO,2TU dateutil takes only days that are both, so none."""
+    if not any(day.nth for day in days):
+        return days
+    return [Weekday(day.day, nth) for day in days for nth in ((day.nth,) if day.nth else range(1, 6))]

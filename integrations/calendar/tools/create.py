@@ -1,0 +1,75 @@
+"""calendar_event_create: a new event, under an id of our own so that it never exists twice."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, ToolContext
+from integrations.calendar.arguments import CreateArgs
+from integrations.calendar.calendar_list import calendar_named
+from integrations.calendar.cards.new_event import new_event_card
+from integrations.calendar.client import PRIMARY, CalendarClient, event_id_for, full_event_id
+from integrations.calendar.conflicts import look_for_conflicts
+from integrations.calendar.events.conference import with_meet
+from integrations.calendar.events.insertion import insert_once
+from integrations.calendar.events.new_event import NewEvent
+from integrations.calendar.events.results import event_result
+from integrations.calendar.text import clean
+from integrations.calendar.tools.event_tool import EventTool, Session
+from integrations.google.errors import Missing
+from policies.types import EffectClass
+
+
+class CalendarEventCreate(EventTool[CreateArgs]):
+    """Creates an event once: Google refuses to insert the same id again."""
+
+    name = "calendar_event_create"
+    effect = EffectClass.EXTERNAL
+    args = CreateArgs
+
+    def caption(self, args: CreateArgs) -> str:
+        """Names title and start."""
+        repeats = ", repeating" if args.recurrence else ""
+        where = f" on {clean(args.calendar, 40)}" if args.calendar else ""
+        return f"Create “{clean(args.title, 60)}”, {clean(args.start, 25).replace('T', ' ')}{repeats}{where}"
+
+    async def preview(self, args: CreateArgs, ctx: ToolContext) -> Preview:
+        """The event with what is in its way; raises `ModelRetry` when it cannot be created."""
+        NewEvent.from_arguments(args, ctx.requester.zone)  # wrong arguments are refused before Google is asked
+        return await super().preview(args, ctx)
+
+    async def reconcile(self, args: CreateArgs, call: Call) -> Reconciled:
+        """Whether the event with this action's id exists."""
+        return await self._ask(call, partial(self._outcome, args, call))
+
+    async def _card(self, args: CreateArgs, session: Session) -> Preview:
+        client, zone = session
+        calendar = await calendar_named(client, args.calendar)
+        new_event = NewEvent.from_arguments(args, zone)
+        conflicts = await look_for_conflicts(client, new_event.times(), new_event.guests, zone=zone)
+        chosen, now = args.zone is not None, client.clock.now()
+        return new_event_card(new_event, conflicts, client=client, zone=zone, chosen=chosen, now=now, calendar=calendar)
+
+    async def _write(self, args: CreateArgs, call: Call, session: Session) -> Result:
+        client, zone = session
+        body = NewEvent.from_arguments(args, zone).as_google(call.key)
+        calendar = await _calendar(args, call, client)
+        event_id = full_event_id(event_id_for(call.key), calendar)
+        event = await insert_once(client, event_id, body, call, notify=args.notify, calendar=calendar)
+        return event_result(await with_meet(client, event), zone, done="Created", meet=args.meet)
+
+    async def _outcome(self, args: CreateArgs, call: Call, session: Session) -> Reconciled:
+        client, zone = session
+        try:
+            event = await client.event(full_event_id(event_id_for(call.key), await _calendar(args, call, client)))
+        except Missing:
+            return NotDone()
+        return Done(event_result(event, zone, done="Created", meet=args.meet))
+
+
+async def _calendar(args: CreateArgs, call: Call, client: CalendarClient) -> str:
+    """The id of the calendar that the card named: by now the name may be that of another one."""
+    if known := call.basis.get("calendar"):
+        return str(known)
+    other = await calendar_named(client, args.calendar)
+    return other.id if other else PRIMARY

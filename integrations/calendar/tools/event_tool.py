@@ -1,0 +1,129 @@
+"""What the tools that write events have in common: one account and one zone for a call, and the approved version."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from integrations.base import Args, Call, NotDone, Preview, Reconciled, Result, Tool, ToolContext, Unknown
+from integrations.calendar.client import CalendarClient
+from integrations.calendar.events.results import CALENDAR_LINK
+from integrations.calendar.events.target import Target, target_from, target_of
+from integrations.calendar.time_zone import approved_zone, user_zone
+from integrations.calendar.wire import Event
+from integrations.errors import Ambiguous, BasisChanged, ToolError
+from integrations.google.client import GoogleClient
+from integrations.google.errors import Stale
+from integrations.google.scopes import EVENTS
+from integrations.prose import prose
+
+
+class Session(NamedTuple):
+    """One person's calendar during a call, and the zone that counts for it."""
+
+    client: CalendarClient
+    zone: str
+
+
+class EventTool(Tool[Args]):
+    """A tool that writes events: its card, its write and its outcome are asked for with a session each.
+
+    Its long description is the `.md` file beside its module, of the same name.
+    """
+
+    provider = "google"
+    scopes = frozenset({EVENTS})
+    timeout_seconds = 60.0
+    can_reconcile = True
+
+    def __init__(self, google: GoogleClient) -> None:
+        self._google = google
+        module = type(self).__module__
+        self.description = prose(module, f"{module.rpartition('.')[2]}.md")
+
+    async def preview(self, args: Args, ctx: ToolContext) -> Preview:
+        """The card for the person's account as it is now."""
+        client = CalendarClient(await self._google.account(ctx.requester, self.scopes))
+        return await self._card(args, Session(client, await user_zone(ctx.requester, client)))
+
+    async def execute(self, args: Args, call: Call) -> Result:
+        """The write, with the account and in the zone that were approved."""
+        return await self._write(args, call, await self._approved(call))
+
+    @abstractmethod
+    async def _card(self, args: Args, session: Session) -> Preview:
+        """What `preview` shows; raises as it does."""
+
+    @abstractmethod
+    async def _write(self, args: Args, call: Call, session: Session) -> Result:
+        """What `execute` does; raises as it does."""
+
+    async def _approved(self, call: Call) -> Session:
+        client = CalendarClient(await self._google.account(call.requester, self.scopes, approved=call.account))
+        return Session(client, await approved_zone(call, client))
+
+    async def _ask(self, call: Call, outcome: Callable[[Session], Awaitable[Reconciled]]) -> Reconciled:
+        """The outcome of an attempt; unknown where Google does not tell it."""
+        try:
+            return await outcome(await self._approved(call))
+        except (ToolError, BasisChanged):
+            return Unknown(where="Google Calendar", link=CALENDAR_LINK)
+
+
+class ExistingEventTool(EventTool[Args]):
+    """A tool that writes an event that is there already, only in the version that was approved."""
+
+    async def reconcile(self, args: Args, call: Call) -> Reconciled:
+        """Nothing was sent while no version is noted, because the note comes before the request."""
+        target = target_from(approved_version(call) or {})
+        return await self._ask(call, partial(self._outcome, args, call, target)) if target else NotDone()
+
+    @abstractmethod
+    async def _outcome(self, args: Args, call: Call, target: Target, session: Session) -> Reconciled:
+        """Whether the target is as the call wants it; may raise `ToolError`, which leaves it unknown."""
+
+
+def approved_version(call: Call) -> Mapping[str, object] | None:
+    """The version that was approved, or that an earlier attempt noted: the same in every attempt."""
+    found = call.basis if "etag" in call.basis else call.noted
+    return found if "etag" in found else None
+
+
+async def approved_target(client: CalendarClient, call: Call, event_id: str, scope: str | None) -> Target:
+    """What the arguments name now. Raises `BasisChanged` when it is not the version that the card showed."""
+    target, version = await target_of(client, event_id, scope), approved_version(call)
+    if version is not None and target.event.etag != version["etag"]:
+        raise BasisChanged(what="the event")
+    return target
+
+
+async def note_version(call: Call, target: Target, zone: str) -> None:
+    """Note the version before it is written, where no card was approved."""
+    if approved_version(call) is None:
+        await call.note(target.basis(zone))
+
+
+async def patch(
+    client: CalendarClient,
+    event: Event,
+    body: Mapping[str, object],
+    *,
+    notify: str,
+    what: str,
+    holds: Callable[[Event], bool],
+) -> Event:
+    """Patch this version of an event. Where it changed, `holds` tells a change of somebody else (`BasisChanged`) from
+    an earlier attempt at this one whose answer was lost.
+    """
+    try:
+        return await client.patch(event.id, body, etag=event.etag, notify=notify)
+    except Stale:
+        try:
+            now = await client.event(event.id)
+        except ToolError:
+            raise Ambiguous(what) from None
+        if holds(now):
+            return now
+        raise BasisChanged(what="the event") from None

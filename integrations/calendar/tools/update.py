@@ -1,0 +1,142 @@
+"""calendar_event_update: a change of an event in the version that was approved, and of no other."""
+
+from __future__ import annotations
+
+from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, Unknown
+from integrations.calendar.arguments import UpdateArgs
+from integrations.calendar.cards.changed_event import changed_event_card
+from integrations.calendar.client import CalendarClient
+from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
+from integrations.calendar.events.change import Change, same
+from integrations.calendar.events.conference import with_meet
+from integrations.calendar.events.continuation import gets_new_link
+from integrations.calendar.events.exceptions import SeriesExceptions, exceptions_ahead, exceptions_following, left_out
+from integrations.calendar.events.following_change import FollowingChange
+from integrations.calendar.events.results import CALENDAR_LINK, event_result
+from integrations.calendar.events.series_split import ended, rest
+from integrations.calendar.events.target import Reach, Target, target_of
+from integrations.calendar.tools.event_tool import (
+    ExistingEventTool,
+    Session,
+    approved_target,
+    approved_version,
+    note_version,
+    patch,
+)
+from integrations.calendar.wire import Event
+from integrations.errors import BasisChanged, ToolFailed
+from policies.types import EffectClass
+
+
+class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
+    """GET, merge, PATCH with If-Match: either the approved version changes, or nothing does."""
+
+    name = "calendar_event_update"
+    effect = EffectClass.EXTERNAL
+    args = UpdateArgs
+
+    def caption(self, args: UpdateArgs) -> str:
+        """Says what kind of change it is."""
+        what = "Move a calendar event" if args.start or args.end else "Change a calendar event"
+        return f"{what} ({Reach(args.scope).caption})" if args.scope in {"following", "series"} else what
+
+    async def _card(self, args: UpdateArgs, session: Session) -> Preview:
+        client, zone = session
+        target = await target_of(client, args.event_id, args.scope)
+        change = _possible(args, target, client, zone)
+        moves_all = target.reach is Reach.SERIES and (change.span is not None or change.rule is not None)
+        exceptions = await (exceptions_ahead if moves_all else exceptions_following)(client, target, zone)
+        conflicts = await _conflicts(client, target, change, zone, exceptions)
+        now = client.clock.now()
+        return changed_event_card(
+            target, change, conflicts, exceptions, client=client, zone=zone, notify=args.notify, now=now
+        )
+
+    async def _write(self, args: UpdateArgs, call: Call, session: Session) -> Result:
+        client, zone = session
+        target = await approved_target(client, call, args.event_id, args.scope)
+        change = _possible(args, target, client, zone)
+        exceptions = await exceptions_following(client, target, zone)
+        _refuse_new_exceptions(exceptions, call)
+        await note_version(call, target, zone)
+        changed = await _changed(session, target, change, exceptions, args, call)
+        note = f"As the series again: {exceptions.named()}" if exceptions.changed else ""
+        meet = args.meet or gets_new_link(target)
+        return event_result(await with_meet(client, changed), zone, done="Changed", meet=meet, note=note)
+
+    async def _outcome(self, args: UpdateArgs, call: Call, target: Target, session: Session) -> Reconciled:
+        client, zone = session
+        change, etag = Change.from_arguments(args, target, zone=zone), (approved_version(call) or {}).get("etag")
+        if target.reach is Reach.FOLLOWING:
+            return await FollowingChange(client, target, zone).reconcile(call, str(etag))
+        event = await client.event(target.event.id)
+        if change.holds(event, zone):  # checked first: new reminders may leave the version as it was
+            return Done(event_result(event, zone, done="Changed", meet=args.meet))
+        if event.etag == etag:
+            return NotDone()
+        return Unknown(where="Google Calendar", link=event.html_link or CALENDAR_LINK)
+
+
+def _refuse_new_exceptions(exceptions: SeriesExceptions, call: Call) -> None:
+    """Raises `BasisChanged` where single occurrences were changed after the approval."""
+    version = approved_version(call) or {}
+    if exceptions.as_basis() != version.get("own_ways", exceptions.as_basis()):
+        raise BasisChanged(what="the series")
+
+
+async def _changed(
+    session: Session, target: Target, change: Change, exceptions: SeriesExceptions, args: UpdateArgs, call: Call
+) -> Event:
+    client, zone = session
+    if target.reach is Reach.FOLLOWING:
+        following = FollowingChange(client, target, zone)
+        return await following.apply(change, call, notify=args.notify, cancelled=exceptions.cancelled)
+    return await patch(
+        client,
+        target.event,
+        change.as_patch(target.event, call.key),
+        notify=args.notify,
+        what="changing the event",
+        holds=lambda now: change.holds(now, zone),
+    )
+
+
+def _possible(args: UpdateArgs, target: Target, client: CalendarClient, zone: str) -> Change:
+    """The change, if the event can be changed at all."""
+    refuse_others(target.event, client)
+    change = Change.from_arguments(args, target, zone=zone).without_the_same(target, zone)
+    change.as_patch(target.event, "")
+    if target.reach is Reach.FOLLOWING:
+        ended(target, zone)
+        rest(target, zone)
+    return change
+
+
+def refuse_others(event: Event, client: CalendarClient) -> None:
+    """Raises `ToolFailed` for an event that only its organizer can change."""
+    mine = event.organizer.is_self or event.organizer.email.lower() in {"", client.email.lower()}
+    if not mine and not event.guests_can_modify:
+        message = f"Only the organizer ({event.organizer.email}) can change this event."
+        hint = "Answer it with calendar_event_answer (decline, with a comment), or offer to write to the organizer."
+        raise ToolFailed("not_organizer", message, hint=hint)
+
+
+async def _conflicts(
+    client: CalendarClient, target: Target, change: Change, zone: str, exceptions: SeriesExceptions
+) -> Conflicts:
+    """Looked for only where time or guests change. The event or series does not conflict with itself."""
+    if change.span is None and change.rule is None and not change.added:
+        return Conflicts()
+    removed = {email.lower() for email in change.removed}
+    guests = target.event.guests()
+    others = [guest.email for guest in guests if not guest.is_self and guest.email.lower() not in removed]
+    asked = [*others, *change.added] if change.span or change.rule else change.added
+    try:
+        before, after = target.times(zone), change.times(target, zone)
+    except ToolFailed:  # a rule that we cannot read; its times stay
+        before = after = [target.span(zone)]
+    off = left_out(exceptions.cancelled, target.planned(zone), after[0])
+    after = [span for span in after if not any(same(span, other) for other in off)]
+    there = frozenset(guest.email.lower() for guest in guests if guest.response_status != "declined")
+    moved = MovedEvent(event_id=target.event.id, times=before, guests=there)
+    return await look_for_conflicts(client, after, asked, zone=zone, moved=moved)
