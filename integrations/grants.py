@@ -46,7 +46,7 @@ class RefreshedToken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """What of an account a person may let the agent use, as it is offered to him."""
+    """A part of an account that a person may let the agent use, as it is offered to them."""
 
     id: str
     label: str

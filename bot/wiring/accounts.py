@@ -22,8 +22,9 @@ from bot.scheduler import OUTSIDE_SECONDS, Scheduler
 from bot.settings import INSECURE_TRANSPORT, Settings
 from bot.urls import is_loopback
 from bot.wiring.store import Base, connections
-from integrations.google import consent, scopes
-from integrations.google.consent import GoogleAccounts
+from integrations.google import scopes
+from integrations.google.auth import consent
+from integrations.google.auth.consent import GoogleAccounts
 
 _TICK_SECONDS = 5.0  # what a connection answers is answered when it is made; this is for what broke off then
 

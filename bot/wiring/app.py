@@ -35,6 +35,7 @@ from bot.wiring.slack import Slack, hear, listeners, publisher_of, slack_of
 from bot.wiring.store import Base, opened, origin_of, require_keys
 from bot.wiring.timings import Timings
 from bot.wiring.tools import arguments_of, registry_of
+from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.google.client import GoogleClient
 from integrations.grants import GoogleGrants
 from policies import loader
@@ -95,7 +96,8 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     grants = google_grants(base.settings, clock=base.clock, own=own.connections)
     google = await _google(core, stack, grants)
     times = timekeeping(core.transactions, google, limits=chat_limits(base.settings), rate=request_rate(base.settings))
-    registry = _registry(core, google, slack, times)
+    html = await stack.enter_async_context(HtmlReader())
+    registry = _registry(core, google, html, slack, times)
     loader.refuse_idle(core.policy_service.policy, arguments_of(registry))
     model = await stack.enter_async_context(build_model(base.settings, core.timings, retried=core.model_retried))
     to_relay, to_seal = core.duty("relay"), core.duty("sealer")
@@ -141,10 +143,11 @@ async def _google(core: Core, stack: contextlib.AsyncExitStack, grants: GoogleGr
     )
 
 
-def _registry(core: Core, google: GoogleClient, slack: Slack, times: Timekeeping) -> Registry:
+def _registry(core: Core, google: GoogleClient, html: HtmlReader, slack: Slack, times: Timekeeping) -> Registry:
     base = core.base
     return registry_of(
         google=google,
+        html=html,
         client=slack.client,
         memories=MemoryService(store=base.store, clock=base.clock),
         schedules=ScheduleToolService(schedules=times.schedules),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bot.errors import Misconfigured
 from bot.settings import Settings
-from integrations.google.delegation import Delegation
-from integrations.google.service_account import BadAccountFile, ServiceAccount, read_service_account
+from integrations.google.auth.delegation import Delegation
+from integrations.google.auth.service_account import BadAccountFile, ServiceAccount, read_service_account
 from integrations.grants import GoogleGrants
 from integrations.ports import Clock
 

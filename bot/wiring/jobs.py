@@ -17,7 +17,7 @@ from bot.runtime.schedules.sources import BriefingSources
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler, Timetable
 from bot.settings import Settings
 from integrations.calendar.agenda import DayAgenda
-from integrations.gmail.waiting import WaitingInbox
+from integrations.gmail.incoming.waiting_mails import WaitingInbox
 from integrations.google.client import GoogleClient
 
 _TICK_SECONDS = 1.0

@@ -25,7 +25,7 @@ from bot.store.engine import engine_for
 from bot.store.file_lock import owned
 from bot.store.unit_of_work import SqlStore
 from integrations.counting import counted
-from integrations.google.oauth import GoogleTokens
+from integrations.google.auth.tokens import GoogleTokens
 from integrations.google.scopes import lacking
 
 _PLAYGROUND = ".playground"

@@ -11,7 +11,8 @@ from bot.tools.arguments import roles_of
 from bot.tools.registry import Registry
 from integrations.briefing.toolset import BriefingToolset
 from integrations.calendar.toolset import CalendarToolset
-from integrations.gmail.history import MailHistory
+from integrations.gmail.incoming.contacts import MailContacts
+from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient
 from integrations.memory.toolset import MemoryToolset
@@ -29,6 +30,7 @@ from policies.types import Role
 def registry_of(
     *,
     google: GoogleClient,
+    html: HtmlReader,
     client: AsyncWebClient,
     memories: Memories,
     schedules: Schedules,
@@ -38,10 +40,10 @@ def registry_of(
     """Every tool there is. Nothing is asked of what they work with until one of them is called."""
     rooms = WebReader(client=client, clock=clock)
     members = WebContacts(client=client, clock=clock)
-    places = [members, GoogleContacts(google), MailHistory(google)]
+    places = [members, GoogleContacts(google), MailContacts(google)]
     return Registry(
         [
-            GmailToolset(google=google, files=WebFiles(client=client, rooms=rooms)),
+            GmailToolset(google=google, html=html, files=WebFiles(client=client, rooms=rooms)),
             PeopleToolset(places, members),
             CalendarToolset(google=google, zones=members),
             MemoryToolset(memories),
@@ -61,6 +63,12 @@ def known_arguments() -> Mapping[str, Mapping[str, Role]]:
     """The same, for whoever has nothing yet that the tools work with."""
     nothing: Any = None
     tools = registry_of(
-        google=nothing, client=nothing, memories=nothing, schedules=nothing, briefings=nothing, clock=nothing
+        google=nothing,
+        html=nothing,
+        client=nothing,
+        memories=nothing,
+        schedules=nothing,
+        briefings=nothing,
+        clock=nothing,
     )
     return arguments_of(tools)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 from base64 import b32hexencode
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from integrations.calendar.wire import CalendarEntry, CalendarList, Event, EventPage, FreeBusy, Nothing
 from integrations.errors import ToolError
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
+from integrations.google.pager import pages
 from integrations.google.scopes import CALENDAR_LISTS, EVENTS_READ, FREE_BUSY, lacking
 from integrations.ports import Clock
 
@@ -75,13 +75,8 @@ class CalendarClient:
     async def _listed(self) -> Sequence[CalendarEntry]:
         params = {"maxResults": CALENDARS_PER_PAGE}
         call = ApiCall(api="calendar", resource="calendarList", method="list", params=params, noun="calendar")
-        found = await self._account.read(call, CalendarList)
-        items = list(found.items)
-        while found.next_page_token:
-            more = replace(call, params={**call.params, "pageToken": found.next_page_token})
-            found = await self._account.read(more, CalendarList)
-            items += found.items
-        return [entry for entry in items if entry.primary or not entry.deleted]
+        lists = pages(self._account, call, CalendarList)
+        return [entry async for page in lists for entry in page.items if entry.primary or not entry.deleted]
 
     async def events(
         self, start: datetime, end: datetime, *, query: str | None = None, limit: int, calendar: str = PRIMARY

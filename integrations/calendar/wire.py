@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import ConfigDict, Field, model_validator
 
 from integrations.google.calls import Resource
+from integrations.google.pager import Page
 
 
 class WholeResource(Resource):
@@ -169,11 +170,10 @@ class Event(WholeResource):
         )
 
 
-class EventPage(Resource):
+class EventPage(Page):
     """events.list. It also says the calendar's own time zone."""
 
     items: Sequence[Event] = ()
-    next_page_token: str | None = None
     time_zone: str | None = None
 
 
@@ -233,11 +233,10 @@ class CalendarEntry(Resource):
         return self.summary_override or self.summary or self.id
 
 
-class CalendarList(Resource):
+class CalendarList(Page):
     """calendarList.list."""
 
     items: Sequence[CalendarEntry] = ()
-    next_page_token: str | None = None
 
 
 class Nothing(Resource):

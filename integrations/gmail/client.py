@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from integrations.errors import ToolError
-from integrations.gmail.addresses import read_addresses
-from integrations.gmail.replies import Identity
+from integrations.gmail.mime.addresses import read_addresses
 from integrations.gmail.wire import (
     Draft,
     DraftPage,
@@ -19,6 +18,7 @@ from integrations.gmail.wire import (
     MessagePage,
     Nothing,
     PartBody,
+    SendAs,
     SendAsPage,
     Thread,
     ThreadPage,
@@ -26,16 +26,17 @@ from integrations.gmail.wire import (
 from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall
 from integrations.google.errors import Missing
+from integrations.google.pager import at_page, pages
 from integrations.ports import Clock
 
 ROW_HEADERS = ["From", "To", "Cc", "Subject", "Date"]
 PEOPLE_HEADERS = ["From", "To", "Cc", "Bcc"]
-ACQUAINTED_BY = 5
-"""So many mails are looked at before it cannot be told whether an address stands in one."""
+MAILS_LOOKED_AT = 5
+"""Mails that are looked at for an address. If more were found, and none has it, the answer is not known."""
 DRAFT_PAGES = 4
 ROW_FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
 BIG_MAIL = 4_000_000
-"""Characters of a mail in base64url; a bigger one does not travel in JSON, where it would be encoded twice."""
+"""Characters of a mail in base64url. A bigger mail does not travel in JSON, where it would be encoded twice."""
 
 DRAFT_AGAIN = "Take a draft_id from gmail_draft_create or gmail_thread_read; a sent draft is none any more."
 SEARCH_AGAIN = "Take a thread_id from gmail_search; ids from Gmail's web address do not work."
@@ -64,9 +65,11 @@ class Mailbox:
 
     async def find_threads(self, query: str, *, limit: int, page: str | None) -> ThreadPage:
         """One page of the threads that match, newest first."""
-        params: Mapping[str, object] = {"q": query, "maxResults": limit} | ({"pageToken": page} if page else {})
-        call = _call("threads", "list", params, noun="page of results", hint="Search again without `page`.")
-        return await self._account.read(call, ThreadPage)
+        return await self._account.read(at_page(_search(query, limit), page), ThreadPage)
+
+    def thread_pages(self, query: str, *, limit: int, most: int) -> AsyncGenerator[ThreadPage]:
+        """The first pages of the threads that match, `most` of them at most."""
+        return pages(self._account, _search(query, limit), ThreadPage, most=most)
 
     async def rows(self, thread_ids: Sequence[str]) -> list[Thread | ToolError]:
         """Heads and snippets of many threads in one round trip."""
@@ -81,14 +84,14 @@ class Mailbox:
         whose it is.
         """
         found = [f'{{from:"{email}" to:"{email}"}} -in:drafts' for email in emails]
-        pages = await self._account.read_each(
-            [_call("messages", "list", {"q": query, "maxResults": ACQUAINTED_BY}) for query in found], MessagePage
+        lists = await self._account.read_each(
+            [_call("messages", "list", {"q": query, "maxResults": MAILS_LOOKED_AT}) for query in found], MessagePage
         )
-        ids = list(dict.fromkeys(stub.id for page in pages if isinstance(page, MessagePage) for stub in page.messages))
+        ids = list(dict.fromkeys(stub.id for page in lists if isinstance(page, MessagePage) for stub in page.messages))
         details = {"format": "metadata", "metadataHeaders": PEOPLE_HEADERS}
         heads = await self._account.read_each([_call("messages", "get", {"id": i, **details}) for i in ids], Message)
         people = {message.id: _people(message) for message in heads if isinstance(message, Message)}
-        return [_named(email, page, people) for email, page in zip(emails, pages, strict=True)]
+        return [_named(email, page, people) for email, page in zip(emails, lists, strict=True)]
 
     async def summary(self, thread_id: str) -> Thread:
         """Heads and snippets of one thread; raises what `rows` returns."""
@@ -112,10 +115,9 @@ class Mailbox:
         call = _call("messages.attachments", "get", params, noun="attachment")
         return await self._account.read(call, PartBody)
 
-    async def identity(self, name: str) -> Identity:
-        """The addresses that the person sends from; `name` is used where none of them has one."""
-        page = await self._account.read(_call("settings.sendAs", "list", {}), SendAsPage)
-        return Identity(page.send_as, self.email, name)
+    async def senders(self) -> Sequence[SendAs]:
+        """The addresses that the person may send from, confirmed or not."""
+        return (await self._account.read(_call("settings.sendAs", "list", {}), SendAsPage)).send_as
 
     async def create_draft(self, raw: str, thread_id: str | None, *, deadline: datetime) -> Draft:
         """Save a draft: sent once, `Ambiguous` when nobody can tell."""
@@ -123,7 +125,7 @@ class Mailbox:
         return await self._account.once(call, Draft, what="saving the draft", deadline=deadline)
 
     async def replace_draft(self, draft_id: str, raw: str, thread_id: str | None) -> Draft:
-        """Put exactly this letter into a draft that exists; twice is the same as once."""
+        """Put exactly this mail into a draft that exists; twice is the same as once."""
         call = _written(_call("drafts", "update", {"id": draft_id}, noun="draft"), raw, thread_id)
         return await self._account.repeat(call, Draft, what="saving the draft")
 
@@ -151,13 +153,11 @@ class Mailbox:
     async def drafts_of(self, thread_id: str, message_ids: Collection[str]) -> Mapping[str, str]:
         """The ids of the thread's drafts, by the ids of their messages: as far as the newest two thousand hold them."""
         found: dict[str, str] = {}
-        page: str | None = None
-        for _ in range(DRAFT_PAGES):
-            params: Mapping[str, object] = {"maxResults": 500} | ({"pageToken": page} if page else {})
-            drafts = await self._account.read(_call("drafts", "list", params), DraftPage)
-            found |= {d.message.id: d.id for d in drafts.drafts if d.message and d.message.thread_id == thread_id}
-            page = drafts.next_page_token
-            if page is None or found.keys() >= set(message_ids):
+        async for page in pages(
+            self._account, _call("drafts", "list", {"maxResults": 500}), DraftPage, most=DRAFT_PAGES
+        ):
+            found |= {d.message.id: d.id for d in page.drafts if d.message and d.message.thread_id == thread_id}
+            if found.keys() >= set(message_ids):
                 break
         return found
 
@@ -197,6 +197,11 @@ class Mailbox:
 def _people(message: Message) -> set[str]:
     fields = [value for name in PEOPLE_HEADERS for value in message.payload.all_headers(name)]
     return {address.email.lower() for address in read_addresses(fields)}
+
+
+def _search(query: str, limit: int) -> ApiCall:
+    params = {"q": query, "maxResults": limit}
+    return _call("threads", "list", params, noun="page of results", hint="Search again without `page`.")
 
 
 def _named(email: str, page: MessagePage | ToolError, people: Mapping[str, set[str]]) -> bool | None:

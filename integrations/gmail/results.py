@@ -12,7 +12,7 @@ from policies.types import Label
 MAIL_LINK = "https://mail.google.com/mail/u/0/"
 SENT_LINK = "https://mail.google.com/mail/u/0/#sent"
 DRAFTS_LINK = "https://mail.google.com/mail/u/0/#drafts"
-"""Where nobody knows the account: those of whoever signed in first."""
+"""Where the account is not known: a browser opens the one that signed in first."""
 
 
 def thread_link(thread_id: str, account: str) -> str:

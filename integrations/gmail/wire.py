@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import model_validator
 
 from integrations.google.calls import Resource
+from integrations.google.pager import Page
 
 
 class Nothing(Resource):
@@ -85,11 +86,10 @@ class ThreadStub(Resource):
     snippet: str = ""
 
 
-class ThreadPage(Resource):
+class ThreadPage(Page):
     """A page of threads.list. Its estimate of how many there are is no count, so it is not read."""
 
     threads: Sequence[ThreadStub] = ()
-    next_page_token: str | None = None
 
 
 class Draft(Resource):
@@ -99,11 +99,10 @@ class Draft(Resource):
     message: Message | None = None
 
 
-class DraftPage(Resource):
+class DraftPage(Page):
     """A page of drafts.list: ids only."""
 
     drafts: Sequence[Draft] = ()
-    next_page_token: str | None = None
 
 
 class MessageStub(Resource):
@@ -113,11 +112,10 @@ class MessageStub(Resource):
     thread_id: str = ""
 
 
-class MessagePage(Resource):
+class MessagePage(Page):
     """A page of messages.list."""
 
     messages: Sequence[MessageStub] = ()
-    next_page_token: str | None = None
 
 
 class SendAs(Resource):

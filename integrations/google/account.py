@@ -15,8 +15,8 @@ from integrations.google.batch import read_batch
 from integrations.google.calls import Answer, ApiCall, Outcome, Refusal, Resource
 from integrations.google.errors import Duplicate, Missing, Stale, garbled, is_passing, is_rate, refused, unreachable
 from integrations.google.http import BROKEN
-from integrations.google.patience import Patience
-from integrations.google.sending import Sender
+from integrations.google.retry import Backoff
+from integrations.google.sender import Sender
 from integrations.grants import GoogleGrant, GoogleGrants
 from integrations.ports import Clock
 
@@ -25,27 +25,33 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """What is the same for every account: where grants come from, how patient we are, what people are told."""
+class AccountSettings:
+    """Settings for every account: where grants come from, how calls are repeated, what people are told."""
 
     grants: GoogleGrants
     connect_help: str
     sleep: Sleep
     jitter: Callable[[], float]
 
-    def patience(self) -> Patience:
-        """A fresh measure of patience for one call."""
-        return Patience(jitter=self.jitter)
+    def backoff(self) -> Backoff:
+        """A new backoff for one call."""
+        return Backoff(jitter=self.jitter)
 
 
 class GoogleAccount:
     """One person's Google account during one tool call."""
 
     def __init__(
-        self, sender: Sender, terms: Terms, *, requester: Requester, scopes: frozenset[str], grant: GoogleGrant
+        self,
+        sender: Sender,
+        settings: AccountSettings,
+        *,
+        requester: Requester,
+        scopes: frozenset[str],
+        grant: GoogleGrant,
     ) -> None:
         self._sender = sender
-        self._terms = terms
+        self._settings = settings
         self._requester = requester
         self._scopes = scopes
         self.grant = grant
@@ -71,7 +77,7 @@ class GoogleAccount:
         return [self._one_of_many(outcome, call, shape) for outcome, call in zip(outcomes, calls, strict=True)]
 
     async def repeat(self, call: ApiCall, shape: type[M], *, what: str) -> M:
-        """A write that may be sent again because the second one changes nothing more.
+        """A write that may be sent again: the second one changes nothing more.
 
         Raises `Ambiguous(what)` when an attempt may have arrived and no later answer settles it; 404, 409 and 412 come
         out as `Missing`, `Duplicate` and `Stale`, also after a doubtful attempt.
@@ -96,26 +102,26 @@ class GoogleAccount:
         return self._written(outcome, call, shape, what=what)
 
     async def pause(self, seconds: float) -> None:
-        """Wait before looking again at what takes Google some time."""
-        await self._terms.sleep(seconds)
+        """Wait before looking again, where Google needs some time."""
+        await self._settings.sleep(seconds)
 
     async def _patiently(self, call: ApiCall, doubt: _Doubt) -> Outcome:
-        patience = self._terms.patience()
+        backoff = self._settings.backoff()
         while True:
             try:
                 outcome = await self._with_fresh_token(lambda: self._sender.send(self.grant, call))
             except BROKEN:
                 doubt.any = True
-                pause = patience.pause()
+                pause = backoff.pause()
                 if pause is None:
                     raise
             else:
                 doubt.any |= _leaves_open(outcome)
-                pause = patience.pause(_asked_wait(outcome)) if _may_pass(outcome) else None
+                pause = backoff.pause(_asked_wait(outcome)) if _may_pass(outcome) else None
                 if pause is None:
                     await self._tell_refused(outcome)
                     return outcome
-            await self._terms.sleep(pause)
+            await self._settings.sleep(pause)
 
     async def _batched(self, calls: Sequence[ApiCall]) -> list[Outcome]:
         """Every outcome. A token that ran out between two requests shows in the items, and is renewed once."""
@@ -131,7 +137,7 @@ class GoogleAccount:
             return await self._sender.send_batch(self.grant, chunk)
 
         try:
-            return await read_batch(calls, send=send, patience=self._terms.patience(), sleep=self._terms.sleep)
+            return await read_batch(calls, send=send, backoff=self._settings.backoff(), sleep=self._settings.sleep)
         except BROKEN as error:
             raise unreachable() from error
 
@@ -143,7 +149,7 @@ class GoogleAccount:
     async def _renewed(self) -> bool:
         """Whether there is another token of the same account now. Raises `NotConnected` when the grant is gone."""
         used = self.grant.access_token
-        fresh = await self._terms.grants.grant(self._requester, self._scopes, refused=used)
+        fresh = await self._settings.grants.grant(self._requester, self._scopes, refused=used)
         if fresh.account != self.grant.account or fresh.access_token == used:
             return False
         self.grant = fresh
@@ -151,11 +157,11 @@ class GoogleAccount:
 
     async def _tell_refused(self, outcome: Outcome) -> None:
         if _is_unauthorized(outcome):
-            await self._terms.grants.refused(self._requester, self.grant.account)
+            await self._settings.grants.refused(self._requester, self.grant.account)
 
     def _accepted(self, outcome: Outcome, call: ApiCall) -> Answer:
         if isinstance(outcome, Refusal):
-            told, zone = self._terms.connect_help, self._requester.zone
+            told, zone = self._settings.connect_help, self._requester.zone
             raise refused(outcome, call, connect_help=told, scopes=self._scopes, zone=zone)
         return outcome
 

@@ -1,4 +1,4 @@
-"""Many reads in one request: chunks, and another go for the items that were only asked to wait.
+"""Many reads in one request: in chunks, and repeated for the items that Google asked to wait.
 
 Gmail's guide "Batching requests" advises against more than 50 requests in one batch, and large ones are met with 429:
 so they are small, and side by side. Items are counted and refused one by one, so each has an outcome of its own.
@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from integrations.google.calls import ApiCall, Outcome, Refusal
 from integrations.google.errors import is_passing
-from integrations.google.patience import Patience
+from integrations.google.retry import Backoff
 
 CHUNK = 20
 CHUNK_AFTER_REFUSAL = 10
@@ -20,7 +20,7 @@ SendChunk = Callable[[Sequence[ApiCall]], Awaitable[Sequence[Outcome]]]
 
 
 async def read_batch(
-    calls: Sequence[ApiCall], *, send: SendChunk, patience: Patience, sleep: Callable[[float], Awaitable[None]]
+    calls: Sequence[ApiCall], *, send: SendChunk, backoff: Backoff, sleep: Callable[[float], Awaitable[None]]
 ) -> list[Outcome]:
     """The outcome of each call, in order. Only refused items that may pass later are sent again."""
     outcomes: dict[int, Outcome] = {}
@@ -31,7 +31,7 @@ async def read_batch(
         for places, answers in zip(chunks, answered, strict=True):
             outcomes.update(zip(places, answers, strict=True))
         waiting = [(place, outcome) for place in todo if _may_pass(outcome := outcomes[place])]
-        pause = patience.pause(_longest_wait([outcome for _, outcome in waiting])) if waiting else None
+        pause = backoff.pause(_longest_wait([outcome for _, outcome in waiting])) if waiting else None
         if pause is None:
             break
         await sleep(pause)

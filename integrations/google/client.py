@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from integrations.base import Requester
 from integrations.errors import BasisChanged
-from integrations.google.account import GoogleAccount, Sleep, Terms
-from integrations.google.sending import Sender
+from integrations.google.account import AccountSettings, GoogleAccount, Sleep
+from integrations.google.sender import Sender
 from integrations.grants import GoogleGrants
 from integrations.ports import Clock
 
@@ -41,7 +41,7 @@ class GoogleClient:
         sleep: Sleep = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        self._terms = Terms(grants=grants, connect_help=connect_help, sleep=sleep, jitter=jitter)
+        self._settings = AccountSettings(grants=grants, connect_help=connect_help, sleep=sleep, jitter=jitter)
         proxied = not _is_loopback(api_root_url)
         self._sender = Sender(clock=clock, api_root_url=api_root_url, proxied=proxied, timeout_seconds=timeout_seconds)
 
@@ -67,10 +67,10 @@ class GoogleClient:
         `approved` is the account that an action was approved for. Raises `NotConnected`, or `BasisChanged` when another
         account is connected by now.
         """
-        grant = await self._terms.grants.grant(requester, scopes)
+        grant = await self._settings.grants.grant(requester, scopes)
         if approved is not None and grant.account != approved:
             raise BasisChanged(what="the connected Google account")
-        return GoogleAccount(self._sender, self._terms, requester=requester, scopes=scopes, grant=grant)
+        return GoogleAccount(self._sender, self._settings, requester=requester, scopes=scopes, grant=grant)
 
 
 def _is_loopback(url: str | None) -> bool:

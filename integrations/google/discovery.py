@@ -12,10 +12,10 @@ from importlib import import_module
 from io import BytesIO
 from typing import Any, Protocol, cast
 
-from integrations.google.asking import MANGLED
+from integrations.google.auth.transport import MANGLED
 from integrations.google.calls import Answer, ApiCall, Outcome
+from integrations.google.error_answers import read_refusal
 from integrations.google.http import Transport
-from integrations.google.refusals import read_refusal
 
 MAIL_TYPE = "message/rfc822"
 VERSIONS = {"gmail": "v1", "calendar": "v3", "people": "v1"}

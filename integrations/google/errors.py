@@ -12,7 +12,7 @@ RATE_REASONS = frozenset(
     {"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED"}
 )
 LONG_REASONS = frozenset({"quotaExceeded", "dailyLimitExceeded"})
-"""Limits that no pause of seconds gets over."""
+"""Limits that a pause of seconds does not lift."""
 
 SCOPE_REASONS = frozenset({"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientScopes"})
 DISABLED_REASONS = frozenset({"accessNotConfigured", "SERVICE_DISABLED"})

@@ -58,61 +58,61 @@ class Bearer:
         return self._transport.request(uri, method=method, body=body, headers=signed)
 
 
-class _Fuse:
-    """Burns when a request begins to leave."""
+class OneRequestGuard:
+    """Lets one request begin to leave."""
 
     def __init__(self) -> None:
-        self.burnt = False
+        self.is_used = False
 
-    def burn(self) -> None:
+    def use(self) -> None:
         """Raises `AlreadySent` at the second time."""
-        if self.burnt:
+        if self.is_used:
             raise AlreadySent
-        self.burnt = True
+        self.is_used = True
 
 
-class _FusedHTTP(httplib2.HTTPConnectionWithTimeout):
+class _GuardedHTTP(httplib2.HTTPConnectionWithTimeout):
     """A plain connection that takes one request."""
 
-    fuse: ClassVar[_Fuse]
+    guard: ClassVar[OneRequestGuard]
 
     def request(self, *args: Any, **kwargs: Any) -> None:
-        self.fuse.burn()
+        self.guard.use()
         super().request(*args, **kwargs)
 
 
-class _FusedHTTPS(httplib2.HTTPSConnectionWithTimeout):
+class _GuardedHTTPS(httplib2.HTTPSConnectionWithTimeout):
     """An encrypted connection that takes one request."""
 
-    fuse: ClassVar[_Fuse]
+    guard: ClassVar[OneRequestGuard]
 
     def request(self, *args: Any, **kwargs: Any) -> None:
-        self.fuse.burn()
+        self.guard.use()
         super().request(*args, **kwargs)
 
 
 class OneShot:
     """A transport that puts exactly one request on the wire, then none whatever happens. Redirects are not followed.
 
-    httplib2 makes its connections itself, from a class, and forgets them when they fail: so the class carries the fuse.
+    httplib2 makes its connections itself, from a class, and forgets them when they fail. The class carries the guard.
     """
 
     def __init__(self, *, timeout: float, proxied: bool) -> None:
-        self._fuse = _Fuse()
+        self._guard = OneRequestGuard()
         self._http = plain_http(timeout=timeout, proxied=proxied)
         self._http.follow_redirects = False
 
     @property
     def sent(self) -> bool:
         """Whether a request began to leave, so that the other side may have acted on it."""
-        return self._fuse.burnt
+        return self._guard.is_used
 
     def request(
         self, uri: str, method: str = "GET", body: Body = None, headers: Mapping[str, str] | None = None
     ) -> object:
         """Send once; raises `AlreadySent` at the second time."""
-        base = _FusedHTTPS if uri.startswith("https:") else _FusedHTTP
-        kind = type(base.__name__, (base,), {"fuse": self._fuse})
+        base = _GuardedHTTPS if uri.startswith("https:") else _GuardedHTTP
+        kind = type(base.__name__, (base,), {"guard": self._guard})
         send = cast("Callable[..., object]", self._http.request)
         return send(uri, method=method, body=body, headers=dict(headers or {}), connection_type=kind)
 
@@ -122,7 +122,7 @@ class OneShot:
 
 
 class HttpPool:
-    """Connections for one caller at a time, the last one used first; checked out inside the worker thread.
+    """Connections for one caller at a time, the last one used first. A worker thread checks one out.
 
     A connection that saw an exception is closed, never returned: nobody may read the rest of somebody else's answer.
     """

@@ -31,11 +31,11 @@ from integrations.calendar.tools.answer import CalendarEventAnswer
 from integrations.calendar.tools.cancel import CalendarEventCancel
 from integrations.calendar.tools.create import CalendarEventCreate
 from integrations.calendar.tools.update import CalendarEventUpdate
-from integrations.gmail.draft_create import GmailDraftCreate
-from integrations.gmail.draft_send import GmailDraftSend
-from integrations.gmail.draft_update import GmailDraftUpdate
-from integrations.gmail.reply import GmailReply
-from integrations.gmail.send import GmailSend
+from integrations.gmail.tools.draft_create import GmailDraftCreate
+from integrations.gmail.tools.draft_send import GmailDraftSend
+from integrations.gmail.tools.draft_update import GmailDraftUpdate
+from integrations.gmail.tools.reply import GmailReply
+from integrations.gmail.tools.send import GmailSend
 from tests.acceptance.mortal import PRACTISED, QUICK
 from tests.verification.chaos import points, warming
 

@@ -23,6 +23,7 @@ from bot.tools.arguments import proposed
 from bot.tools.registry import Registry
 from bot.wiring.store import connections, opened
 from integrations.calendar.toolset import CalendarToolset
+from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient
 from integrations.memory.toolset import MemoryToolset
@@ -322,7 +323,7 @@ async def test_every_verdict_can_be_computed_again(levels: World) -> None:
     google = GoogleClient(grants=connections(base), clock=base.clock)
     registry = Registry(
         [
-            GmailToolset(google=google),
+            GmailToolset(google=google, html=HtmlReader()),
             CalendarToolset(google=google),
             MemoryToolset(MemoryService(store=base.store, clock=base.clock)),
         ]

@@ -15,8 +15,8 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
 from integrations.calendar.tools.create import CalendarEventCreate
-from integrations.gmail.draft_create import GmailDraftCreate
-from integrations.gmail.send import GmailSend
+from integrations.gmail.tools.draft_create import GmailDraftCreate
+from integrations.gmail.tools.send import GmailSend
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.request import Request, ask
 from tests.acceptance.world import APPROVE, HURRIED, World, button_ids

@@ -13,6 +13,7 @@ import aiohttp
 from integrations.base import Call, Preview, Reconciled, Requester, Result, Tool, ToolArgs
 from integrations.calendar.toolset import CalendarToolset
 from integrations.errors import Lack, NotConnected
+from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.toolset import GmailToolset
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS, MAIL_COMPOSE, MAIL_MODIFY, MAIL_READ
@@ -160,8 +161,9 @@ async def google_world(*, files: SlackFiles | None = None) -> AsyncGenerator[Wor
         GoogleClient(
             grants=grants, clock=clock, connect_help=CONNECT_HELP, api_root_url=url, timeout_seconds=20, sleep=_no_wait
         ) as google,
+        HtmlReader() as html,
     ):
-        sets = (GmailToolset(google=google, files=files), CalendarToolset(google=google))
+        sets = (GmailToolset(google=google, html=html, files=files), CalendarToolset(google=google))
         tools = {tool.name: tool for toolset in sets for tool in toolset.tools()}
         yield World(emulator=emulator, url=url, grants=grants, clock=clock, google=google, tools=tools)
 

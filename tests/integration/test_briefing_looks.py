@@ -12,7 +12,7 @@ import pytest_asyncio
 from integrations.base import Requester
 from integrations.calendar.agenda import DayAgenda
 from integrations.errors import ToolError
-from integrations.gmail.waiting import WaitingInbox
+from integrations.gmail.incoming.waiting_mails import WaitingInbox
 from integrations.google.client import GoogleClient
 from playground.google.gmail.letters import Letter
 from playground.people import JONAS, TEAM_ID

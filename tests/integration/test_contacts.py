@@ -9,7 +9,7 @@ import pytest_asyncio
 from slack_sdk.web.async_client import AsyncWebClient
 
 from integrations.base import Requester
-from integrations.gmail.history import MailHistory
+from integrations.gmail.incoming.contacts import MailContacts
 from integrations.google.scopes import CONTACTS, DIRECTORY, MAIL_READ, OTHER_CONTACTS
 from integrations.people.google_contacts import GoogleContacts
 from integrations.ports import Contacts
@@ -67,7 +67,7 @@ async def test_slack_profiles_have_zones(world: World, slack_url: str) -> None:
 
 async def test_whom_one_wrote_to_and_heard_from_is_known(world: World) -> None:
     """Names come from the mails' heads; a hit in the text alone is nobody."""
-    place = MailHistory(world.google)
+    place = MailContacts(world.google)
     assert ("Bruno Keller", "bruno@kellerholz.example") in await found(place, MARA, "Bruno")
     assert await found(place, MARA, "loungers") == await found(place, MARA, "…") == []
     before = len(await found(place, MARA, "Helen"))
@@ -86,7 +86,7 @@ def arrives(world: World, sender: str, times: int = 1) -> str:
 
 async def test_whom_one_hears_from_often_hides_nobody_of_the_same_name(world: World) -> None:
     """Behind more than twenty threads of one there is another; what was not looked at even so is said."""
-    place = MailHistory(world.google)
+    place = MailContacts(world.google)
     arrives(world, "Zoe Old <zoe@old.example>")
     arrives(world, "Zoe New <zoe@new.example>", times=21)
     known = await place.named(of(MARA), "Zoe")
@@ -101,7 +101,7 @@ async def test_heads_that_were_refused_are_said(world: World) -> None:
     hidden = arrives(world, "Zoe Old <zoe@old.example>")
     arrives(world, "Zoe New <zoe@new.example>")
     world.fault("error", f"/threads/{hidden}", status=429, error="rateLimitExceeded", times=-1)
-    known = await MailHistory(world.google).named(of(MARA), "Zoe")
+    known = await MailContacts(world.google).named(of(MARA), "Zoe")
     assert [each.email for each in known.people] == ["zoe@new.example"]
     assert known.unseen.startswith("1 mail thread could not be read")
 

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, ModelRetry, NotConnected
-from integrations.gmail.labels import GmailLabels, LabelArgs
+from integrations.gmail.tools.labels import GmailLabels, LabelArgs
 from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
 from playground.people import MARA
 from tests.integration.google_world import World, data

@@ -10,7 +10,7 @@ import pytest
 
 from integrations.base import Done, NotDone, Unknown
 from integrations.errors import Ambiguous, ModelRetry, ToolFailed
-from integrations.gmail.delivery import DRAFT_MAY_STAY, DRAFT_STAYS
+from integrations.gmail.outgoing.delivery import DRAFT_MAY_STAY, DRAFT_STAYS
 from playground.people import MARA
 from tests.integration.google_world import World, data
 from tests.integration.mails import HELEN, MAIL, OAK, SIGNED, SUBJECT, oak_thread

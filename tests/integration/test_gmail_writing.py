@@ -10,8 +10,8 @@ import pytest
 
 from integrations.base import Requester, ToolContext
 from integrations.errors import ModelRetry, ToolFailed
-from integrations.gmail.draft_create import GmailDraftCreate
-from integrations.gmail.send import GmailSend
+from integrations.gmail.tools.draft_create import GmailDraftCreate
+from integrations.gmail.tools.send import GmailSend
 from playground.google.gmail.letters import Letter
 from playground.people import TEAM_ID
 from tests.integration.google_world import World, data, shown

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from integrations.errors import ClientRefused, GrantGone
-from integrations.google.oauth import GoogleTokens
+from integrations.google.auth.tokens import GoogleTokens
 from tests.integration.google_world import World
 
 REFRESH_TOKEN = "1//playground-dana"

@@ -13,10 +13,10 @@ from bot.domain.connection_problems import ended_after_a_week
 from bot.settings import Settings
 from bot.wiring.google import ServiceAccountUnusable, service_account
 from bot.wiring.store import Base
-from integrations.google.consent import AUTH_URL, TOKEN_URL
-from integrations.google.delegation import SCOPES, missing_scopes
-from integrations.google.probing import Finding, OAuthClient, probe
-from integrations.google.service_account import MintRefused, MintUnreachable, ServiceAccount
+from integrations.google.auth.client_check import Finding, OAuthClient, probe
+from integrations.google.auth.consent import AUTH_URL, TOKEN_URL
+from integrations.google.auth.delegation import SCOPES, missing_scopes
+from integrations.google.auth.service_account import MintRefused, MintUnreachable, ServiceAccount
 
 LOOKED_BACK = timedelta(days=30)
 

@@ -24,8 +24,8 @@ from bot.slack.http import is_signing_secret
 from bot.slack.installations import installation
 from bot.slack.socket import check_app_token
 from bot.slack.web import SlackWeb, slack_client
-from integrations.google.consent import AUTH_URL, TOKEN_URL
-from integrations.google.probing import Finding, OAuthClient, probe
+from integrations.google.auth.client_check import Finding, OAuthClient, probe
+from integrations.google.auth.consent import AUTH_URL, TOKEN_URL
 
 T = TypeVar("T")
 

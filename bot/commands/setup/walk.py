@@ -40,7 +40,7 @@ from bot.errors import BadSettings
 from bot.secrets import new_key
 from bot.settings import Settings
 from bot.wiring.store import key_path
-from integrations.google.access import ASKED_FOR
+from integrations.google.auth.access import ASKED_FOR
 
 _PLACES = ("SLACK_API_URL", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_OAUTH_TOKEN_URL", "GOOGLE_OAUTH_AUTH_URL")
 

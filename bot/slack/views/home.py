@@ -14,7 +14,7 @@ from bot.slack.views import connect, memory, schedule
 from bot.slack.views.blocks import Block
 from bot.slack.views.held import listed
 from bot.slack.views.plain import one_line
-from integrations.google.access import in_short
+from integrations.google.auth.access import in_short
 from policies.types import TrustLevel
 
 MAX_QUESTIONS = 10

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from integrations.calendar.arguments import CreateArgs
-from integrations.gmail.send import SendArgs
+from integrations.gmail.tools.send import SendArgs
 from integrations.hidden import warnings
 
 MAIL: dict[str, object] = {"to": ["a@x.example"], "subject": "s", "body": "b"}

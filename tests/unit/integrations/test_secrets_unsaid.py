@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.runtime.connections.accounts import Tokens
-from integrations.google.service_account import Minted
+from integrations.google.auth.service_account import Minted
 from integrations.grants import Consent, GoogleGrant, Granted, RefreshedToken
 from tests.builders import NOW
 

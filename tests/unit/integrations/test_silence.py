@@ -8,8 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from integrations.calendar.wire import Attendee
-from integrations.gmail.search import SearchArgs
-from integrations.gmail.send import SendArgs
+from integrations.gmail.tools.search import SearchArgs
+from integrations.gmail.tools.send import SendArgs
 from integrations.gmail.wire import Thread
 from policies.errors import InvalidEvidence
 from policies.evidence import evidence_from_json

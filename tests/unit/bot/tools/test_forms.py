@@ -11,9 +11,9 @@ from bot.tools.forms import Form, FormField, Input, form_of, read
 from bot.tools.registry import AnyTool
 from integrations.base import Content, ObjectId, Preview, Shape, ToolArgs
 from integrations.calendar.arguments import AnswerArgs, CancelArgs, CreateArgs, UpdateArgs
-from integrations.gmail.labels import LabelArgs
-from integrations.gmail.reply import ReplyArgs
-from integrations.gmail.send import SendArgs
+from integrations.gmail.tools.labels import LabelArgs
+from integrations.gmail.tools.reply import ReplyArgs
+from integrations.gmail.tools.send import SendArgs
 from policies.types import Role
 from tests.unit.bot.runtime.scripted import Effect
 

@@ -17,7 +17,7 @@ from bot.settings import Settings, read, require
 from bot.wiring.google import ServiceAccountUnusable, google_grants, service_account
 from integrations.base import Requester
 from integrations.errors import NotConnected, ToolFailed
-from integrations.google.delegation import SCOPES
+from integrations.google.auth.delegation import SCOPES
 from integrations.google.scopes import CALENDARS, CONTACTS, EVENTS, MAIL_READ
 from integrations.grants import GoogleGrant, GoogleGrants
 from playground.google.app import build

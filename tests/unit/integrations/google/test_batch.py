@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from integrations.google.batch import read_batch
 from integrations.google.calls import Answer, ApiCall, Outcome, Refusal
-from integrations.google.patience import Patience
+from integrations.google.retry import Backoff
 
 
 def calls(count: int) -> list[ApiCall]:
@@ -31,14 +31,14 @@ async def test_only_items_that_were_asked_to_wait_go_again_in_smaller_chunks() -
     async def sleep(seconds: float) -> None:
         pauses.append(seconds)
 
-    outcomes = await read_batch(calls(60), send=send, patience=Patience(jitter=lambda: 0.5), sleep=sleep)
+    outcomes = await read_batch(calls(60), send=send, backoff=Backoff(jitter=lambda: 0.5), sleep=sleep)
     assert sizes == [20, 20, 20, 10, 10]
     assert pauses == [2.0]
     assert outcomes == [*(Answer(n) for n in range(59)), Refusal(status=404)]
 
 
 async def test_a_batch_gives_up_with_the_items_refusals() -> None:
-    """When patience ends, each item keeps its own refusal."""
+    """When backoff ends, each item keeps its own refusal."""
 
     async def send(chunk: Sequence[ApiCall]) -> Sequence[Outcome]:
         return [Refusal(status=503)] * len(chunk)
@@ -46,5 +46,5 @@ async def test_a_batch_gives_up_with_the_items_refusals() -> None:
     async def sleep(seconds: float) -> None:
         del seconds
 
-    outcomes = await read_batch(calls(2), send=send, patience=Patience(jitter=lambda: 0.5), sleep=sleep)
+    outcomes = await read_batch(calls(2), send=send, backoff=Backoff(jitter=lambda: 0.5), sleep=sleep)
     assert outcomes == [Refusal(status=503), Refusal(status=503)]

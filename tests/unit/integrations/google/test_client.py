@@ -17,6 +17,7 @@ from integrations.base import Requester
 from integrations.errors import Ambiguous, BasisChanged, ModelRetry, NotConnected, ToolFailed
 from integrations.google.calls import ApiCall, Resource
 from integrations.google.client import GoogleClient
+from integrations.google.pager import Page, pages
 from integrations.grants import GoogleGrant
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
@@ -413,3 +414,23 @@ async def test_a_client_is_inert_until_it_is_entered() -> None:
     account = await client.account(PERSON, frozenset())
     with pytest.raises(KeyError):
         await account.read(READ, Thing)
+
+
+class Names(Page):
+    items: list[str]
+
+
+LIST = ApiCall(api="gmail", resource="users.drafts", method="list", params={"userId": "me"})
+
+
+@pytest.mark.parametrize(("most", "read"), [(None, ["a", "b", "c"]), (2, ["a", "b"]), (1, ["a"])])
+async def test_a_list_is_read_page_by_page(most: int | None, read: list[str]) -> None:
+    """Each page brings the token of the next one, with the same parameters, until the last one or the most."""
+    tokens: list[dict[str, str]] = [{"nextPageToken": "t2"}, {"nextPageToken": "t3"}, {}]
+    replies = [answer({"items": [name], **token}) for name, token in zip("abc", tokens, strict=True)]
+    async with lab(in_turn(*replies)) as it:
+        account = await it.client.account(PERSON, frozenset())
+        found = [name async for page in pages(account, LIST, Names, most=most) for name in page.items]
+        asked = [re.findall(r"pageToken=(\w+)", seen.path) for seen in it.server.seen]
+    assert found == read
+    assert asked == [[], ["t2"], ["t3"]][: len(read)]

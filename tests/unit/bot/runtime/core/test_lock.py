@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.runtime.core.lock import LONGEST_SECONDS
 from integrations.base import Tool
 from integrations.calendar.tools.create import CalendarEventCreate
-from integrations.gmail.send import GmailSend
+from integrations.gmail.tools.send import GmailSend
 
 
 def test_a_tool_outlasts_what_a_dead_process_did_alone() -> None:

@@ -1,0 +1,232 @@
+"""What is painted of an element's text: its computed style, with what it inherits and what lies behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from integrations.gmail.html.colors import BLACK, WHITE, Color, blended, distance, parse_color, parse_html_color
+from integrations.gmail.html.css import VIEWPORT, substituted
+
+FAINT = 15.0
+"""Colours whose parts differ by no more than this cannot be told apart."""
+CLEAR_BELOW = 0.05
+TINY_PIXELS = 2.0
+FAR_OFFSET = -199.0
+FAR_MARGIN = -499.0
+FAR_INDENT = -99.0
+FAR_AWAY = 3_000.0
+"""So far to the right or below nobody looks."""
+
+_LINK: Color = (0.0, 0.0, 238.0, 1.0)
+_LENGTH = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(px|pt|pc|in|cm|mm|q|em|rem|ex|ch|%|vw|vh|vmin|vmax)?")
+_ABSOLUTE = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "q": 0.945, "rem": 16.0}
+_OF_VIEW = {"vw": "width", "vh": "height", "vmin": "height", "vmax": "width"}
+_OF_FONT = {"em": 1.0, "ex": 0.5, "ch": 0.5}
+_FONT_SIZES = {"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32}
+_FONT = re.compile(r"(?:^|\s)([+-]?[\d.]+(?:px|pt|pc|in|cm|mm|q|em|rem|ex|ch|%|vw|vh)?)(?=/|\s)")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?")
+_FUNCTION = re.compile(r"([a-z0-9-]+)\(([^()]*)\)")
+_COLOR = re.compile(r"#[0-9a-f]+|[a-z]+a?\([^()]*\)|[a-z-]+")
+_HIDING = frozenset(
+    {
+        *("display", "mso-hide", "content-visibility", "overflow", "overflow-x", "overflow-y", "margin", "margin-top"),
+        *("margin-left", "text-indent", "position", "clip", "clip-path", "transform", "scale", "translate"),
+    }
+)
+_INHERITED = frozenset({"", "inherit", "unset", "revert", "currentcolor"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Painted:
+    """How the text of an element is painted. `ground` is None where it is not known: a picture, or another screen."""
+
+    hidden: bool = False
+    invisible: bool = False
+    opacity: float = 1.0
+    ink: Color = BLACK
+    ground: Color | None = WHITE
+    font_pixels: float = 16.0
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether nobody sees a text that stands directly in it."""
+        return self.hidden or self.invisible or self.font_pixels <= TINY_PIXELS or self.is_faint
+
+    @property
+    def is_faint(self) -> bool:
+        """Whether the text cannot be told from what lies behind it."""
+        if self.ink[3] * self.opacity <= CLEAR_BELOW:
+            return True
+        return self.ground is not None and distance(blended(self.ink, self.ground), self.ground) <= FAINT
+
+
+def painted(outer: Painted, tag: str, attributes: Mapping[str, str], style: Mapping[str, str]) -> Painted:
+    """An element inside another one, by those of its attributes that count here and the declarations in force."""
+    style, variables = _resolved(style, outer.variables)
+    font = _font_pixels(style, outer.font_pixels)
+    seen = style.get("visibility", "")
+    opacity = outer.opacity * _share(style.get("opacity", "")) * _filtered(style.get("filter", ""))
+    return Painted(
+        hidden=outer.hidden or "hidden" in attributes or _is_hidden(style, font),
+        invisible=outer.invisible if seen in _INHERITED else seen in {"hidden", "collapse"},
+        opacity=opacity,
+        ink=_ink(outer.ink, tag, attributes, style),
+        ground=_ground(outer.ground, attributes, style),
+        font_pixels=font,
+        variables=variables,
+    )
+
+
+def _resolved(style: Mapping[str, str], outer: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """The style with its variables filled in, and the variables that hold inside it."""
+    own = {name: value for name, value in style.items() if name.startswith("--")}
+    variables = {**outer, **own} if own else outer
+    if not own and not any("var(" in value for value in style.values()):
+        return style, variables
+    return {name: substituted(value, variables) for name, value in style.items()}, variables
+
+
+def _ink(outer: Color, tag: str, attributes: Mapping[str, str], style: Mapping[str, str]) -> Color:
+    color = style.get("color", "")
+    ink = _LINK if tag == "a" and "href" in attributes and not color else outer
+    if "color" in attributes and not color:
+        ink = parse_html_color(attributes["color"]) or ink
+    for value in (color, style.get("-webkit-text-fill-color", "")):
+        if value not in _INHERITED:
+            ink = BLACK if value == "initial" else parse_color(value) or ink
+    return ink
+
+
+def _ground(outer: Color | None, attributes: Mapping[str, str], style: Mapping[str, str]) -> Color | None:
+    said = f"{style.get('background', '')} {style.get('background-image', '')}"
+    if attributes.get("background") or "url(" in said or "gradient(" in said or "image-set(" in said:
+        return None
+    named = [color for each in _COLOR.findall(style.get("background", "")) if (color := parse_color(each))]
+    color = parse_color(style.get("background-color", "")) or next(iter(named), None)
+    if color is None and "bgcolor" in attributes and not style.get("background-color"):
+        color = parse_html_color(attributes["bgcolor"])
+    if color is None or (outer is None and color[3] < 1):
+        return outer
+    return color if outer is None else blended(color, outer)
+
+
+def _font_pixels(style: Mapping[str, str], outer: float) -> float:
+    short = _FONT.search(style["font"]) if "font" in style else None
+    size = style.get("font-size") or (short[1] if short else "")
+    if not size and "zoom" not in style:
+        return outer
+    if size in {"smaller", "larger"}:
+        pixels = outer * (1.2 if size == "larger" else 1 / 1.2)
+    elif size in _FONT_SIZES or size == "initial":
+        pixels = float(_FONT_SIZES.get(size, 16))
+    else:
+        found = pixels_of(size, font=outer, whole=outer)
+        pixels = outer if found is None or found < 0 else found
+    return pixels * _share(style.get("zoom", "1"))
+
+
+def pixels_of(text: str, *, font: float = 16.0, whole: float | None = None) -> float | None:
+    """A length in pixels, where a percentage is one of `whole`; None for what is no length. Sums are not worked out."""
+    found = _LENGTH.fullmatch(text.removeprefix("calc(").removesuffix(")").strip())
+    if found is None:
+        return None
+    number, unit = float(found[1]), found[2] or ""
+    if unit == "%":
+        return number / 100 * (VIEWPORT["width"] if whole is None else whole)
+    if unit in _OF_VIEW:
+        return number / 100 * VIEWPORT[_OF_VIEW[unit]]
+    return number * (_OF_FONT[unit] * font if unit in _OF_FONT else _ABSOLUTE[unit])
+
+
+def _share(text: str) -> float:
+    """A number or a percentage; 1 for anything else."""
+    found = _NUMBER.match(text)
+    if found is None:
+        return 1.0
+    return max(0.0, float(found[0]) / (100 if text.endswith("%") else 1))
+
+
+def _filtered(value: str) -> float:
+    return next((_share(inside.strip()) for name, inside in _FUNCTION.findall(value) if name == "opacity"), 1.0)
+
+
+def _is_hidden(style: Mapping[str, str], font: float) -> bool:
+    """Whether an element is not shown with all that it holds."""
+    if style.keys().isdisjoint(_HIDING):
+        return False
+    get = style.get
+    return (
+        get("display") == "none"
+        or get("mso-hide") == "all"
+        or get("content-visibility") == "hidden"
+        or _is_folded(style, font)
+        or _is_far_away(style, font)
+        or _is_clipped(get("clip", ""))
+        or _is_clipped(get("clip-path", ""))
+        or _is_transformed(style, font)
+    )
+
+
+def _is_folded(style: Mapping[str, str], font: float) -> bool:
+    """No height or width, and what stands over is cut."""
+    cut = any(style.get(name, "visible") != "visible" for name in ("overflow", "overflow-x", "overflow-y"))
+    sizes = (pixels_of(style.get(name, ""), font=font) for name in ("height", "max-height", "width", "max-width"))
+    return cut and any(size is not None and size <= 1.0 for size in sizes)
+
+
+def _is_far_away(style: Mapping[str, str], font: float) -> bool:
+    def length(text: str) -> float:
+        return pixels_of(text, font=font) or 0.0
+
+    margins = style.get("margin", "").split() or [""]
+    top = style.get("margin-top", margins[0])
+    left = style.get("margin-left", margins[{1: 0, 2: 1, 3: 1}.get(len(margins), 3)])
+    if min(length(top), length(left)) <= FAR_MARGIN or max(length(top), length(left)) >= FAR_AWAY:
+        return True
+    indent = length(style.get("text-indent", ""))
+    if indent <= FAR_INDENT or indent >= FAR_AWAY:
+        return True
+    if style.get("position", "static") == "static":
+        return False
+    offsets = [length(style.get(name, "")) for name in ("left", "top", "right", "bottom")]
+    offsets += map(length, style.get("inset", "").split())
+    return min(offsets) <= FAR_OFFSET or max(offsets) >= FAR_AWAY
+
+
+def _is_clipped(value: str) -> bool:
+    """Whether a clip leaves nothing, or a pixel."""
+    found = _FUNCTION.search(value)
+    if found is None:
+        return False
+    numbers = [float(number) for number in _NUMBER.findall(found[2])]
+    match found[1]:
+        case "rect":
+            return bool(numbers) and all(number <= 1 for number in numbers)
+        case "inset":
+            return bool(numbers) and max(numbers) >= 50 and "%" in found[2]
+        case "circle" | "ellipse":
+            return bool(numbers) and numbers[0] == 0
+        case "polygon":
+            return bool(numbers) and not any(numbers)
+        case _:
+            return False
+
+
+def _is_transformed(style: Mapping[str, str], font: float) -> bool:
+    """Whether it is made to nothing, turned by its edge, or moved off the page."""
+    moves = [pixels_of(part, font=font) or 0.0 for part in style.get("translate", "").split()]
+    scales = [_share(part) for part in style.get("scale", "").split() if _NUMBER.match(part)]
+    for name, inside in _FUNCTION.findall(style.get("transform", "")):
+        parts = [part.strip() for part in inside.split(",")]
+        if name.startswith("scale"):
+            scales += map(_share, parts[:2])
+        elif name.startswith("translate"):
+            moves += [pixels_of(part, font=font) or 0.0 for part in parts]
+        elif name == "matrix":
+            scales += [_share(parts[0])]
+        elif name in {"rotatex", "rotatey"} and parts[0] in {"90deg", "-90deg", "0.25turn", "270deg"}:
+            return True
+    return min(scales, default=1.0) <= CLEAR_BELOW or min(moves, default=0) <= -100 or max(moves, default=0) >= FAR_AWAY

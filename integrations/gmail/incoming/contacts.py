@@ -1,0 +1,108 @@
+"""People that a person has written to or heard from, found in their own mailbox."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from integrations.base import Requester
+from integrations.counting import counted
+from integrations.errors import ToolError
+from integrations.gmail.client import Mailbox
+from integrations.gmail.mime.addresses import Address, read_addresses
+from integrations.gmail.wire import Message, Thread
+from integrations.google.client import GoogleClient
+from integrations.google.scopes import MAIL_READ
+from integrations.names import has_words, words_of
+from integrations.ports import Contact, Known
+from policies.types import Label
+
+THREADS = 20
+UNSEEN = "Older mails of that name were not looked at."
+
+
+class MailContacts:
+    """Implements `Contacts`: the newest threads that a search for the name finds, and what is not from those found.
+
+    Two round trips, or four where more than twenty threads have the name.
+    """
+
+    def __init__(self, google: GoogleClient) -> None:
+        self._google = google
+
+    async def named(self, requester: Requester, name: str) -> Known:
+        """Everybody of that name, first those that the person has written to."""
+        words = words_of(name)
+        if not words:
+            return Known()
+        mailbox = Mailbox(await self._google.account(requester, frozenset({MAIL_READ})))
+        query = " ".join(f"{{from:{word} to:{word} cc:{word}}}" for word in words[:5]) + " -in:spam"
+        newest = await _looked(mailbox, query)
+        people = _contacts(newest.messages, name)
+        if not newest.is_cut or len(people) != 1:
+            return Known(people=people, unseen=newest.unseen)
+        [only] = people  # the person writes with them often, so others of the name may stand further back
+        others = await _looked(mailbox, f'{query} -{{from:"{only.email}" to:"{only.email}" cc:"{only.email}"}}')
+        people = _contacts([*newest.messages, *others.messages], name)
+        return Known(people=people, unseen=newest.refused or others.unseen)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """The heads of some threads; whether there are more, and what could not be read."""
+
+    messages: Sequence[Message]
+    is_cut: bool
+    refused: str
+
+    @property
+    def unseen(self) -> str:
+        return self.refused or (UNSEEN if self.is_cut else "")
+
+
+async def _looked(mailbox: Mailbox, query: str) -> _Look:
+    page = await mailbox.find_threads(query, limit=THREADS, page=None)
+    rows = await mailbox.rows([stub.id for stub in page.threads])
+    failed = [row for row in rows if isinstance(row, ToolError)]
+    return _Look(
+        messages=[message for row in rows if isinstance(row, Thread) for message in row.messages],
+        is_cut=page.next_page_token is not None,
+        refused=f"{counted(len(failed), 'mail thread')} could not be read: {failed[0].message}" if failed else "",
+    )
+
+
+def _contacts(messages: Sequence[Message], name: str) -> list[Contact]:
+    written_to, heard_from = dict[str, Address](), dict[str, Address]()
+    for message in messages:
+        if "SENT" in message.label_ids:
+            for address in _people(message, "To", "Cc"):
+                _keep(written_to, address)
+        elif "DRAFT" not in message.label_ids:
+            for address in _people(message, "From", "To", "Cc"):
+                _keep(heard_from, address)
+    everybody = {**written_to, **{key: address for key, address in heard_from.items() if key not in written_to}}
+    return [
+        Contact(
+            name=_best_name(address, heard_from.get(key)),
+            email=address.email,
+            known_from="mail that you sent" if key in written_to else "mail that you got",
+            label=Label.EXTERNAL,
+        )
+        for key, address in everybody.items()
+        if any(has_words(each.name, each.email, name) for each in (address, heard_from.get(key)) if each)
+    ]
+
+
+def _people(message: Message, *names: str) -> list[Address]:
+    return read_addresses([value for name in names for value in message.payload.all_headers(name)])
+
+
+def _keep(known: dict[str, Address], address: Address) -> None:
+    """Each mailbox once, with a name where any mail gives one."""
+    kept = known.get(address.key)
+    if kept is None or (address.name and not kept.name):
+        known[address.key] = address
+
+
+def _best_name(address: Address, also: Address | None) -> str:
+    return address.name or (also.name if also else "") or address.email

@@ -1,0 +1,75 @@
+"""The text of an attachment, by its type; PDF in a process of its own, which cannot take long or take much."""
+
+from __future__ import annotations
+
+import asyncio
+
+from integrations.errors import ToolFailed
+from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
+from integrations.gmail.isolated.process import end, start
+from integrations.gmail.mime.bodies import body_text, decode_text
+from integrations.gmail.text import visible
+from integrations.gmail.wire import Message, Part
+
+SECONDS = 20.0
+CHARACTERS = 400_000
+_TEXTS = frozenset({"application/json", "application/xml", "application/ics", "application/x-yaml", "application/sql"})
+_ENDINGS = ("txt", "csv", "tsv", "md", "log", "json", "xml", "ics", "yaml", "yml", "ini", "vcf")
+_PDF = b"%PDF-"
+_PDF_PROCESS = "integrations.gmail.isolated.pdf_process"
+
+
+async def text_of(part: Part, data: bytes, *, name: str, html: HtmlReader) -> str:
+    """What it says, without what is invisible; empty for a document without text.
+
+    Raises `ToolFailed` for types that have no text here, and for a PDF that cannot be read.
+    """
+    kind = part.mime_type.lower()
+    if _PDF in data[:1024] or kind == "application/pdf":
+        return visible(await _pdf_text(data, name))
+    if kind == "message/rfc822":
+        texts = [await body_text(Message(id="", payload=inner), html) for inner in part.parts]
+        return "\n".join(texts)[:CHARACTERS]
+    if kind == "text/html":
+        return await _html_text(_decoded(part, data), name, html)
+    is_text = kind.startswith("text/") or kind in _TEXTS or _is_named_text(kind, name)
+    if is_text and (_bom(data) or b"\0" not in data[:4096]):
+        return visible(_decoded(part, data)[:CHARACTERS])
+    raise ToolFailed("no_text", f"“{name}” ({kind}) is no text or PDF file, so it cannot be read here.")
+
+
+def _is_named_text(kind: str, name: str) -> bool:
+    return kind == "application/octet-stream" and name.lower().rpartition(".")[2] in _ENDINGS
+
+
+def _decoded(part: Part, data: bytes) -> str:
+    _, _, charset = part.header("Content-Type").lower().partition("charset=")
+    return decode_text(data, _bom(data) or charset.partition(";")[0].strip())
+
+
+def _bom(data: bytes) -> str:
+    """The charset that the first bytes tell."""
+    return "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else ""
+
+
+async def _html_text(page: str, name: str, html: HtmlReader) -> str:
+    try:
+        return await html.text(page)
+    except HtmlUnreadable:
+        raise ToolFailed("html_unreadable", f"“{name}” takes too long to be read here.") from None
+
+
+async def _pdf_text(data: bytes, name: str) -> str:
+    process = await start(_PDF_PROCESS, str(CHARACTERS), str(int(SECONDS)))
+    try:
+        async with asyncio.timeout(SECONDS):
+            text, _ = await process.communicate(data)
+    except TimeoutError:
+        raise ToolFailed("pdf_unreadable", f"“{name}” could not be read within {SECONDS:.0f} seconds.") from None
+    finally:
+        await end(process)
+    if process.returncode == 3:
+        raise ToolFailed("pdf_locked", f"“{name}” is protected by a password.")
+    if process.returncode:
+        raise ToolFailed("pdf_unreadable", f"“{name}” is damaged, or no PDF that can be read.")
+    return text.decode(errors="replace")

@@ -1,0 +1,157 @@
+"""A thread within a budget of characters: the newest messages nearly whole, older ones as a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import unescape
+
+from integrations.counting import counted
+from integrations.errors import ModelRetry
+from integrations.gmail.client import Mailbox
+from integrations.gmail.dates import local_time
+from integrations.gmail.incoming.quotes import trim_quotes
+from integrations.gmail.isolated.html_reader import HtmlReader
+from integrations.gmail.mime.addresses import Address, read_addresses
+from integrations.gmail.mime.bodies import attachments, body_text, text_parts
+from integrations.gmail.mime.file_names import name_of, size_in_words
+from integrations.gmail.text import shortened, visible
+from integrations.gmail.wire import Message, Part, Thread
+from integrations.untrusted import untrusted
+
+BUDGET = 12_000
+NEWEST = 3
+PER_MESSAGE = 4_000
+LINES = 40
+LINE_LENGTH = 120
+PEOPLE = 20
+PEOPLE_ON_A_LINE = 3
+ATTACHMENTS = 30
+NO_DRAFT_ID = "Its draft_id was not found among the newest drafts: it can be changed in Gmail only."
+FETCHED_BYTES = 10_000_000
+TEXT_LENGTH = 200_000
+
+
+async def filled(mailbox: Mailbox, message: Message) -> Message:
+    """The message with those text bodies fetched that Gmail keeps apart because they are large."""
+    apart = {p.part_id: p.body for p in text_parts(message) if p.body.attachment_id and not p.body.data}
+    bodies = {
+        part_id: (await mailbox.attachment(message.id, str(body.attachment_id))).data
+        for part_id, body in apart.items()
+        if body.size <= FETCHED_BYTES
+    }
+    return message.model_copy(update={"payload": _with_bodies(message.payload, bodies)}) if bodies else message
+
+
+def _with_bodies(part: Part, bodies: dict[str, str]) -> Part:
+    data = bodies.get(part.part_id, part.body.data)
+    body = part.body.model_copy(update={"data": data})
+    return part.model_copy(update={"body": body, "parts": [_with_bodies(inner, bodies) for inner in part.parts]})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadView:
+    """One look at a thread. Messages are numbered from 1, oldest first; drafts are marked."""
+
+    thread: Thread
+    texts: Sequence[str]
+    """What each message says, quotes included: from `message_text`."""
+    zone: str
+    include_quoted: bool = False
+    drafts: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The ids of drafts, by the ids of their messages."""
+
+    def shown(self, only: int | None, *, offset: int) -> list[dict[str, object]]:
+        """One message from `offset`, or with none named the overview; raises `ModelRetry` when there is no such."""
+        return self.overview() if only is None else [self.at_length(only, offset=offset)]
+
+    def overview(self) -> list[dict[str, object]]:
+        """The newest messages up to 4,000 characters each, the others as a line."""
+        last = len(self.thread.messages)
+        lines = [self._line(n) for n in range(max(1, last - NEWEST - LINES + 1), max(1, last - NEWEST + 1))]
+        return [*lines, *(self._whole(n, 0, PER_MESSAGE) for n in range(max(1, last - NEWEST + 1), last + 1))]
+
+    def at_length(self, n: int, *, offset: int) -> dict[str, object]:
+        """One message from `offset`; raises `ModelRetry` when there is none."""
+        if n > len(self.thread.messages):
+            message = f"The thread has {counted(len(self.thread.messages), 'message')}; there is no message {n}."
+            raise ModelRetry("message_not_found", message)
+        return self._whole(n, offset, BUDGET)
+
+    def left_out(self, only: int | None) -> dict[str, object]:
+        """How many of the oldest messages are not shown at all."""
+        missing = len(self.thread.messages) - NEWEST - LINES
+        if only is not None or missing <= 0:
+            return {}
+        return {"not_shown": f"messages 1 to {missing}; read one with message=n"}
+
+    def _whole(self, n: int, offset: int, length: int) -> dict[str, object]:
+        text, removed = self._text(n)
+        if offset and offset >= len(text):
+            raise ModelRetry("offset_too_large", f"Message {n} has {len(text):,} characters.")
+        shown, rest = text[offset : offset + length], len(text) - offset - length
+        body = untrusted(shown, source="mail")
+        if rest > 0:
+            again = f'gmail_thread_read(thread_id="{self.thread.id}", message={n}, offset={offset + length}'
+            body += f"\n… {rest:,} characters cut; {again}{', include_quoted=true' if self.include_quoted else ''})"
+        said: dict[str, object] = {"body": body, "attachments": self._attachments(n), "quoted_removed": removed}
+        return self._head(n) | said | _note(self.thread.messages[n - 1])
+
+    def _line(self, n: int) -> dict[str, object]:
+        message = self.thread.messages[n - 1]
+        line = untrusted(shortened(unescape(message.snippet) or self.texts[n - 1], LINE_LENGTH), source="mail")
+        return self._head(n, PEOPLE_ON_A_LINE) | {
+            "body": line,
+            "attachments": self._attachments(n),
+            "only_beginning": True,
+        }
+
+    def _text(self, n: int) -> tuple[str, bool]:
+        return (
+            (self.texts[n - 1], False) if self.include_quoted else trim_quotes(self.texts[n - 1], self.texts[: n - 1])
+        )
+
+    def _head(self, n: int, most: int = PEOPLE) -> dict[str, object]:
+        message = self.thread.messages[n - 1]
+        people = {name: [str(a) for a in _addresses(message, name)[:most]] for name in ("From", "To", "Cc")}
+        head: dict[str, object] = {
+            "n": n,
+            "id": message.id,
+            "from": ", ".join(people["From"]) or "?",
+            "to": people["To"],
+            "cc": people["Cc"],
+            "date": local_time(message.internal_date, self.zone),
+        }
+        if "DRAFT" not in message.label_ids:
+            return head
+        if message.id not in self.drafts:
+            return head | {"draft": True, "draft_id": None, "draft_note": NO_DRAFT_ID}
+        return head | {"draft": True, "draft_id": self.drafts[message.id]}
+
+    def _attachments(self, n: int) -> list[dict[str, object]]:
+        return [
+            {"id": f"m{n}.a{place}", "name": name_of(part), "type": part.mime_type, "size": part.body.size}
+            for place, part in enumerate(attachments(self.thread.messages[n - 1])[:ATTACHMENTS], start=1)
+        ]
+
+
+async def message_text(message: Message, html: HtmlReader) -> str:
+    """What a message says, quotes included; its beginning where Gmail keeps the text apart, and it is too large."""
+    text = (await body_text(message, html))[:TEXT_LENGTH]
+    return text or (visible(unescape(message.snippet)) if _missing(message) else "")
+
+
+def _missing(message: Message) -> int:
+    """How many bytes of the message's own text were not fetched."""
+    return sum(part.body.size for part in text_parts(message) if part.body.attachment_id and not part.body.data)
+
+
+def _note(message: Message) -> dict[str, object]:
+    size = _missing(message)
+    if not size:
+        return {}
+    return {"note": f"Only the beginning: the text of {size_in_words(size)} is too large to be read here; see Gmail."}
+
+
+def _addresses(message: Message, name: str) -> list[Address]:
+    return read_addresses(message.payload.all_headers(name))

@@ -1,0 +1,158 @@
+"""Mail threads in which somebody waits for an answer. Implements `WaitingMails` of `integrations.ports`.
+
+What machines and lists send waits for nobody: they say so in their headers (RFC 2369 and 2919 for lists, RFC 3834 for
+automatic mail), or by an address that takes no answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+from integrations.base import Requester
+from integrations.counting import counted
+from integrations.errors import ToolError
+from integrations.gmail.client import Mailbox
+from integrations.gmail.mime.addresses import Address, decoded_text, read_addresses
+from integrations.gmail.outgoing.identity import Identity, identity_of
+from integrations.gmail.results import thread_link
+from integrations.gmail.text import beginning, shortened
+from integrations.gmail.wire import Message, Thread
+from integrations.google.account import GoogleAccount
+from integrations.google.calls import ApiCall
+from integrations.google.client import GoogleClient
+from integrations.google.scopes import MAIL_READ
+from integrations.ports import Waiting, WaitingMail
+
+DAYS = 7
+LOOKED_AT = 50
+PAGES = 4
+SUBJECT_LENGTH = 120
+SNIPPET_LENGTH = 200
+QUERY = f"in:inbox newer_than:{DAYS}d -category:promotions -category:social -category:forums"
+HEADERS = (
+    *("From", "Reply-To", "To", "Subject", "List-Id", "List-Unsubscribe", "List-Post"),
+    *("Precedence", "Auto-Submitted"),
+)
+FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
+
+_LISTED = ("List-Id", "List-Unsubscribe", "List-Post")
+_ASIDE = frozenset({"DRAFT", "TRASH", "SPAM"})
+
+
+class WaitingInbox:
+    """Two round trips for every fifty threads of the last days, and 200 threads at most: the list, then their heads."""
+
+    def __init__(self, google: GoogleClient) -> None:
+        self._google = google
+
+    async def waiting(self, requester: Requester) -> Waiting:
+        """Threads whose newest message is somebody's, to the person directly, newest first. Raises `ToolError`."""
+        account = await self._account(requester)
+        mailbox = Mailbox(account)
+        me = await identity_of(mailbox, requester.name)
+        ids, is_cut = await _newest_threads(mailbox)
+        heads = await account.read_each([_head(thread_id) for thread_id in ids], Thread)
+        failed = [head for head in heads if isinstance(head, ToolError)]
+        if failed and len(failed) == len(heads):
+            raise failed[0]
+        since = mailbox.clock.now() - timedelta(days=DAYS)
+        newest = [(thread, _newest(thread)) for thread in heads if isinstance(thread, Thread)]
+        waiting = [(thread, last) for thread, last in newest if last and _waits(last, me, since)]
+        waiting.sort(key=lambda pair: pair[1].internal_date, reverse=True)
+        unseen = [
+            *([f"{counted(len(failed), 'thread')} could not be read: {failed[0].message}"] if failed else []),
+            *([f"only the newest {len(ids)} threads of the last {DAYS} days were looked at."] if is_cut else []),
+        ]
+        return Waiting(mails=[_mail(thread, last, me) for thread, last in waiting], unseen=" ".join(unseen))
+
+    async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
+        """Whether anybody else wrote in the thread since. Raises `ToolError` when it cannot be looked at."""
+        account = await self._account(requester)
+        thread = await account.read(_head(thread_id), Thread)
+        me = await identity_of(Mailbox(account), requester.name)
+        later = [message for message in _said(thread) if _at(message) > since]
+        return any(not _is_mine(message, me) and not _is_automatic(message) for message in later)
+
+    async def _account(self, requester: Requester) -> GoogleAccount:
+        return await self._google.account(requester, frozenset({MAIL_READ}))
+
+
+async def _newest_threads(mailbox: Mailbox) -> tuple[Sequence[str], bool]:
+    """The ids of the newest threads, each once, and whether there are more."""
+    ids: dict[str, None] = {}
+    is_cut = False
+    async for page in mailbox.thread_pages(QUERY, limit=LOOKED_AT, most=PAGES):
+        ids |= dict.fromkeys(stub.id for stub in page.threads)
+        is_cut = page.next_page_token is not None
+    return list(ids), is_cut
+
+
+def _head(thread_id: str) -> ApiCall:
+    details = {"format": "metadata", "metadataHeaders": list(HEADERS), "fields": FIELDS}
+    params = {"userId": "me", "id": thread_id, **details}
+    return ApiCall(api="gmail", resource="users.threads", method="get", params=params, noun="thread")
+
+
+def _said(thread: Thread) -> Sequence[Message]:
+    return [message for message in thread.messages if _ASIDE.isdisjoint(message.label_ids)]
+
+
+def _newest(thread: Thread) -> Message | None:
+    said = _said(thread)
+    return max(said, key=lambda message: message.internal_date) if said else None
+
+
+def _waits(message: Message, me: Identity, since: datetime) -> bool:
+    to = read_addresses(message.payload.all_headers("To"))
+    return (
+        _at(message) >= since
+        and not _is_mine(message, me)
+        and not _is_automatic(message)
+        and not any(message.payload.header(name) for name in _LISTED)
+        and any(me.is_me(address) for address in to)
+    )
+
+
+def _is_mine(message: Message, me: Identity) -> bool:
+    """What the person sent, or a program in their name. A contact form's mail is the visitor's: Reply-To names them."""
+    return "SENT" in message.label_ids or me.is_me(_author(message, me))
+
+
+def _author(message: Message, me: Identity) -> Address:
+    """Who wrote: From, or where that is the person's own address, the one who gets the answer."""
+    wrote = _from(message)
+    somebody = [address for address in wrote if not me.is_me(address)]
+    visitors = [a for a in read_addresses(message.payload.all_headers("Reply-To")) if not me.is_me(a)]
+    return next(iter(somebody or visitors or wrote), Address(email=""))
+
+
+def _is_automatic(message: Message) -> bool:
+    """A machine's own mail: an absence note is no answer either."""
+    header = message.payload.header
+    submitted = header("Auto-Submitted").strip().lower()
+    bulk = header("Precedence").strip().lower() in {"bulk", "list", "junk", "auto_reply"}
+    silent = any(address.is_silent for address in _from(message))
+    return bulk or silent or bool(submitted and not submitted.startswith("no"))
+
+
+def _from(message: Message) -> Sequence[Address]:
+    return read_addresses(message.payload.all_headers("From"))
+
+
+def _at(message: Message) -> datetime:
+    return datetime.fromtimestamp(message.internal_date / 1000, UTC)
+
+
+def _mail(thread: Thread, last: Message, me: Identity) -> WaitingMail:
+    sender = _author(last, me)
+    return WaitingMail(
+        thread_id=thread.id,
+        subject=shortened(decoded_text(last.payload.header("Subject")), SUBJECT_LENGTH) or "(no subject)",
+        sender=shortened(sender.name, 80) or sender.email,
+        address=sender.email,
+        snippet=beginning(unescape(last.snippet), SNIPPET_LENGTH),
+        sent_at=_at(last),
+        link=thread_link(thread.id, me.account),
+    )

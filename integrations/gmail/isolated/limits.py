@@ -1,0 +1,34 @@
+"""What a process that reads hostile input may use; the system ends it beyond that. Not every system has each limit."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Generator
+
+
+def limit_resources(*, memory: int, cpu_seconds: int | None = None) -> None:
+    """For the whole life of this process: so many bytes of memory, no file, so much time of the processor."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource  # not everywhere
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        if cpu_seconds is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+
+
+@contextlib.contextmanager
+def cpu_budget(seconds: float) -> Generator[None]:
+    """End this process if the block takes more of the processor's time; a library in C is ended too.
+
+    The signal is left to the system: a handler in Python would wait until the library returns.
+    """
+    has_timer = hasattr(signal, "setitimer")
+    if has_timer:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        if has_timer:
+            signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,0 +1,235 @@
+"""Draft first, then send: how one mail leaves at most once, and how a doubtful attempt is settled.
+
+Sending a draft deletes it (Gmail API guide "Create and send drafts"), so a draft that is still there was not sent. Its
+id is noted between the two requests; before the note nothing can have been sent. After it a draft that is gone may have
+been sent late, and a search that finds nothing proves nothing: no second mail is made, unless its owner says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from integrations.base import Call, Done, NotDone, Reconciled, Result, Unknown
+from integrations.errors import Ambiguous, BasisChanged, TooLate, ToolError, ToolFailed
+from integrations.gmail.client import Mailbox
+from integrations.gmail.mime.addresses import decoded_text, read_addresses
+from integrations.gmail.outgoing.draft_revision import StoredDraft
+from integrations.gmail.outgoing.mail import OutgoingMail, message_id_for
+from integrations.gmail.results import DRAFTS_LINK, SENT_LINK, draft_result, sent_result
+from integrations.gmail.wire import Draft, Message, Part
+from integrations.google.client import GoogleClient
+from integrations.google.errors import Missing
+
+DRAFT_STAYS = "A draft of it stays in Gmail, under Drafts."
+DRAFT_MAY_STAY = "A draft of it may lie in Gmail, under Drafts."
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One action's mail on its way. `call.key` gives it its Message-ID, the same in every attempt."""
+
+    mailbox: Mailbox
+    call: Call
+
+    @property
+    def message_id(self) -> str:
+        """The Message-ID header of this action's mail."""
+        return self._noted("message_id_header") or message_id_for(self.call.key, self.mailbox.email)
+
+    async def deliver(self, mail: OutgoingMail) -> Result:
+        """Send it. Raises `Ambiguous` when it may have left; at any other error it certainly did not."""
+        raw = mail.raw(self.message_id)
+        found = await self._earlier(mail, raw) if self.call.attempt > 1 else None
+        if isinstance(found, Message):
+            return self._result(found, mail)
+        draft = found or await self.mailbox.create_draft(raw, mail.thread_id, deadline=self.call.until)
+        await self.call.note(self._note(draft, mail))
+        try:
+            sent = await self.mailbox.send_draft(draft.id, deadline=self.call.until)
+        except Missing:
+            if self.call.attempt > 1:
+                return await self._left_late(mail)
+            message = "The draft was removed or changed in Gmail before it could be sent. It was not sent from here."
+            raise ToolFailed("draft_gone", message, hint="Ask the user before you send it again.") from None
+        except TooLate:  # the next attempt sends this draft
+            raise
+        except ToolError as error:
+            return await self._refused(error, draft, mail)
+        return self._result(sent, mail)
+
+    async def deliver_kept(self, kept: StoredDraft, mail: OutgoingMail) -> Result:
+        """Send a draft of the person's own as it stands; it stays where that fails. Raises as `deliver`."""
+        await self.call.note({**self._note(kept.draft, mail), "message_id_header": kept.message_id})
+        try:
+            sent = await self.mailbox.send_draft(kept.draft.id, deadline=self.call.until)
+        except Missing:
+            return await self.sent_before()
+        return self._result(sent, mail)
+
+    async def sent_before(self) -> Result:
+        """What became of a draft of the person's own that is gone. Raises `Ambiguous` where it may have been sent from
+        here without a trace, and `ToolFailed` where it was not.
+        """
+        tried = self._noted("draft_id") is not None
+        sent = await self._looked_for() if tried else None
+        if sent is not None:
+            to = _texts(self.call.noted.get("to"))
+            return sent_result(sent, subject=self._noted("subject") or "", to=to, account=self.mailbox.email)
+        if tried and not self.call.doubt:
+            raise Ambiguous("sending the mail")
+        message = "The draft was sent or deleted in Gmail meanwhile. Nothing was sent from here."
+        raise ToolFailed("draft_gone", message, hint="Ask the user before you write the mail anew.")
+
+    async def keep(self, mail: OutgoingMail) -> Result:
+        """Save it as a draft, in one request. Its owner sends it."""
+        raw = mail.raw(self.message_id)
+        found = await self.mailbox.find_draft(self.message_id) if self.call.attempt > 1 else None
+        draft = found or await self.mailbox.create_draft(raw, mail.thread_id, deadline=self.call.until)
+        to = mail.emails
+        return _kept(draft, mail.subject, to, self.mailbox.email)
+
+    async def kept(self) -> Reconciled:
+        """Whether an earlier attempt saved it. One that did not can be made again: only its owner would see two."""
+        draft = await self.mailbox.find_draft(self.message_id)
+        if draft is None:
+            return NotDone()
+        heads = draft.message.payload if draft.message else Part()
+        to = [address.email for address in read_addresses([*heads.all_headers("To"), *heads.all_headers("Cc")])]
+        return Done(_kept(draft, decoded_text(heads.header("Subject")), to, self.mailbox.email))
+
+    async def _refused(self, error: ToolError, draft: Draft, mail: OutgoingMail) -> Result:
+        """This request certainly sent nothing: its draft is taken back, for the next try is another action's.
+
+        A draft that is gone by then may have been taken by an earlier attempt's request. Raises the error else.
+        """
+        try:
+            await self.mailbox.delete_draft(draft.id, deadline=self.call.until)
+        except Missing:
+            if self.call.attempt > 1:
+                return await self._left_late(mail)
+        except (ToolError, Ambiguous):
+            error.message = f"{error.message} {DRAFT_STAYS}"
+        else:
+            await self.call.note({**self._note(draft, mail), "draft_id": None})
+        raise error
+
+    async def _left_late(self, mail: OutgoingMail) -> Result:
+        """The draft vanished while this attempt ran: an earlier request to send it may have arrived late."""
+        sent = await self._looked_for()
+        if sent is None:
+            raise Ambiguous("sending the mail")
+        return self._result(sent, mail)
+
+    async def _looked_for(self) -> Message | None:
+        """The mail among those that were sent; `Ambiguous` where Google does not say, for then it may be there."""
+        try:
+            return await self._sent()
+        except ToolError:
+            raise Ambiguous("sending the mail") from None
+
+    async def settle(self) -> Reconciled:
+        """Whether an earlier attempt sent the mail."""
+        draft_id = self._noted("draft_id")
+        if draft_id is None:
+            return NotDone(DRAFT_MAY_STAY)  # the note comes before the request to send
+        try:
+            await self.mailbox.draft(draft_id)
+        except Missing:
+            sent = await self._sent()
+            to = _texts(self.call.noted.get("to"))
+            if sent is None:
+                return _unclear()
+            subject = self._noted("subject") or ""
+            return Done(sent_result(sent, subject=subject, to=to, account=self.mailbox.email))
+        return NotDone(DRAFT_STAYS)
+
+    async def _earlier(self, mail: OutgoingMail, raw: str) -> Draft | Message | None:
+        """What an earlier attempt left behind: its draft, made to hold this mail, or the mail, if it left after all.
+
+        None when there is neither: no attempt came as far as sending, or its owner looked and said to try again.
+        Unless they said so, a draft that is gone raises `Ambiguous`: the mail may have left, and search may lag.
+        """
+        draft_id = self._noted("draft_id")
+        if draft_id is None:
+            lost = await self.mailbox.find_draft(self.message_id)
+            draft_id = lost.id if lost else None
+        try:
+            return await self.mailbox.replace_draft(draft_id, raw, mail.thread_id) if draft_id else None
+        except Missing:
+            sent = await self._looked_for()
+        if sent is None and not self.call.doubt:
+            raise Ambiguous("sending the mail")
+        return sent
+
+    async def _sent(self) -> Message | None:
+        """The mail among those that were sent, by its id or in its thread."""
+        return await self.mailbox.find_sent(self.message_id) or await self._sent_in_thread()
+
+    async def _sent_in_thread(self) -> Message | None:
+        """Gmail may have given the mail another Message-ID, and search lags: a sent mail to the same people in the
+        draft's thread, after the one that it answers. Gmail's own order says so: its clock need not be ours.
+        """
+        thread_id, answered = self._noted("thread_id"), self._noted("answered") or ""
+        if thread_id is None:
+            return None
+        try:
+            messages = (await self.mailbox.heads(thread_id)).messages
+        except Missing:
+            return None
+        before = [place for place, message in enumerate(messages) if answered and answered in _ids_of(message)]
+        if answered and not before:
+            return None
+        return next((message for message in messages[max(before, default=-1) + 1 :] if self._may_be(message)), None)
+
+    def _may_be(self, message: Message) -> bool:
+        fields = [value for name in ("To", "Cc", "Bcc") for value in message.payload.all_headers(name)]
+        people = {address.email.lower() for address in read_addresses(fields)}
+        return "SENT" in message.label_ids and people == set(_texts(self.call.noted.get("to")))
+
+    def _noted(self, name: str) -> str | None:
+        value = self.call.noted.get(name)
+        return value if isinstance(value, str) else None
+
+    def _result(self, sent: Message, mail: OutgoingMail) -> Result:
+        to = mail.emails
+        return sent_result(sent, subject=mail.subject, to=to, account=self.mailbox.email)
+
+    def _note(self, draft: Draft, mail: OutgoingMail) -> Mapping[str, object]:
+        return {
+            "draft_id": draft.id,
+            "message_id_header": self.message_id,
+            "thread_id": draft.message.thread_id if draft.message else None,
+            "subject": mail.subject,
+            "to": [address.email.lower() for address in mail.recipients],
+            "answered": mail.in_reply_to,
+        }
+
+
+async def settle(google: GoogleClient, scopes: frozenset[str], call: Call, *, as_draft: bool = False) -> Reconciled:
+    """What became of an earlier attempt to send a mail, or to save it; when Google cannot be asked it is unknown."""
+    try:
+        account = await google.account(call.requester, scopes, approved=call.account)
+        delivery = Delivery(Mailbox(account), call)
+        return await (delivery.kept() if as_draft else delivery.settle())
+    except (ToolError, BasisChanged):
+        return Unknown(where="Gmail, under Drafts", link=DRAFTS_LINK) if as_draft else _unclear()
+
+
+def _kept(draft: Draft, subject: str, to: Sequence[str], account: str) -> Result:
+    result = draft_result(draft, subject=subject, to=to, account=account)
+    note = "The user chose on the card to keep it as a draft: it was not sent."
+    return replace(result, data={"sent": False, "draft_id": draft.id, "link": result.link, "note": note})
+
+
+def _unclear() -> Unknown:
+    return Unknown(where="Gmail, under Sent", link=SENT_LINK)
+
+
+def _ids_of(message: Message) -> str:
+    return message.payload.header("Message-ID")
+
+
+def _texts(value: object) -> list[str]:
+    return [str(item) for item in cast("list[object]", value)] if isinstance(value, list) else []

@@ -1,0 +1,197 @@
+"""A draft that exists, with some of it changed. The rest stays as it is, byte for byte where it is text."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from integrations.errors import ToolFailed
+from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
+from integrations.gmail.mime.addresses import Address, decoded_text, parse_recipients, read_addresses, without_doubles
+from integrations.gmail.mime.bodies import decode_base64url
+from integrations.gmail.mime.headers import people_field, text_field
+from integrations.gmail.mime.message import (
+    Mime,
+    field_texts,
+    file_content,
+    files_of,
+    is_picture_of_text,
+    parsed,
+    put_field,
+    reparsed,
+    text_of,
+    with_files,
+    with_text,
+    written,
+)
+from integrations.gmail.outgoing.attachments import Attachment
+from integrations.gmail.outgoing.identity import Identity
+from integrations.gmail.outgoing.mail import OutgoingMail, checked_subject, file_part, uncarried
+from integrations.gmail.outgoing.signatures import NONE, Signature
+from integrations.gmail.text import one_line
+from integrations.gmail.wire import Draft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What is to be different; None leaves a thing as it is, an empty list empties it."""
+
+    to: Sequence[str] | None = None
+    cc: Sequence[str] | None = None
+    bcc: Sequence[str] | None = None
+    subject: str | None = None
+    body: str | None = None
+    from_address: str | None = None
+    signature: bool = True
+    more: Sequence[Attachment] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDraft:
+    """A draft as Gmail keeps it."""
+
+    draft: Draft
+    mime: Mime
+    text: str = ""
+    """What its text says, where it was read."""
+
+    @property
+    def version(self) -> str:
+        """What changes whenever the draft is saved: its message's id."""
+        return self.draft.message.id if self.draft.message else ""
+
+    @property
+    def thread_id(self) -> str | None:
+        """The thread that it answers in; None for a draft that ties itself to none."""
+        message = self.draft.message
+        return message.thread_id if message and self.header("In-Reply-To") else None
+
+    @property
+    def message_id(self) -> str:
+        """Its Message-ID header."""
+        return self.header("Message-ID")
+
+    def header(self, name: str) -> str:
+        """The first field of this name as it is written, on one line."""
+        return one_line(next(iter(field_texts(self.mime, name)), ""))
+
+    def addresses(self, name: str) -> list[Address]:
+        """The people of a field."""
+        return without_doubles(read_addresses(field_texts(self.mime, name)))
+
+    @property
+    def subject(self) -> str:
+        """The subject, decoded."""
+        return decoded_text(self.header("Subject"))
+
+    @property
+    def files(self) -> list[Attachment]:
+        """What hangs on it."""
+        return [_file(part) for part in files_of(self.mime)]
+
+    @property
+    def pictures(self) -> int:
+        """How many pictures its text shows."""
+        return sum(map(is_picture_of_text, files_of(self.mime)))
+
+
+def stored_draft(draft: Draft) -> StoredDraft:
+    """The draft with its mail parsed; its text is not read."""
+    return StoredDraft(draft, parsed(decode_base64url(draft.message.raw if draft.message else "")))
+
+
+async def read_draft(draft: Draft, html: HtmlReader) -> StoredDraft:
+    """The draft with its text read; raises `ToolFailed` where that cannot be, for a card has to show it."""
+    stored = await asyncio.to_thread(stored_draft, draft)
+    try:
+        return replace(stored, text=await text_of(stored.mime, html))
+    except HtmlUnreadable:
+        message = "The text of this draft takes too long to be read here, so it cannot be shown on a card."
+        raise ToolFailed("draft_unreadable", message, hint="It can be sent or changed in Gmail.") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """A draft, what is to be different, and the mail that it would be then."""
+
+    old: StoredDraft
+    changes: Changes
+    mail: OutgoingMail
+
+    def raw(self, message_id: str) -> str:
+        """The draft's own bytes with the changes in them, in base64url; raises as `OutgoingMail.raw`."""
+        mime = parsed(written(self.old.mime))
+        try:
+            for name, value in self._fields().items():
+                put_field(mime, name, text_field(name, value) if isinstance(value, str) else people_field(value))
+        except (ValueError, LookupError):
+            raise uncarried() from None
+        put_field(mime, "Message-ID", message_id)
+        more = [reparsed(file_part(attachment)) for attachment in self.changes.more]
+        if self.changes.body is None:
+            with_files(mime, more)
+        else:
+            with_text(mime, reparsed(self.mail.text_part()), more)
+        return urlsafe_b64encode(written(mime)).decode("ascii")
+
+    def _fields(self) -> Mapping[str, str | Sequence[Address]]:
+        """The header fields that are different: those that are named, and a copy that somebody in To needs no more."""
+        changes, mail = self.changes, self.mail
+        people = {"To": (changes.to, mail.to), "Cc": (changes.cc, mail.cc), "Bcc": (changes.bcc, mail.bcc)}
+        return {
+            **{
+                name: now
+                for name, (wanted, now) in people.items()
+                if wanted is not None or _emails(now) != _emails(self.old.addresses(name))
+            },
+            **({"Subject": mail.subject} if changes.subject is not None else {}),
+            **({"From": [mail.sender]} if changes.from_address is not None else {}),
+        }
+
+
+def revised(old: StoredDraft, changes: Changes, identity: Identity) -> Revision:
+    """The draft with the changes; raises `ModelRetry` for what no draft can hold."""
+    to, cc, bcc = (
+        old.addresses(name) if wanted is None else parse_recipients(wanted)
+        for name, wanted in (("To", changes.to), ("Cc", changes.cc), ("Bcc", changes.bcc))
+    )
+    sender = _sender(old, changes, identity)
+    mail = OutgoingMail(
+        sender=sender,
+        to=to,
+        cc=without_doubles(cc, besides=to),
+        bcc=without_doubles(bcc, besides=[*to, *cc]),
+        subject=old.subject if changes.subject is None else checked_subject(changes.subject),
+        body=old.text if changes.body is None else changes.body,
+        thread_id=old.thread_id,
+        in_reply_to=old.header("In-Reply-To"),
+        references=old.header("References").split(),
+        signature=_signature(changes, identity, sender),
+        attachments=[*old.files, *changes.more],
+    )
+    return Revision(old=old, changes=changes, mail=mail)
+
+
+def _sender(old: StoredDraft, changes: Changes, identity: Identity) -> Address:
+    if changes.from_address is not None:
+        return identity.sender(wanted=changes.from_address)
+    return identity.sender(old.addresses("From"))
+
+
+def _signature(changes: Changes, identity: Identity, sender: Address) -> Signature:
+    """A text that stays has its signature already."""
+    return identity.signature(sender) if changes.signature and changes.body is not None else NONE
+
+
+def _emails(addresses: Sequence[Address]) -> list[str]:
+    return [address.email for address in addresses]
+
+
+def _file(part: Mime) -> Attachment:
+    data = file_content(part)
+    if data is None:  # a message inside the message
+        return Attachment(name="attached.eml", mime_type="message/rfc822", data=written(part))
+    name = one_line(decoded_text(part.get_filename() or "file"))
+    return Attachment(name=name, mime_type=part.get_content_type(), data=data)

@@ -1,0 +1,97 @@
+"""Who a person is in mails: the addresses that are theirs, and those that they may send from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from integrations.errors import ModelRetry
+from integrations.gmail.client import Mailbox
+from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
+from integrations.gmail.mime.addresses import Address, deliverable, parse_recipient, read_addresses
+from integrations.gmail.outgoing import signatures
+from integrations.gmail.outgoing.signatures import Signature, signature_of
+from integrations.gmail.wire import SendAs
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The addresses that are the person, and those that they may send from."""
+
+    senders: Sequence[SendAs]
+    account: str
+    name: str = ""
+    signatures: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
+    """What the HTML of each signature says; None for one that cannot be read."""
+
+    def is_me(self, address: Address) -> bool:
+        """Whether an address is the account's, a confirmed alias, or a variant of either.
+
+        An alias that nobody has confirmed is only what somebody typed: it may be another person's.
+        """
+        aliases = {Address(email=sender.send_as_email).key for sender in self.senders if sender.is_verified()}
+        return address.key in aliases | {Address(email=self.account).key}
+
+    def sender(self, addressed: Sequence[Address] = (), *, wanted: str | None = None) -> Address:
+        """The verified address to send from: the wanted one, the one that was written to (a variant of it counts), the
+        default, the account's.
+
+        Raises `ModelRetry` when the wanted one is not verified: Gmail would silently use the default instead.
+        """
+        verified = [sender for sender in self.senders if sender.is_verified()]
+        if wanted is not None:
+            return self._wanted(wanted, verified)
+        written_to = {address.email.lower() for address in addressed}
+        variants = {address.key for address in addressed}
+        fitting = [
+            *(sender for sender in verified if sender.send_as_email.lower() in written_to),
+            *(sender for sender in verified if Address(email=sender.send_as_email).key in variants),
+        ]
+        default = [sender for sender in verified if sender.is_default] or [s for s in verified if s.is_primary]
+        chosen = next(iter([*fitting, *default]), None)
+        if chosen is None:
+            return Address(email=self.account, name=self.name)
+        return Address(email=chosen.send_as_email, name=chosen.display_name or self.name)
+
+    def _wanted(self, wanted: str, verified: Sequence[SendAs]) -> Address:
+        email = parse_recipient(wanted).email.lower()
+        for sender in verified:
+            if sender.send_as_email.lower() == email:
+                return Address(email=sender.send_as_email, name=sender.display_name or self.name)
+        known = ", ".join(sender.send_as_email for sender in verified) or self.account
+        waiting = any(sender.send_as_email.lower() == email for sender in self.senders)
+        why = "is not confirmed in Gmail yet" if waiting else "is none of this account's addresses"
+        raise ModelRetry("not_your_address", f"{email} {why}.", hint=f"Send from one of: {known}.")
+
+    def reply_to(self, sender: Address) -> Address | None:
+        """Where the settings send the answers to mails from this address, when that is elsewhere.
+
+        Raises `ModelRetry` for what mail cannot carry.
+        """
+        of_sender = [s.reply_to_address for s in self.senders if s.send_as_email.lower() == sender.email.lower()]
+        elsewhere = [a for a in read_addresses(of_sender) if a.email.lower() != sender.email.lower()]
+        return deliverable(elsewhere[0]) if elsewhere else None
+
+    def signature(self, sender: Address) -> Signature:
+        """What Gmail's settings put below mails from this address, else the name that they are sent under."""
+        of_sender = [s.signature for s in self.senders if s.send_as_email.lower() == sender.email.lower()]
+        html = next(iter(of_sender), "")
+        return signature_of(html, self.signatures.get(html, ""), name=sender.name)
+
+
+async def identity_of(mailbox: Mailbox, name: str) -> Identity:
+    """The addresses of this mailbox; `name` is used where none of them has one. Signatures are not read."""
+    return Identity(await mailbox.senders(), mailbox.email, name)
+
+
+async def with_signatures(identity: Identity, html: HtmlReader) -> Identity:
+    """The identity with its signatures read."""
+    pages = {sender.signature for sender in identity.senders if 0 < len(sender.signature) <= signatures.LENGTH}
+    return replace(identity, signatures={page: await _text(page, html) for page in sorted(pages)})
+
+
+async def _text(page: str, html: HtmlReader) -> str | None:
+    try:
+        return await html.text(page)
+    except HtmlUnreadable:
+        return None

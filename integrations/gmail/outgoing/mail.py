@@ -1,0 +1,180 @@
+"""A mail that is to be sent: its head, its body, and its bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import SMTP
+from html import escape
+
+from integrations.errors import ModelRetry
+from integrations.gmail.mime.addresses import Address
+from integrations.gmail.mime.headers import ids_field, people_field, text_field
+from integrations.gmail.outgoing.attachments import Attachment
+from integrations.gmail.outgoing.signatures import NONE, Signature
+from integrations.gmail.text import visible
+
+RECIPIENTS = 100
+SUBJECT_LENGTH = 900
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutgoingMail:
+    """A mail, complete but for its id. `thread_id` and the two lists of ids are given for a reply."""
+
+    sender: Address
+    to: Sequence[Address]
+    cc: Sequence[Address] = ()
+    bcc: Sequence[Address] = ()
+    subject: str
+    body: str
+    thread_id: str | None = None
+    in_reply_to: str = ""
+    references: Sequence[str] = ()
+    signature: Signature = NONE
+    reply_to: Address | None = None
+    attachments: Sequence[Attachment] = ()
+
+    @property
+    def text(self) -> str:
+        """The text as it leaves, with the signature below it."""
+        return self.signature.below(self.body)
+
+    @property
+    def recipients(self) -> list[Address]:
+        """Everybody who gets it."""
+        return [*self.to, *self.cc, *self.bcc]
+
+    @property
+    def emails(self) -> list[str]:
+        """The addresses of everybody who gets it."""
+        return [address.email for address in self.recipients]
+
+    def outsiders(self, home: str) -> list[Address]:
+        """The recipients whose domain is neither `home`, that of the person's account, nor the sender's."""
+        inside = {home.lower(), self.sender.domain}
+        return [address for address in self.recipients if address.domain not in inside]
+
+    def basis(self) -> Mapping[str, object]:
+        """What was looked up, beside the arguments, when this mail was made: it must not change silently."""
+        return {
+            "from": self.sender.email,
+            "to": [address.email for address in self.to],
+            "cc": [address.email for address in self.cc],
+            "subject": self.subject,
+            "in_reply_to": self.in_reply_to,
+            **self.signature.basis(self.body),
+            **({"reply_to": self.reply_to.email} if self.reply_to else {}),
+            **({"attachments": [attachment.basis() for attachment in self.attachments]} if self.attachments else {}),
+        }
+
+    def raw(self, message_id: str) -> str:
+        """The message in base64url, as Gmail's `raw` wants it. Raises `ModelRetry` for what no header can carry."""
+        try:
+            return urlsafe_b64encode(self._head(message_id) + self._content().as_bytes()).decode("ascii")
+        except (ValueError, LookupError):
+            raise uncarried() from None
+
+    def _head(self, message_id: str) -> bytes:
+        answers = [self.reply_to] if self.reply_to else []
+        people = {"From": [self.sender], "Reply-To": answers, "To": self.to, "Cc": self.cc, "Bcc": self.bcc}
+        ids = {
+            "Message-ID": [message_id],
+            **({"In-Reply-To": [self.in_reply_to], "References": self.references} if self.in_reply_to else {}),
+        }
+        fields = {
+            **{name: people_field(addresses) for name, addresses in people.items() if addresses},
+            "Subject": text_field("Subject", self.subject),
+            **{name: ids_field(each) for name, each in ids.items()},
+            "MIME-Version": "1.0",
+        }
+        return "".join(f"{name}: {value}\r\n" for name, value in fields.items()).encode()
+
+    def _content(self) -> EmailMessage:
+        if not self.attachments:
+            return self.text_part()
+        mixed = EmailMessage(policy=SMTP)
+        mixed.make_mixed()
+        mixed.attach(self.text_part())
+        for attachment in self.attachments:
+            mixed.attach(file_part(attachment))
+        return mixed
+
+    def text_part(self) -> EmailMessage:
+        """The text in both forms."""
+        part = EmailMessage(policy=SMTP)
+        part.make_alternative()
+        part.attach(_text_part(self.text, "plain"))
+        part.attach(_text_part(self.signature.below_html(_as_html(self.body), self.body), "html"))
+        return part
+
+
+def checked_subject(subject: str) -> str:
+    """A subject that fits into one header line; raises `ModelRetry`."""
+    if len(subject.splitlines()) > 1 or visible(subject) != subject or "\n" in subject:
+        raise ModelRetry("invalid_subject", "The subject must be one line without invisible characters.", private=False)
+    if len(subject) > SUBJECT_LENGTH:
+        raise ModelRetry("invalid_subject", f"The subject is longer than {SUBJECT_LENGTH} characters.", private=False)
+    return subject.strip()
+
+
+def checked_mail(mail: OutgoingMail) -> OutgoingMail:
+    """A mail that can be sent; raises `ModelRetry` when it has nobody to go to, too many people, or no text."""
+    if not mail.recipients:
+        raise ModelRetry(
+            "no_recipient", "There is nobody to send it to.", hint="Give at least one address in `to`.", private=False
+        )
+    if len(mail.recipients) > RECIPIENTS:
+        raise ModelRetry(
+            "too_many_recipients", f"At most {RECIPIENTS} people can be written to at once.", private=False
+        )
+    if not mail.body.strip():
+        raise ModelRetry("empty_body", "The mail has no text.", private=False)
+    return mail
+
+
+def message_id_for(key: str, sender: str) -> str:
+    """The Message-ID of the mail that an action sends: the same in every attempt, and hard to guess."""
+    return f"<cs.{hashlib.sha256(key.encode()).hexdigest()[:40]}@{sender.rpartition('@')[2].lower()}>"
+
+
+def uncarried() -> ModelRetry:
+    """A name or a subject is not one line."""
+    return ModelRetry("invalid_header", "The subject or a name has characters that mail cannot carry.")
+
+
+def _text_part(text: str, subtype: str) -> EmailMessage:
+    """Under the ordinary policy: encoded bodies have lines of 76 characters (RFC 2045)."""
+    part = EmailMessage(policy=SMTP)
+    part.set_content(text, subtype=subtype, charset="utf-8", cte="quoted-printable" if text.isascii() else "base64")
+    del part["MIME-Version"]
+    return part
+
+
+def file_part(attachment: Attachment) -> EmailMessage:
+    """An attached message goes as a file: mail allows no base64 in a message inside a message (RFC 2046 §5.2.1)."""
+    kind = attachment.mime_type if attachment.mime_type.count("/") == 1 else "application/octet-stream"
+    main, _, sub = kind.partition("/")
+    if main in {"message", "multipart"}:
+        main, sub = "application", "octet-stream"
+    part = EmailMessage(policy=SMTP)
+    part.set_content(
+        attachment.data,
+        maintype=main,
+        subtype=sub,
+        disposition="attachment",
+        filename=attachment.name,
+        params=dict(attachment.parameters),
+    )
+    del part["MIME-Version"]
+    return part
+
+
+def _as_html(text: str) -> str:
+    """The same text for readers that show HTML: Gmail wraps the lines of a draft that is plain text only."""
+    lines = escape(text, quote=False).splitlines()
+    kept = [line.replace("  ", "&nbsp; ") for line in lines]
+    return f'<div dir="ltr">{"<br>".join(kept)}</div>\n'

@@ -1,0 +1,97 @@
+"""gmail_draft_send: a draft that exists, sent as it stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
+
+from integrations.base import Call, ObjectId, Preview, Result, ToolArgs, ToolContext
+from integrations.errors import ModelRetry, ToolError, ToolFailed
+from integrations.gmail.mime.addresses import deliverable, written_addresses
+from integrations.gmail.mime.message import field_texts
+from integrations.gmail.outgoing import send_later
+from integrations.gmail.outgoing.arguments import SendingArgs
+from integrations.gmail.outgoing.composer import MailComposer
+from integrations.gmail.outgoing.delivery import Delivery
+from integrations.gmail.outgoing.draft_revision import Changes, revised
+from integrations.gmail.outgoing.mail import checked_mail
+from integrations.gmail.outgoing.replies import ReplyTarget, answered
+from integrations.gmail.tools.writing_tool import Prepared, SendingTool
+from integrations.google.errors import Missing
+
+_OLDER = "Since the mail that this draft answers, another one came in its thread."
+_PUT_RIGHT = "Put it right with gmail_draft_update, or in Gmail."
+
+
+class DraftSendHeads(ToolArgs):
+    """Which draft."""
+
+    draft_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_draft_create or gmail_thread_read.")]
+
+
+class DraftSendArgs(SendingArgs, DraftSendHeads):
+    """Arguments of `gmail_draft_send`."""
+
+
+class GmailDraftSend(SendingTool[DraftSendArgs]):
+    """Sends the version of a draft that was shown, at most once; one that was saved meanwhile is shown again first.
+
+    Between the look at its version and the request to send lies one round trip: Google takes no condition there.
+    """
+
+    name = "gmail_draft_send"
+    made_from = "the draft"
+    args = DraftSendArgs
+
+    def caption(self, args: DraftSendArgs) -> str:
+        """Says when it leaves, where that is later."""
+        return send_later.caption("Send a draft", args.send_at, as_draft=False)
+
+    async def execute(self, args: DraftSendArgs, call: Call) -> Result:
+        """As the others. A draft that is gone may have been sent by an earlier attempt."""
+        try:
+            return await super().execute(args, call)
+        except Missing:
+            account = await self._google.account(call.requester, self.scopes, approved=call.account)
+            return await Delivery(self._composer(account, call).mailbox, call).sent_before()
+
+    async def _prepare(self, args: DraftSendArgs, composer: MailComposer) -> Prepared:
+        """The draft, if everybody whom it would reach can be told; raises `ToolError`."""
+        old = await composer.stored_draft(args.draft_id)
+        for name in ("To", "Cc", "Bcc"):
+            for address in written_addresses(field_texts(old.mime, name)):
+                try:
+                    deliverable(address)
+                except ModelRetry as error:
+                    raise ToolFailed(error.code, error.message, hint=_PUT_RIGHT) from None
+        revision = revised(old, Changes(), await composer.identity())
+        reply_to = next(iter(old.addresses("Reply-To")), None)
+        return Prepared(mail=checked_mail(replace(revision.mail, reply_to=reply_to)), revision=revision)
+
+    async def _target(self, prepared: Prepared, composer: MailComposer) -> ReplyTarget | None:
+        """None where it answers nothing that is still there."""
+        if prepared.stored.thread_id is None:
+            return None
+        try:
+            return answered(await composer.mailbox.thread(prepared.stored.thread_id))
+        except ToolError:
+            return None
+
+    def _title(self, args: DraftSendArgs, leaves: str) -> str:
+        return "Send this draft later?" if leaves else "Send this draft?"
+
+    def _finished(self, args: DraftSendArgs, ctx: ToolContext, prepared: Prepared, card: Preview) -> Preview:
+        older = prepared.target is not None and prepared.target.message_id != prepared.mail.in_reply_to
+        return replace(
+            card,
+            fields=[field for field in card.fields if field.label != "Signature"],
+            warnings=[*card.warnings, *([_OLDER] if older else [])],
+            recipients=prepared.mail.emails,
+            basis=prepared.basis(),
+            variants=[] if args.send_at or ctx.due else [send_later.SEND_LATER],
+        )
+
+    async def _carry_out(self, args: DraftSendArgs, prepared: Prepared, composer: MailComposer, call: Call) -> Result:
+        return await Delivery(composer.mailbox, call).deliver_kept(prepared.stored, prepared.mail)

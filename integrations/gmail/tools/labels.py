@@ -1,0 +1,260 @@
+"""gmail_labels: archive a thread, mark it read or unread, put labels on it and take them off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from pydantic import Field
+
+from integrations import base
+from integrations.base import (
+    Call,
+    Done,
+    NotDone,
+    ObjectId,
+    ObjectRef,
+    Preview,
+    Reconciled,
+    Result,
+    Tool,
+    ToolArgs,
+    ToolContext,
+    Unknown,
+    Wording,
+)
+from integrations.errors import BasisChanged, ModelRetry, ToolError
+from integrations.gmail.client import Mailbox
+from integrations.gmail.dates import time_in_words
+from integrations.gmail.mime.addresses import decoded_text, read_addresses
+from integrations.gmail.results import MAIL_LINK, thread_link
+from integrations.gmail.text import one_line, shortened
+from integrations.gmail.wire import MailLabel, Thread
+from integrations.google.client import GoogleClient
+from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
+from integrations.prose import prose
+from policies.types import EffectClass, Label, Role
+
+_INBOX, _UNREAD = "INBOX", "UNREAD"
+_OURS = frozenset({_INBOX, _UNREAD, "STARRED", "IMPORTANT"})
+"""Gmail's own labels that may be changed. Trash and spam delete after thirty days; the others Gmail keeps itself."""
+SHOWN = 40
+NAMED = 3
+
+Names = Annotated[list[str], Role.OBJECT]
+
+
+class LabelArgs(ToolArgs):
+    """Arguments of `gmail_labels`."""
+
+    thread_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
+    archive: Annotated[
+        bool | None,
+        Role.NONE,
+        Field(description="true: out of the inbox; false: back into it."),
+        Wording(yes="Take it out of the inbox"),
+    ] = None
+    read: Annotated[
+        bool | None,
+        Role.NONE,
+        Field(description="true: mark as read; false: as unread."),
+        Wording(yes="Mark it as read"),
+    ] = None
+    add: Annotated[Names, Field(default_factory=list, description="Labels by name; they must exist.")]
+    remove: Annotated[Names, Field(default_factory=list, description="Labels by name.")]
+
+
+_APART = "Only some messages of the thread had these before: {}. Taking it back makes all of them alike."
+_NOT_KNOWN = "How the thread was before is not known: taking it back makes all its messages alike."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _WayBack:
+    """The ids to add and to remove so that a change is taken back, and what is not as before then."""
+
+    add: Sequence[str]
+    remove: Sequence[str]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Change:
+    """The ids to add and to remove, and what each is called."""
+
+    add: Sequence[str]
+    remove: Sequence[str]
+    names: Mapping[str, str]
+
+    def is_there(self, thread: Thread) -> bool:
+        """Whether every message looks as it should already."""
+        return all(set(self.add) <= labels and not set(self.remove) & labels for labels in _labels_of(thread))
+
+    def way_back(self, before: Thread) -> _WayBack:
+        """What takes it back: labels that no message changed stay as they are."""
+        labels = _labels_of(before)
+        had = {name: sum(name in each for each in labels) for name in [*self.add, *self.remove]}
+        back = _WayBack(
+            add=[name for name in self.remove if had[name]],
+            remove=[name for name in self.add if had[name] < len(labels)],
+        )
+        apart = [self.names.get(name, name) for name in [*back.add, *back.remove] if 0 < had[name] < len(labels)]
+        return replace(back, note=_APART.format(", ".join(apart))) if apart else back
+
+    def in_words(self) -> list[str]:
+        """What happens, a sentence each."""
+        return [*map(self._added, self.add), *map(self._removed, self.remove)]
+
+    def as_question(self) -> str:
+        """A single change by its name; several are named below the title."""
+        match self.in_words():
+            case [one]:
+                return _QUESTIONS.get(one, f"{one} {'to' if self.add else 'from'} this mail?")
+            case _:
+                return "Change this mail’s labels?"
+
+    def _added(self, label: str) -> str:
+        return {_INBOX: "Move to the inbox", _UNREAD: "Mark as unread"}.get(
+            label, f"Add “{self.names.get(label, label)}”"
+        )
+
+    def _removed(self, label: str) -> str:
+        return {_INBOX: "Archive", _UNREAD: "Mark as read"}.get(label, f"Remove “{self.names.get(label, label)}”")
+
+
+_QUESTIONS = {
+    "Archive": "Archive this mail?",
+    "Move to the inbox": "Move this mail to the inbox?",
+    "Mark as read": "Mark this mail as read?",
+    "Mark as unread": "Mark this mail as unread?",
+}
+
+
+class GmailLabels(Tool[LabelArgs]):
+    """Changes labels; the same change twice is the same as once, so a doubtful attempt is looked at or done again."""
+
+    name = "gmail_labels"
+    effect = EffectClass.PRIVATE_WRITE
+    provider = "google"
+    scopes = frozenset({MAIL_READ, MAIL_MODIFY})
+    can_reconcile = True
+    args = LabelArgs
+
+    def __init__(self, google: GoogleClient) -> None:
+        self._google = google
+        self.description = prose(__name__, "labels.md")
+
+    def caption(self, args: LabelArgs) -> str:
+        """Says what is changed."""
+        said = [
+            *([] if args.archive is None else ["archive {}" if args.archive else "move {} to the inbox"]),
+            *([] if args.read is None else ["mark {} as read" if args.read else "mark {} as unread"]),
+            *(f"add “{_shown(name)}” to {{}}" for name in args.add),
+            *(f"remove “{_shown(name)}” from {{}}" for name in args.remove),
+        ]
+        first, *others = said or ["change nothing on {}"]
+        text = ", ".join([first.format("a mail thread"), *(other.format("it") for other in others)])
+        return f"{text[:1].upper()}{text[1:]}"
+
+    async def preview(self, args: LabelArgs, ctx: ToolContext) -> Preview:
+        """The thread, and what changes on it."""
+        mailbox = Mailbox(await self._google.account(ctx.requester, self.scopes))
+        thread, change = await _looked_up(args, mailbox)
+        return Preview(
+            title=change.as_question(),
+            fields=[
+                base.Field(label="Mail", value=_subject(thread)),
+                *_newest(thread, ctx.requester.zone),
+                *([base.Field(label="Messages", value=str(len(thread.messages)))] if len(thread.messages) > 1 else []),
+                base.Field(label="Change", value="; ".join(change.in_words())),
+            ],
+            account=mailbox.account_id,
+            about=f"“{_subject(thread)}”",
+        )
+
+    async def execute(self, args: LabelArgs, call: Call) -> Result:
+        """Change them."""
+        mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
+        thread, change = await _looked_up(args, mailbox)
+        await mailbox.relabel(thread.id, add=change.add, remove=change.remove)
+        return _result(thread, change, change.way_back(thread), mailbox.email)
+
+    async def reconcile(self, args: LabelArgs, call: Call) -> Reconciled:
+        """Whether the thread has the labels that it should have."""
+        try:
+            mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
+            thread, change = await _looked_up(args, mailbox)
+        except (ToolError, BasisChanged):
+            return Unknown(where="Gmail", link=MAIL_LINK)
+        back = _WayBack(add=change.remove, remove=change.add, note=_NOT_KNOWN)
+        return Done(_result(thread, change, back, mailbox.email)) if change.is_there(thread) else NotDone()
+
+
+async def _looked_up(args: LabelArgs, mailbox: Mailbox) -> tuple[Thread, _Change]:
+    thread, labels = await asyncio.gather(mailbox.summary(args.thread_id), mailbox.labels())
+    add, remove = [_named(name, labels) for name in args.add], [_named(name, labels) for name in args.remove]
+    if args.archive is not None:
+        (remove if args.archive else add).append(_INBOX)
+    if args.read is not None:
+        (remove if args.read else add).append(_UNREAD)
+    add, remove = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
+    if (not add and not remove) or set(add) & set(remove):
+        raise ModelRetry("nothing_to_change", "Say what to change: archive, read, add or remove, and no label in both.")
+    return thread, _Change(add=add, remove=remove, names={label.id: label.name for label in labels})
+
+
+def _named(name: str, labels: Sequence[MailLabel]) -> str:
+    """The id of a label that may be changed; raises `ModelRetry` with those that there are."""
+    wanted = one_line(name).casefold()
+    usable = [label for label in labels if label.type == "user" or label.id in _OURS]
+    for label in usable:
+        if wanted in {label.name.casefold(), label.id.casefold()}:
+            return label.id
+    if wanted in {"trash", "spam"}:
+        raise ModelRetry("not_allowed", "Nothing is put into the trash or marked as spam from here.", private=False)
+    known = ", ".join(label.name for label in usable[:SHOWN]) or "none"
+    raise ModelRetry("label_not_found", f"There is no label “{shortened(name, 60)}”.", hint=f"The labels are: {known}.")
+
+
+def _labels_of(thread: Thread) -> list[set[str]]:
+    """The labels of each message that is no draft: those are Gmail's to keep."""
+    return [set(message.label_ids) for message in thread.messages if "DRAFT" not in message.label_ids]
+
+
+def _newest(thread: Thread, zone: str) -> Sequence[base.Field]:
+    """Who wrote in it, and when its newest message came: a subject alone tells no two mails apart."""
+    said = [message for message in thread.messages if "DRAFT" not in message.label_ids]
+    if not said:
+        return []
+    newest = said[-1]
+    wrote = [str(person) for message in said for person in read_addresses(message.payload.all_headers("From"))[:1]]
+    people = list(dict.fromkeys(wrote))
+    more = f" and {len(people) - NAMED} more" if len(people) > NAMED else ""
+    by = [base.Field(label="From", value=f"{', '.join(people[:NAMED])}{more}")] if people else []
+    when = time_in_words(newest.internal_date, zone)
+    return [*by, base.Field(label="Newest" if len(said) > 1 else "Date", value=when)]
+
+
+def _result(thread: Thread, change: _Change, back: _WayBack, account: str) -> Result:
+    done = change.in_words()
+    subject = _subject(thread)
+    names = {"add": [change.names[i] for i in back.add], "remove": [change.names[i] for i in back.remove]}
+    told = {"to_take_it_back": {"thread_id": thread.id, **names}} if back.add or back.remove else {}
+    return Result(
+        data={"thread_id": thread.id, "changed": done, **told, **({"note": back.note} if back.note else {})},
+        summary=f"{'; '.join(done)}: “{shortened(subject, 80)}”",
+        label=Label.CONFIG,
+        objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject)],
+        link=thread_link(thread.id, account),
+    )
+
+
+def _shown(name: str) -> str:
+    """A label in a caption; its braces are the model's own."""
+    return shortened(name, 30).replace("{", "{{").replace("}", "}}")
+
+
+def _subject(thread: Thread) -> str:
+    first = thread.messages[0].payload.header("Subject") if thread.messages else ""
+    return shortened(decoded_text(first), 160) or "(no subject)"

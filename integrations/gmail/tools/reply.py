@@ -1,0 +1,77 @@
+"""gmail_reply: an answer in its thread."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from pydantic import Field
+
+from integrations.base import Content, ObjectId, Shape, ToolArgs, Wording
+from integrations.gmail.mime.addresses import parse_recipients, without_doubles
+from integrations.gmail.outgoing import send_later
+from integrations.gmail.outgoing.arguments import DraftableArgs, Recipients, WrittenArgs
+from integrations.gmail.outgoing.composer import MailComposer
+from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail
+from integrations.gmail.outgoing.replies import reply_target
+from integrations.gmail.outgoing.signatures import NONE
+from integrations.gmail.tools.writing_tool import Prepared, SendingTool
+from policies.types import Role
+
+
+class ReplyHeads(ToolArgs):
+    """Which mail is answered, to whom, and the text."""
+
+    thread_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
+    body: Annotated[Content, Shape.LONG_TEXT, Field(description="Plain text, the new text only.")]
+    reply_all: Annotated[
+        bool,
+        Role.NONE,
+        Field(description="Also to the others in To and Cc."),
+        Wording(label="Reply to everyone", yes="Also to the others in To and Cc"),
+    ] = False
+    cc: Annotated[
+        Recipients,
+        Field(default_factory=list, description="More people, one address per entry."),
+        Wording(label="Cc too"),
+    ]
+
+
+class ReplyArgs(DraftableArgs, WrittenArgs, ReplyHeads):
+    """Arguments of `gmail_reply`."""
+
+
+class GmailReply(SendingTool[ReplyArgs]):
+    """Answers the newest real message. An answer that came meanwhile is shown first."""
+
+    name = "gmail_reply"
+    args = ReplyArgs
+
+    def caption(self, args: ReplyArgs) -> str:
+        """Says whether everybody is answered, and when."""
+        said = "Reply to everyone in a mail thread" if args.reply_all else "Reply to a mail"
+        return send_later.caption(said, args.send_at, as_draft=args.as_draft)
+
+    async def _prepare(self, args: ReplyArgs, composer: MailComposer) -> Prepared:
+        thread, identity = await asyncio.gather(composer.mailbox.thread(args.thread_id), composer.identity())
+        target = reply_target(thread, identity, reply_all=args.reply_all)
+        sender = identity.sender(target.addressed, wanted=args.from_address)
+        mail = OutgoingMail(
+            sender=sender,
+            to=target.to,
+            cc=without_doubles([*target.cc, *parse_recipients(args.cc)], besides=target.to),
+            subject=target.subject,
+            body=args.body,
+            thread_id=thread.id,
+            in_reply_to=target.message_id,
+            references=target.references,
+            signature=identity.signature(sender) if args.signature else NONE,
+            reply_to=identity.reply_to(sender),
+            attachments=await composer.attachments.gathered(args.attachments, thread),
+        )
+        return Prepared(mail=checked_mail(mail), target=target)
+
+    def _title(self, args: ReplyArgs, leaves: str) -> str:
+        if args.as_draft:
+            return "Save this reply as a draft?"
+        return "Reply to everyone?" if args.reply_all else "Send this reply?"

@@ -1,0 +1,163 @@
+"""The process that reads HTML: warm, bounded, replaced, and ended with its owner."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+from pathlib import Path
+
+import pytest
+
+from integrations.gmail.isolated.html_reader import CPU_SECONDS, HtmlReader, HtmlUnreadable
+from tests.hostile_html import HOSTILE
+
+SLACK = 0.1
+"""The system counts a process's time in ticks, and ends it at the next one."""
+
+
+async def ended(pid: int) -> None:
+    """Wait until a process is gone."""
+    gone = asyncio.Event()
+    descriptor = os.pidfd_open(pid)
+    asyncio.get_running_loop().add_reader(descriptor, gone.set)
+    try:
+        await asyncio.wait_for(gone.wait(), 30)
+    finally:
+        asyncio.get_running_loop().remove_reader(descriptor)
+        os.close(descriptor)
+
+
+def environment_of(pid: int | None) -> list[bytes]:
+    """The names of what a process has in its environment."""
+    given = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    return [each.partition(b"=")[0] for each in given if each]
+
+
+def spent_by(pid: int | None) -> float:
+    """Seconds of the processor that a process has used until now."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def spent_by_ended() -> float:
+    """The same of all processes that we started and that ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+async def test_one_process_reads_many_pages() -> None:
+    """It starts with the first page and stays; an empty page needs none."""
+    async with HtmlReader() as html:
+        assert (await html.text("  "), html.pid) == ("", None)
+        texts = await asyncio.gather(*(html.text(f"<p>page {n}</p>") for n in range(20)))
+        first = html.pid
+        assert texts == [f"page {n}" for n in range(20)]
+        assert await html.text("<p>Grüße \ud800</p>") == "Grüße ?"
+        assert html.pid == first is not None
+
+
+async def test_it_has_none_of_our_secrets() -> None:
+    """Its environment is the way to the modules, and nothing else."""
+    async with HtmlReader() as html:
+        await html.text("<p>x")
+        assert environment_of(html.pid) == [b"PYTHONPATH"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_hostile_html_costs_its_budget_at_most(name: str) -> None:
+    """300 kB of it is read, or the process that reads it ends at its budget."""
+    async with HtmlReader() as html:
+        await html.text("<p>x")
+        before, at_start = spent_by_ended(), spent_by(html.pid)
+        try:
+            assert isinstance(await html.text(HOSTILE[name]), str)
+            spent = spent_by(html.pid)
+        except HtmlUnreadable:
+            assert html.pid is None
+            spent = spent_by_ended() - before
+    assert spent - at_start <= CPU_SECONDS + SLACK
+
+
+async def test_after_a_hostile_page_others_are_read() -> None:
+    """Another process takes the place of the one that was ended, also for those who waited."""
+    async with HtmlReader() as html:
+        await html.text("<p>x")
+        first = html.pid
+        hostile, honest = await asyncio.gather(
+            html.text("<b>" * 100_000), html.text("<p>honest</p>"), return_exceptions=True
+        )
+        assert (type(hostile), honest) == (HtmlUnreadable, "honest")
+        assert html.pid != first
+
+
+async def test_the_loop_goes_on_while_a_page_is_read() -> None:
+    """Nothing else waits for hostile HTML."""
+    async with HtmlReader(cpu=5.0) as html:
+        reading = asyncio.create_task(html.text("<p>x<div>" * 30_000))
+        turns = 0
+        while not reading.done():
+            await asyncio.sleep(0)
+            turns += 1
+    assert turns > 100
+
+
+async def test_one_that_does_not_answer_is_given_up() -> None:
+    """A process that stands still costs the time until an answer, and is replaced."""
+    async with HtmlReader(wall=0.5) as html:
+        async with asyncio.timeout(60):
+            while html.pid is None:  # on a busy machine it may take longer than this reader waits
+                try:
+                    await html.text("<p>x")
+                except HtmlUnreadable:
+                    continue
+        os.kill(html.pid, signal.SIGSTOP)
+        with pytest.raises(HtmlUnreadable):
+            await html.text("<p>x")
+        assert html.pid is None
+
+
+async def test_a_cancelled_reading_leaves_nothing_behind() -> None:
+    """The answer that nobody waits for any more is not the next one's."""
+    async with HtmlReader(cpu=5.0) as html:
+        await html.text("<p>x")
+        reading = asyncio.create_task(html.text("<p>mine" + "<div>" * 50_000))
+        while html.is_idle:
+            await asyncio.sleep(0)
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
+        assert await html.text("<p>yours") == "yours"
+
+
+async def test_a_process_that_rests_ends() -> None:
+    """When no page comes it ends by itself, and the next page starts another one."""
+    async with HtmlReader(idle=0.0) as html:
+        await html.text("<p>x")
+        first = html.pid
+        assert first is not None
+        await ended(first)
+        assert await html.text("<p>again") == "again"
+
+
+async def test_one_that_was_killed_is_replaced() -> None:
+    """The system may kill it while it rests: no page is lost by that."""
+    async with HtmlReader() as html:
+        await html.text("<p>x")
+        first = html.pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        await ended(first)
+        assert await html.text("<p>again") == "again"
+
+
+async def test_it_ends_with_its_owner() -> None:
+    """No process is left; outside of its block nothing is read."""
+    async with HtmlReader() as html:
+        await html.text("<p>x")
+        pid = html.pid
+    assert pid is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    with pytest.raises(RuntimeError):
+        await html.text("<p>x")

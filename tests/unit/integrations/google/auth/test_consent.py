@@ -1,0 +1,155 @@
+"""What is granted in Google's name and cannot be kept, what no answer is, and what stays of an earlier choice."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from integrations.google import scopes as s
+from integrations.google.auth.access import IDENTITY, staying
+from integrations.google.auth.consent import GoogleAccounts
+from integrations.google.auth.tokens import GoogleTokens, RefreshFailed
+from integrations.grants import ConsentFailed
+
+
+@dataclass(slots=True)
+class Google:
+    """Answers as the test says, and counts who asked."""
+
+    url: str = ""
+    certs: int = 200
+    status: int = 200
+    token: Any = field(default_factory=dict[str, Any])
+    asked: list[str] = field(default_factory=list[str])
+
+    def accounts(self) -> GoogleAccounts:
+        return GoogleAccounts(
+            client_id="c",
+            client_secret="s",
+            redirect_uri="http://127.0.0.1/back",
+            token_url=f"{self.url}/token",
+            certs_url=f"{self.url}/certs",
+        )
+
+
+@pytest.fixture
+def google(monkeypatch: pytest.MonkeyPatch) -> Generator[Google]:
+    """A server of ours, over plain http."""
+    monkeypatch.setenv("OAUTHLIB_INSECURE_TRANSPORT", "loopback")
+    made = Google()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self._answer(made.certs, {})
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            self._answer(made.status, made.token)
+
+        def _answer(self, status: int, data: object) -> None:
+            made.asked.append(self.path)
+            body = json.dumps(data).encode()
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            del format, args
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        made.url = f"http://127.0.0.1:{server.server_port}"
+        serving = threading.Thread(target=server.serve_forever, args=[0.01])
+        serving.start()
+        yield made
+        server.shutdown()
+        serving.join()
+
+
+def signed(**claims: object) -> str:
+    """An id_token with a signature that nobody knows."""
+    parts = ({"alg": "RS256", "kid": "unknown"}, {"iat": 0, "exp": 0, **claims})
+    texts = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts]
+    return ".".join([*texts, "c2lnbmVk"])
+
+
+async def test_without_googles_keys_no_code_is_used_up(google: Google) -> None:
+    """Whose account it is could not be checked then: nothing is granted that nobody could keep."""
+    google.certs = 500
+    with pytest.raises(ConsentFailed) as failed:
+        await google.accounts().granted("code", verifier="v" * 43)
+    assert (failed.value.why, failed.value.unkept, google.asked) == ("unavailable", None, ["/certs"])
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_a_google_in_trouble_is_one_that_cannot_be_reached(google: Google, status: int) -> None:
+    """Nobody is sent to his administrator for it."""
+    google.status = status
+    with pytest.raises(ConsentFailed, match="unavailable"):
+        await google.accounts().granted("code", verifier="v" * 43)
+
+
+@pytest.mark.parametrize("answer", [None, [], 5, "a page", {"access_token": "a", "expires_in": "soon"}])
+async def test_what_is_no_answer_of_googles_gives_nothing(google: Google, answer: object) -> None:
+    """A proxy's page in its place is told as a failure of this attempt, for consent and for a token alike."""
+    google.token = answer
+    with pytest.raises(ConsentFailed, match="answer"):
+        await google.accounts().granted("code", verifier="v" * 43)
+    tokens = GoogleTokens(token_url=f"{google.url}/token", client_id="c", client_secret="s")
+    with pytest.raises(RefreshFailed):
+        await tokens.refresh("r")
+
+
+async def test_a_token_that_is_none_renews_nothing(google: Google) -> None:
+    """Nobody's grant is called lost for it, and nothing is kept in the place of a token."""
+    google.token = {"access_token": None, "expires_in": 3599}
+    tokens = GoogleTokens(token_url=f"{google.url}/token", client_id="c", client_secret="s")
+    with pytest.raises(RefreshFailed):
+        await tokens.refresh("r")
+
+
+@pytest.mark.parametrize(
+    ("token", "why", "unkept"),
+    [
+        ({"access_token": "a", "refresh_token": "r", "id_token": signed(sub="1")}, "identity", ("1", "r")),
+        ({"access_token": "a", "id_token": signed(sub="1")}, "not_lasting", ("1", "a")),
+        ({"access_token": "a", "refresh_token": "r", "id_token": signed()}, "identity", None),
+        ({"access_token": "a", "refresh_token": "r", "id_token": "none"}, "identity", None),
+        ({"access_token": "a", "refresh_token": "r"}, "identity", None),
+    ],
+)
+async def test_what_cannot_be_kept_is_handed_over_to_be_given_back(
+    google: Google, token: dict[str, Any], why: str, unkept: tuple[str, str] | None
+) -> None:
+    """Where it is known whose it is: what somebody else lives by must not be ended."""
+    google.token = {**token, "token_type": "Bearer", "expires_in": 3599}
+    with pytest.raises(ConsentFailed) as failed:
+        await google.accounts().granted("code", verifier="v" * 43)
+    found = failed.value.unkept
+    assert failed.value.why == why
+    assert (found and (found.account, found.token.refresh_token)) == unkept
+
+
+@pytest.mark.parametrize(
+    ("before", "chosen", "stays"),
+    [
+        ({s.MAIL_READ, s.MAIL_COMPOSE}, {s.MAIL_READ}, set[str]()),
+        ({s.MAIL_ALL, s.MAIL_MODIFY}, {s.MAIL_READ}, set[str]()),
+        ({s.MAIL_READ, s.EVENTS, s.BUSY}, {s.MAIL_READ}, {s.EVENTS, s.BUSY}),
+        ({s.MAIL_READ, s.EVENTS, s.CALENDARS}, {s.EVENTS_READ, s.BUSY}, {s.MAIL_READ}),
+        ({s.CONTACTS, s.MAIL_READ}, {s.MAIL_COMPOSE}, {s.CONTACTS}),
+        ({s.DIRECTORY, s.MAIL_READ}, {s.CONTACTS}, {s.MAIL_READ}),
+        ({s.MAIL_READ, *IDENTITY}, {s.EVENTS}, {s.MAIL_READ}),
+    ],
+)
+def test_what_stays_of_an_earlier_choice(before: set[str], chosen: set[str], stays: set[str]) -> None:
+    """What is about another part of the account, and nothing of the same part."""
+    assert staying(frozenset(before), frozenset(chosen)) == stays
