@@ -72,7 +72,7 @@ def _subkey(key: bytes, use: str) -> bytes:
 
 
 class KeyRing:
-    """Encrypts and signs with the newest key; opens and checks with any. Implements `ports.Keyring`."""
+    """Encrypts and signs with the newest key; opens and checks with any. Implements `ports.KeyRing`."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         raw = [self._parse(key) for key in keys]

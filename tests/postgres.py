@@ -43,6 +43,7 @@ class PostgresServer:
     """A running server with a migrated database to copy from."""
 
     folder: Path
+    programs: Path
     copied: LiteralString
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
@@ -76,8 +77,8 @@ class PostgresServer:
 
 
 async def _migrated(url: str) -> None:
-    from bot.store.engine import engine_for
-    from bot.store.migrate import migrate
+    from bot.store.engine.factory import engine_for
+    from bot.store.schema import migrate
 
     engine = engine_for(url)
     await migrate(engine)
@@ -100,7 +101,7 @@ def postgres_server(*, durable: bool = False) -> Generator[PostgresServer]:
                 ["/bin/sh", "-c", _WATCHER, "sh", *command],
                 stdin=subprocess.PIPE, stdout=log, stderr=log, user=user, start_new_session=True,
             )  # fmt: skip
-        server = PostgresServer(folder=folder, copied="FILE_COPY" if memory else "WAL_LOG")
+        server = PostgresServer(folder=folder, programs=programs, copied="FILE_COPY" if memory else "WAL_LOG")
         try:
             _await_start(server, watcher)
             server.prepare()

@@ -17,9 +17,9 @@ from psycopg.rows import dict_row
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.secrets import KeyRing, new_key
-from bot.store.engine import engine_for, is_postgresql
-from bot.store.migrate import migrate
-from bot.store.unit_of_work import SqlStore
+from bot.store.engine.factory import engine_for, is_postgresql
+from bot.store.schema import migrate
+from bot.store.store import Store
 from tests.builders import HandClock
 
 
@@ -27,7 +27,7 @@ from tests.builders import HandClock
 class Opened:
     """A store with what it stands on. `path` is the file of a SQLite database."""
 
-    store: SqlStore
+    store: Store
     url: str
     path: Path
     clock: HandClock
@@ -70,7 +70,7 @@ async def opened(folder: Path, *, postgresql: str | None = None, key: str | None
     engine = engine_for(url)
     clock, keyring = HandClock(), KeyRing([key or new_key()])
     try:
-        store = SqlStore(engine, keyring=keyring, clock=clock)
+        store = Store(engine, keyring=keyring, clock=clock)
         yield Opened(store=store, url=url, path=path, clock=clock, keyring=keyring, engine=engine)
     finally:
         await engine.dispose()

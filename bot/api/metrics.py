@@ -25,7 +25,8 @@ from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.domain.statistics import Statistics
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.ports import NotRead, Store
+from bot.store.errors import NotRead
+from bot.store.store import Store
 from integrations.ports import Clock
 
 log = structlog.get_logger()

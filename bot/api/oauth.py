@@ -19,7 +19,7 @@ from bot.api.pages import Choice, Page, plain, shown
 from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE
 from bot.runtime.connections.consent_pages import CallbackOutcome, CallbackPage, ConsentPage
 from bot.runtime.connections.oauth_flow import OAuthFlow
-from bot.runtime.core.ports import NotRead, NotSaved
+from bot.store.errors import NotRead, NotSaved
 
 FOLDER = "/oauth/google"
 _MOST_BYTES = 8_192

@@ -11,16 +11,16 @@ import click
 from bot.clock import SystemClock
 from bot.commands.terminal import settled, to_its_end
 from bot.dispatch.local import LocalDispatcher
-from bot.domain.audit import Head, mark
+from bot.domain.audit import EVERY_TEAM, Head, mark
 from bot.errors import BotError, Misconfigured
-from bot.runtime.audit.chain import Report
+from bot.runtime.audit.chain import Report, Verifier, is_signed
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.secrets import KeyRing
 from bot.settings import Settings
 from bot.store import backup as copies
 from bot.store.file_lock import owned
-from bot.store.migrate import is_known
+from bot.store.schema import is_too_new
 from bot.wiring.store import NoDatabase, file_keys, opened, origin_of, require_keys, without_password
 from integrations.counting import counted
 
@@ -73,8 +73,8 @@ async def _back_up(settings: Settings, file: Path) -> int:
         raise NoDatabase(path)
     keyring = KeyRing(file_keys(settings))
     await asyncio.to_thread(_copied, path, file)
-    contents = await asyncio.to_thread(copies.inspected, file)
-    report, heads = await asyncio.to_thread(copies.log_of, file, keyring)
+    contents = await asyncio.to_thread(copies.inspect, file)
+    report, heads = await asyncio.to_thread(_verified, file, keyring)
     click.echo(f"{file}: {_size(contents.size)}, whole.")
     click.echo("  " + ", ".join(counted(count, *_NOUNS[name]) for name, count in contents.rows.items()))
     _say_log(report, heads)
@@ -96,9 +96,21 @@ _NOUNS = {
 def _copied(source: Path, target: Path) -> None:
     """Copy the database. Raises `CannotWrite`."""
     try:
-        copies.copied(source, target, why=f"a backup of {SystemClock().now():%Y-%m-%d %H:%M} UTC")
+        copies.copy(source, target, why=f"a backup of {SystemClock().now():%Y-%m-%d %H:%M} UTC")
     except OSError as error:
         raise CannotWrite(target, error) from error
+
+
+def _verified(file: Path, keyring: KeyRing) -> tuple[Report, Sequence[Head]]:
+    """Verify the log of a copy, as `countersign audit verify` does; and the signed heads of its chains."""
+    verifier = Verifier(keyring)
+    with copies.log_of(file) as log:
+        for entry in log.entries:
+            verifier.check(entry)
+        verifier.check_attempts(log.attempted)
+        verifier.check_ends(log.ended)
+    heads = [head for head in log.heads if head.team != EVERY_TEAM and is_signed(keyring, head)]
+    return verifier.end(log.heads), heads
 
 
 def _say_log(report: Report, heads: Sequence[Head]) -> None:
@@ -172,16 +184,16 @@ def _put_back(settings: Settings, file: Path) -> None:
 
 
 def _checked(settings: Settings, file: Path, draft: Path) -> None:
-    copies.copied(file, draft)
-    contents = copies.inspected(draft)
-    if not is_known(copies.revision(draft)):
+    copies.copy(file, draft)
+    contents = copies.inspect(draft)
+    if is_too_new(copies.revision_of(draft)):
         raise TooNew(file)
-    report, heads = copies.log_of(draft, KeyRing(file_keys(settings)))
+    report, heads = _verified(draft, KeyRing(file_keys(settings)))
     if report.problems:
         raise LogBroken(file, report)
     click.echo(f"{file}: {_size(contents.size)}, whole.")
     _say_log(report, heads)
-    copies.marked_as_copy(draft, f"restored from {file.name} at {SystemClock().now():%Y-%m-%d %H:%M} UTC")
+    copies.mark_as_copy(draft, f"restored from {file.name} at {SystemClock().now():%Y-%m-%d %H:%M} UTC")
 
 
 async def _confirm(settings: Settings) -> None:

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from bot.dispatch.serving import GRACE_SECONDS, Serve, Serving
-from bot.runtime.core.ports import Store
+from bot.store.store import Store
 
 SWEEP_SECONDS = 10.0
 """How often what no wake-up reached is looked for."""

@@ -22,7 +22,7 @@ from psycopg import Error as PsycopgError
 from psycopg_pool import PoolTimeout
 
 from bot.dispatch.serving import GRACE_SECONDS, Serve, Serving
-from bot.runtime.core.ports import Store
+from bot.store.store import Store
 from integrations.ports import Clock
 
 log = structlog.get_logger()

@@ -10,7 +10,7 @@ from typing import Self
 import structlog
 
 from bot.domain.states import LostRace
-from bot.runtime.core.ports import NotRead, NotSaved
+from bot.store.errors import NotRead, NotSaved
 
 log = structlog.get_logger()
 

@@ -16,12 +16,12 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.domain.threads import Workspace
-from bot.runtime.core.ports import NotRead, NotSaved
 from bot.slack.front import Front
 from bot.slack.payload import Payload, text_at
 from bot.slack.pressed import pressed
 from bot.slack.views import command
 from bot.slack.whispers import Whispers
+from bot.store.errors import NotRead, NotSaved
 
 log = structlog.get_logger()
 

@@ -9,20 +9,18 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from bot.domain.audit import EVERY_TEAM, AuditEntry, Head
+from bot.domain.audit import AuditEntry, Head
 from bot.errors import BotError
-from bot.runtime.audit.chain import Report, Verifier, is_signed
-from bot.runtime.core.ports import Keyring
-from bot.runtime.operations.database_copy import COPY
-from bot.store.audit import entry_of
-from bot.store.records import FINAL
+from bot.store.repositories.audit import entry_of
+from bot.store.repositories.marks import COPY
+from bot.store.repositories.records import FINAL
 
 _COUNTED = ("runs", "actions", "questions", "messages", "memories", "connections", "audit")
 _LOG, _INDEX = "-wal", "-shm"
@@ -30,21 +28,21 @@ _LOG, _INDEX = "-wal", "-shm"
 
 
 class FileIsThere(BotError):
-    """Nothing is overwritten."""
+    """The target exists, and nothing is overwritten."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} is there already, and nothing is overwritten. Name another file.")
 
 
 class BadCopy(BotError):
-    """The file is no whole database of ours."""
+    """The file is no usable copy."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path} is not used: {why}. Nothing was changed.")
 
 
 class Damaged(BadCopy):
-    """What SQLite wrote is not there any more, or never was."""
+    """The file is damaged, or no SQLite database."""
 
     def __init__(self, path: Path, how: str) -> None:
         super().__init__(path, f"it is damaged, or no database ({how}); take another backup")
@@ -52,7 +50,7 @@ class Damaged(BadCopy):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """What is in a copy: its size, and how many rows of what."""
+    """The size of a copy, and how many rows its tables have."""
 
     size: int
     rows: Mapping[str, int]
@@ -60,7 +58,7 @@ class Contents:
 
 @contextmanager
 def _reading(path: Path) -> Generator[sqlite3.Connection]:
-    """A connection that only reads; raises `BadCopy` for what is no database."""
+    """A read-only connection; raises `BadCopy` for a file that is no database."""
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as connection:
             yield connection
@@ -70,11 +68,10 @@ def _reading(path: Path) -> Generator[sqlite3.Connection]:
         raise Damaged(path, str(error)) from error
 
 
-def copied(source: Path, target: Path, *, why: str | None = None) -> None:
-    """One moment of the source as a file of its own, for its owner only. Raises `FileIsThere` or `BadCopy`.
+def copy(source: Path, target: Path, *, why: str | None = None) -> None:
+    """Write one moment of the source into a file that only its owner can read. Raises `FileIsThere` or `BadCopy`.
 
-    With a `why` it says of itself that it is a copy before it comes into its place, so that it does nothing however it
-    is put to use.
+    With a `why` the file is marked as a copy before it appears, so no bot works on it by mistake.
     """
     if target.exists():
         raise FileIsThere(target)
@@ -82,20 +79,20 @@ def copied(source: Path, target: Path, *, why: str | None = None) -> None:
     draft.unlink(missing_ok=True)
     os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
-        with _reading(source) as live, closing(sqlite3.connect(draft)) as copy:
-            live.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+        with _reading(source) as live, closing(sqlite3.connect(draft)) as made:
+            live.backup(made)
+            made.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
             if why is not None:
-                _mark(copy, why)
-        _durable(draft)
+                _mark(made, why)
+        _sync(draft)
         draft.rename(target)
     finally:
         draft.unlink(missing_ok=True)
-    _durable(target.parent)
+    _sync(target.parent)
 
 
-def inspected(path: Path) -> Contents:
-    """Read the whole file and count; raises `BadCopy` for one that is damaged, or that is none of ours."""
+def inspect(path: Path) -> Contents:
+    """Read the whole file and count its rows; raises `BadCopy` for a damaged or foreign file."""
     with _reading(path) as connection:
         damage = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
         if damage != ["ok"]:
@@ -107,40 +104,50 @@ def inspected(path: Path) -> Contents:
     return Contents(size=path.stat().st_size, rows=rows)
 
 
-def revision(path: Path) -> str:
+def revision_of(path: Path) -> str:
     """The schema that the file has."""
     with _reading(path) as connection:
         return str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
 
 
-def log_of(path: Path, keyring: Keyring) -> tuple[Report, Sequence[Head]]:
-    """Verify the log of a file, as `countersign audit verify` does; and the signed heads of its chains."""
-    verifier = Verifier(keyring)
-    names = [field.name for field in fields(AuditEntry)]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Log:
+    """The log of a copy, and what the other tables say was done, as `bot.runtime.audit.chain.Verifier` takes them."""
+
+    entries: Iterable[AuditEntry]
+    attempted: Iterable[tuple[str, int]]
+    ended: Iterable[tuple[str, str]]
+    heads: Sequence[Head]
+
+
+@contextmanager
+def log_of(path: Path) -> Generator[Log]:
+    """The log of a file, read while the block lasts; raises `BadCopy`."""
+    names = ", ".join(field.name for field in fields(AuditEntry))
     with _reading(path) as connection:
-        for row in connection.execute(f"SELECT {', '.join(names)} FROM audit ORDER BY id"):
-            verifier.check(entry_of(row))
-        verifier.check_attempts(connection.execute("SELECT id, attempt FROM actions WHERE attempt > 0"))
-        verifier.check_ends(row for row in connection.execute("SELECT id, state FROM runs") if row[1] in FINAL)
-        rows = connection.execute("SELECT team, seq, hash, key_id, mac FROM audit_heads ORDER BY team").fetchall()
-    heads = [Head(team=row[0], seq=row[1], hash=row[2], key_id=row[3], mac=row[4]) for row in rows]
-    return verifier.end(heads), [head for head in heads if head.team != EVERY_TEAM and is_signed(keyring, head)]
+        heads = connection.execute("SELECT team, seq, hash, key_id, mac FROM audit_heads ORDER BY team")
+        yield Log(
+            entries=map(entry_of, connection.execute(f"SELECT {names} FROM audit ORDER BY id")),
+            attempted=connection.execute("SELECT id, attempt FROM actions WHERE attempt > 0"),
+            ended=(row for row in connection.execute("SELECT id, state FROM runs") if row[1] in FINAL),
+            heads=[Head(team=row[0], seq=row[1], hash=row[2], key_id=row[3], mac=row[4]) for row in heads],
+        )
 
 
-def marked_as_copy(path: Path, why: str) -> None:
+def mark_as_copy(path: Path, why: str) -> None:
     """Write into a copy that it is one."""
     with closing(sqlite3.connect(path)) as connection:
         _mark(connection, why)
-    _durable(path)
+    _sync(path)
 
 
-def _mark(copy: sqlite3.Connection, why: str) -> None:
-    with copy:
-        copy.execute("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", (COPY, why))
+def _mark(connection: sqlite3.Connection, why: str) -> None:
+    with connection:
+        connection.execute("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", (COPY, why))
 
 
 def put_in_place(copy: Path, path: Path, *, at: datetime) -> Path | None:
-    """Make the copy the database; where the old one was put, if there was one. Nobody else may use it meanwhile.
+    """Make the copy the database, and return where the old one is kept. No other process may use it meanwhile.
 
     At every moment the old database is whole under one of the two names.
     """
@@ -149,27 +156,27 @@ def put_in_place(copy: Path, path: Path, *, at: datetime) -> Path | None:
         aside = path.with_name(f"{path.name}.before-{at:%Y%m%dT%H%M%SZ}")
         for name in ("", _LOG):
             if (part := path.with_name(path.name + name)).exists():
-                _kept(part, aside.with_name(aside.name + name))
-        _durable(path.parent)
-        _emptied_log(path)  # only now: SQLite throws away a log that it cannot read
+                _link(part, aside.with_name(aside.name + name))
+        _sync(path.parent)
+        _checkpoint(path)  # only now: SQLite throws away a log that it cannot read
     for name in (_LOG, _INDEX):
         path.with_name(path.name + name).unlink(missing_ok=True)
     copy.rename(path)
-    _durable(path.parent)
+    _sync(path.parent)
     return aside
 
 
-def _kept(part: Path, name: Path) -> None:
-    """The same file under another name as well; a copy where the file system knows no second names."""
+def _link(part: Path, name: Path) -> None:
+    """Link the file under another name; copy it where the file system has no links."""
     try:
         os.link(part, name)
     except OSError:
         shutil.copy2(part, name)
-        _durable(name)
+        _sync(name)
 
 
-def _emptied_log(path: Path) -> None:
-    """Bring what is only in the write-ahead log into the file, if it is still good for that."""
+def _checkpoint(path: Path) -> None:
+    """Write the write-ahead log into the file, if it can be read."""
     try:
         with closing(sqlite3.connect(path, timeout=1)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -177,8 +184,8 @@ def _emptied_log(path: Path) -> None:
         return  # damaged: it stays aside as it is, with its log
 
 
-def _durable(path: Path) -> None:
-    """Have the kernel write it down."""
+def _sync(path: Path) -> None:
+    """Sync the file or folder to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -11,7 +11,7 @@ from importlib.resources import files
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.store.tables import marks
+from bot.store.tables.coordination import marks
 
 _MARK = "jobs.schema"
 
@@ -34,7 +34,7 @@ def _changes() -> dict[str, str]:
 
 
 def _run(connection: Connection, script: str) -> None:
-    """Many statements at once, which psycopg takes when there are no parameters."""
+    """Run a script of many statements, which psycopg takes when there are no parameters."""
     connection.execution_options(no_parameters=True).exec_driver_sql(script)
 
 

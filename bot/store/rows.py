@@ -1,4 +1,4 @@
-"""Rows to domain values and back: the names are the same, so only what is nested needs a word."""
+"""Rows to domain values and back. Names are the same on both sides, so only nested values need code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import AttachedContext, Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.domain.usage import Usage
-from bot.store.session import Found
+from bot.store.engine.session import Found
 from policies.types import Decision, EffectClass, Label, Verdict
 
 Row = dict[str, Any]
@@ -26,7 +26,7 @@ def first(result: Found) -> Row | None:
 
 
 def the(result: Found) -> Row:
-    """The row, which exists."""
+    """The row, which must exist."""
     return {str(name): value for name, value in result.mappings().one().items()}
 
 
@@ -36,7 +36,7 @@ def every(result: Found) -> list[Row]:
 
 
 def merged(row: Row, **values: Any) -> Row:
-    """The row with some values read as what they are."""
+    """The row with some values replaced."""
     return {**row, **values}
 
 

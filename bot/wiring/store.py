@@ -21,9 +21,10 @@ from bot.runtime.operations.clock_sync import ClockSync
 from bot.runtime.operations.database_copy import DatabaseCopy
 from bot.secrets import KeyRing, key_file
 from bot.settings import NO_KEYS, Settings
-from bot.store.engine import engine_for
+from bot.store.engine.factory import engine_for
 from bot.store.file_lock import owned
-from bot.store.unit_of_work import SqlStore
+from bot.store.schema import migrate
+from bot.store.store import Store
 from integrations.counting import counted
 from integrations.google.auth.tokens import GoogleTokens
 from integrations.google.scopes import lacking
@@ -107,7 +108,7 @@ class Base:
     shared: bool
     clock: SystemClock
     keyring: KeyRing
-    store: SqlStore
+    store: Store
     agreement: ClockSync | None = None
 
     @property
@@ -134,7 +135,7 @@ async def opened(settings: Settings, *, owner: bool, make: bool = True) -> Async
             await _migrate(engine, settings)
         elif settings.uses_postgresql:
             await _has_tables(engine, settings)
-        store = SqlStore(engine, keyring=keyring, clock=clock, server_time=settings.uses_postgresql)
+        store = Store(engine, keyring=keyring, clock=clock, server_time=settings.uses_postgresql)
         agreement = ClockSync(store=store, clock=agreed) if agreed else None
         if agreement:
             await agreement.look()
@@ -312,8 +313,6 @@ def _reason(error: DBAPIError) -> str:
 
 
 async def _migrate(engine: AsyncEngine, settings: Settings) -> None:
-    from bot.store.migrate import migrate  # alembic takes a while to load, and commands that only read need none
-
     try:
         await migrate(engine)
     except DBAPIError as error:

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, event
 from bot.runtime.audit.chain import verified
 from bot.runtime.core.transaction import PATIENCE_SECONDS
 from bot.secrets import new_key
-from bot.store import sqlite
+from bot.store.engine import sqlite_driver
 from playground.people import DANA
 from tests.acceptance.slack_side import MAIL_HELEN, at_rest, change, final, replies, reply_in
 from tests.acceptance.world import APPROVE, HURRIED, PATIENT, Json, World, button_ids
@@ -153,15 +153,15 @@ async def test_a_slow_database(idle_world: World, monkeypatch: pytest.MonkeyPatc
     """With every statement delayed the same happens, later; Slack still hears within its three seconds."""
     here = idle_world
     await here.start_bot(timings=replace(QUICK, patience_seconds=PATIENCE_SECONDS))
-    visit = sqlite.Connection.visit
+    visit = sqlite_driver.Connection.visit
 
-    async def late(connection: sqlite.Connection, work: Any) -> Any:
+    async def late(connection: sqlite_driver.Connection, work: Any) -> Any:
         await asyncio.sleep(0.02)
         return await visit(connection, work)
 
     await change(here, ack_seconds=3.0)
     with monkeypatch.context() as slow:
-        slow.setattr(sqlite.Connection, "visit", late)
+        slow.setattr(sqlite_driver.Connection, "visit", late)
         await here.say(DANA, MAIL_HELEN)
         (card,) = await here.card_in(here.dm_of(DANA))
         await here.click(DANA, card, APPROVE)

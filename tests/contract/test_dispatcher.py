@@ -22,8 +22,8 @@ from bot.dispatch.serving import Serve
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lease import leased
-from bot.runtime.core.ports import NotRead, NotSaved
 from bot.runtime.core.transaction import TransactionFactory
+from bot.store.errors import NotRead, NotSaved
 from tests import builders as make
 from tests.stores import Opened, opened
 

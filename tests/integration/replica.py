@@ -13,14 +13,14 @@ from bot.runtime.questions.expiry import Expiry
 from bot.runtime.schedules.service import Schedules
 from bot.scheduler import Scheduler, Timetable
 from bot.secrets import KeyRing
-from bot.store.engine import engine_for
-from bot.store.unit_of_work import SqlStore
+from bot.store.engine.factory import engine_for
+from bot.store.store import Store
 from tests.dispatchers import Nobody
 
 
 def transactions(url: str, key: str) -> TransactionFactory:
     clock = SystemClock()
-    store = SqlStore(engine_for(url), keyring=KeyRing([key]), clock=clock)
+    store = Store(engine_for(url), keyring=KeyRing([key]), clock=clock)
     return TransactionFactory(store=store, clock=clock, bus=Bus(), dispatcher=Nobody())
 
 

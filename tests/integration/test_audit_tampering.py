@@ -15,8 +15,8 @@ from bot.domain.audit import EVERY_TEAM, AuditEntry, AuditEvent
 from bot.runtime.audit import chain
 from bot.runtime.audit.chain import Report, Verifier, signed_places, verified
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.core.ports import UnitOfWork
 from bot.secrets import KeyRing, new_key
+from bot.store.unit_of_work import UnitOfWork
 from tests.builders import DANA, TEAM
 from tests.stores import Opened, opened
 

@@ -137,6 +137,19 @@ def test_migrate_makes_the_database(shell: Shell) -> None:
     assert shell.path.with_name("countersign.db.key").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize("command", ["run", "migrate"])
+def test_a_newer_schema_is_refused(shell: Shell, command: str) -> None:
+    """Status 2, and a line that says which program is needed; the database stays as it is."""
+    assert shell.run("migrate").exit_code == 0
+    shell.tamper("UPDATE alembic_version SET version_num = '9999'")
+    tokens = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}
+    done = shell.run(command, **tokens)
+    assert done.exit_code == 2
+    assert "✗ DATABASE_URL names a database with schema 9999, which a newer countersign wrote" in done.stderr
+    assert "Install the newer one again" in done.stderr
+    assert shell.rows("SELECT version_num FROM alembic_version") == [("9999",)]
+
+
 async def test_a_second_owner_is_refused(shell: Shell) -> None:
     """While one process has the file another is told who has it and what to do, with status 1."""
     async with opened(shell.settings(), owner=True):

@@ -84,10 +84,14 @@ def test_a_head_that_was_changed(used: Shell) -> None:
     assert "! Log: a signed head was changed, or its key is missing: run `countersign audit verify`" in told(used)
 
 
-def test_an_old_schema(used: Shell) -> None:
-    """The command that brings the newest is named."""
-    used.tamper("UPDATE alembic_version SET version_num = '0000'")
-    assert told(used)[0].endswith("run `countersign migrate`")
+@pytest.mark.parametrize(
+    ("schema", "cure"),
+    [("0000", "run `countersign migrate`"), ("9999", "newer countersign: install that one again")],
+)
+def test_another_schema(used: Shell, schema: str, cure: str) -> None:
+    """An older one names the command that brings the newest, a newer one the program that is needed."""
+    used.tamper(f"UPDATE alembic_version SET version_num = '{schema}'")
+    assert told(used)[0].endswith(cure)
 
 
 def test_a_copy_does_not_start(used: Shell, tmp_path: Path) -> None:

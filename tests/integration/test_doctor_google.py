@@ -19,8 +19,8 @@ from bot.domain.runs import RunState
 from bot.domain.threads import User
 from bot.runtime.connections.accounts import bound_to
 from bot.secrets import new_key
-from bot.store.engine import engine_for
-from bot.store.unit_of_work import SqlStore
+from bot.store.engine.factory import engine_for
+from bot.store.store import Store
 from bot.wiring.store import opened
 from integrations.google.scopes import MAIL_READ
 from playground.google.app import build
@@ -204,7 +204,7 @@ async def _lived(shell: Shell, life: timedelta) -> None:
     async with opened(shell.settings(), owner=True) as base:
         clock = HandClock(base.clock.now() - timedelta(hours=1) - life)
         engine = engine_for(shell.settings().database_url)
-        store = SqlStore(engine, keyring=base.keyring, clock=clock)
+        store = Store(engine, keyring=base.keyring, clock=clock)
         for code in ("connection.connected", "connection.refused"):
             async with store.write() as work:
                 await work.audit.record(AuditEvent(team=TEAM, code=code, actor=DANA))

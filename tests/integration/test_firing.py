@@ -16,7 +16,7 @@ import pytest
 from bot.clock import SystemClock
 from bot.domain.schedules import Schedule, ScheduleKind
 from bot.secrets import new_key
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from tests.builders import DANA, TEAM
 from tests.stores import Opened, opened
 
@@ -41,7 +41,7 @@ async def replicas(url: str, key: str) -> AsyncGenerator[list[Process]]:
         await asyncio.gather(*(process.communicate(b"") for process in started))
 
 
-async def plan(store: SqlStore, first: datetime, *, count: int, per_second: int) -> None:
+async def plan(store: Store, first: datetime, *, count: int, per_second: int) -> None:
     """So many schedules, one after the other."""
     async with store.write() as work:
         for n in range(count):

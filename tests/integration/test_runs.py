@@ -18,7 +18,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.domain.usage import Usage
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from bot.wiring.store import Base, opened
 from policies.types import Decision, EffectClass, Label, Verdict
 from tests import builders as make
@@ -39,7 +39,7 @@ async def _on_a_clock(shell: Shell) -> AsyncGenerator[tuple[Base, HandClock]]:
     async with opened(shell.settings(), owner=True) as base:
         store = base.store
         store._clock = clock  # pyright: ignore[reportPrivateUsage] - commands take the system's clock
-        assert isinstance(store, SqlStore)
+        assert isinstance(store, Store)
         yield base, clock
 
 

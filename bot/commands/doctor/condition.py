@@ -9,9 +9,9 @@ from datetime import datetime
 from bot.domain.audit import EVERY_TEAM, Head, mark
 from bot.domain.statistics import Statistics
 from bot.runtime.audit.chain import is_signed
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.operations.database_copy import IsACopy
 from bot.runtime.operations.readiness import UNSEALED_SECONDS
+from bot.store.schema import is_too_new, newest
 from bot.wiring.store import Base, origin_of, without_password
 from integrations.counting import counted
 
@@ -29,26 +29,20 @@ async def condition(base: Base) -> Condition:
     async with base.store.read() as work:
         figures, heads = await work.figures.now(), await work.audit.heads()
         copy = await origin_of(base).copy_of(work)
-        schema = await _schema(work)
+        schema = await work.marks.schema()
     now = base.clock.now()
     lines = [_kind(base, schema), *_log(base, heads, figures, now), *_waiting(figures, now)]
     return Condition(lines=lines, problems=[str(IsACopy(copy))] if copy else [])
 
 
-async def _schema(work: UnitOfWork) -> tuple[str, str]:
-    """The revision of the schema, and the newest one."""
-    from bot.store.migrate import newest  # alembic takes a while to load
-
-    return await work.marks.schema(), newest()
-
-
-def _kind(base: Base, schema: tuple[str, str]) -> str:
+def _kind(base: Base, there: str) -> str:
     what = "PostgreSQL" if base.shared else "SQLite"
     where = without_password(base.settings.database_url) if base.shared else base.settings.sqlite_path.absolute()
-    there, newest = schema
-    if there == newest:
+    if there == newest():
         return f"✓ Database: {what}, {where}, schema {there} (the newest)"
-    return f"! Database: {what}, {where}, schema {there or 'none'}; the newest is {newest}: run `countersign migrate`"
+    if is_too_new(there):
+        return f"! Database: {what}, {where}, schema {there}, of a newer countersign: install that one again"
+    return f"! Database: {what}, {where}, schema {there or 'none'}; the newest is {newest()}: run `countersign migrate`"
 
 
 def _log(base: Base, heads: Sequence[Head], figures: Statistics, now: datetime) -> Iterator[str]:

@@ -11,7 +11,6 @@ from bot.commands.doctor import gemini, google
 from bot.commands.doctor.condition import condition
 from bot.commands.doctor.findings import Findings
 from bot.errors import BadSettings, Misconfigured
-from bot.runtime.core.ports import NotRead
 from bot.secrets import BadKey, KeyRing
 from bot.settings import Settings
 from bot.slack.errors import SlackError, WrongToken, away
@@ -19,7 +18,8 @@ from bot.slack.http import is_signing_secret
 from bot.slack.installations import installation
 from bot.slack.socket import check_app_token
 from bot.slack.web import SlackWeb, slack_client
-from bot.store.engine import engine_for
+from bot.store.engine.factory import engine_for
+from bot.store.errors import NotRead
 from bot.wiring.limits import unpriced
 from bot.wiring.store import (
     DatabaseUnusable,

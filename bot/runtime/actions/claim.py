@@ -22,7 +22,6 @@ from bot.domain.limits import Limit
 from bot.domain.runs import Run
 from bot.runtime.actions.defer import held_until, hold
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
-from bot.runtime.core.ports import Store, UnitOfWork
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
 from bot.runtime.limits import stops
@@ -30,6 +29,8 @@ from bot.runtime.limits.quotas import no_place
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.texts import about_limits, to_model
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import canonical, proposed, sha256
 from bot.tools.registry import AnyTool, Registry
 from integrations.ports import Clock

@@ -17,13 +17,14 @@ from bot.runtime.actions.claim import Claims, claim_of, deadline, stored_hash
 from bot.runtime.actions.late_results import LateResult, take_late
 from bot.runtime.actions.results import record_result
 from bot.runtime.core.lease import DEADLINE_SECONDS, Lease
-from bot.runtime.core.ports import NotSaved, Store
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_model, to_people
+from bot.store.errors import NotSaved
+from bot.store.store import Store
 from bot.tools.registry import Registry
 from integrations.base import Done, NotDone, Reconciled, Result, Unknown
 from integrations.errors import IntegrationError, ToolError

@@ -18,7 +18,9 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditEntry, Head, mark
-from bot.runtime.core.ports import Keyring, Store, UnitOfWork
+from bot.secrets import KeyRing
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from integrations.counting import counted
 
 _PAGE = 5_000  # entries that are read at once when all are
@@ -40,24 +42,24 @@ START: Place = (0, "")
 """Before the first entry."""
 
 
-def link(entry: AuditEntry, keyring: Keyring, *, seq: int, prev_hash: str) -> AuditEntry:
+def link(entry: AuditEntry, keyring: KeyRing, *, seq: int, prev_hash: str) -> AuditEntry:
     """The entry at this place of its chain."""
     key_id, hash_ = keyring.mac(_linked(entry, seq, prev_hash))
     return replace(entry, seq=seq, prev_hash=prev_hash, hash=hash_, seal_key_id=key_id)
 
 
-def head_at(keyring: Keyring, team: str, place: Place) -> Head:
+def head_at(keyring: KeyRing, team: str, place: Place) -> Head:
     """The signed head of a chain that ends at this place."""
     key_id, mac = keyring.mac(_headed(team, *place))
     return Head(team=team, seq=place[0], hash=place[1], key_id=key_id, mac=mac)
 
 
-def is_signed(keyring: Keyring, head: Head) -> bool:
+def is_signed(keyring: KeyRing, head: Head) -> bool:
     """Whether a key of ours signed this head."""
     return keyring.check_mac(_headed(head.team, head.seq, head.hash), head.key_id, head.mac)
 
 
-def unknown_keys(keyring: Keyring, heads: Iterable[Head]) -> Sequence[str]:
+def unknown_keys(keyring: KeyRing, heads: Iterable[Head]) -> Sequence[str]:
     """The keys of these heads that we do not have: without them nobody can say whether a head was changed."""
     return sorted({head.key_id for head in heads}.difference(keyring.ids))
 
@@ -123,7 +125,7 @@ class Verifier:
     and, when all were read, that nothing is missing at the end, nor of what the other tables say was done.
     """
 
-    def __init__(self, keyring: Keyring) -> None:
+    def __init__(self, keyring: KeyRing) -> None:
         self._keyring = keyring
         self._chains: dict[str, _Chain] = defaultdict(_Chain)
         self._numbers: dict[str, int] = defaultdict(int)
@@ -239,7 +241,7 @@ class Verifier:
             yield f"workspace {team}: its chain ends at {chain.seq}, and its signed head is at {head.seq}"
 
 
-async def verified(store: Store, keyring: Keyring, *, kept: Sequence[Kept] = ()) -> Report:
+async def verified(store: Store, keyring: KeyRing, *, kept: Sequence[Kept] = ()) -> Report:
     """The whole log, checked in one snapshot: the bot goes on writing and sealing, and this sees one moment."""
     verifier = Verifier(keyring)
     async with store.read() as work:
@@ -293,7 +295,7 @@ async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
         after = page[-1].id
 
 
-async def signed_places(store: Store, keyring: Keyring) -> Sequence[Kept]:
+async def signed_places(store: Store, keyring: KeyRing) -> Sequence[Kept]:
     """The newest signed place of each chain, to be kept where nobody who has the database can change it."""
     async with store.read() as work:
         found = [head for head in await work.audit.heads() if head.team != EVERY_TEAM]

@@ -14,7 +14,10 @@ from bot.domain.states import LostRace
 from bot.runtime.audit.chain import START, Place, head_at, is_signed, link, unknown_keys
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.core.leader import Fence, unfenced
-from bot.runtime.core.ports import Keyring, NotRead, NotSaved, Store, UnitOfWork
+from bot.secrets import KeyRing
+from bot.store.errors import NotRead, NotSaved
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 
 log = structlog.get_logger()
 
@@ -28,7 +31,7 @@ class Sealer:
     """Chains what is not chained yet. One per database. `committed` is called after every commit."""
 
     store: Store
-    keyring: Keyring
+    keyring: KeyRing
     fence: Fence = unfenced
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
     _woken: asyncio.Event = field(default_factory=asyncio.Event)

@@ -19,9 +19,9 @@ from bot.domain.connections import ACTIVE, PROVIDER, REFUSED, Connection, lackin
 from bot.domain.seals import Secret
 from bot.errors import BotError
 from bot.runtime.core.lock import DistributedLock, NullLock
-from bot.runtime.core.ports import Keyring, Store
 from bot.runtime.texts import to_people
-from bot.secrets import CannotOpen
+from bot.secrets import CannotOpen, KeyRing
+from bot.store.store import Store
 from bot.urls import is_loopback
 from integrations.base import Requester
 from integrations.errors import ClientRefused, GrantGone, IntegrationError, Lack, NotConnected, ToolFailed
@@ -80,7 +80,7 @@ class Connections:
     """
 
     store: Store
-    keyring: Keyring
+    keyring: KeyRing
     clock: Clock
     refresher: TokenRefresher
     token_url: str

@@ -30,10 +30,11 @@ from bot.runtime.connections.accounts import Connections, Tokens, fact
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage, ConsentPage
 from bot.runtime.connections.pending_grants import bound_to
 from bot.runtime.connections.revocation import Revoking
-from bot.runtime.core.ports import AccountProvider, Keyring, UnitOfWork
+from bot.runtime.core.ports import AccountProvider
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.questions.connect import ConnectQuestions, believe_again
-from bot.secrets import CannotOpen
+from bot.secrets import CannotOpen, KeyRing
+from bot.store.unit_of_work import UnitOfWork
 from integrations.grants import Access, ConsentFailed, Granted
 
 log = structlog.get_logger()
@@ -63,7 +64,7 @@ class OAuthFlow:
     """The way of an account into the store. `public_url` is where people's browsers reach us."""
 
     transactions: TransactionFactory
-    keyring: Keyring
+    keyring: KeyRing
     provider: AccountProvider
     connections: Connections
     questions: ConnectQuestions

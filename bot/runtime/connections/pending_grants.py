@@ -10,8 +10,7 @@ import structlog
 
 from bot.domain.oauth_attempts import OAuthAttempt
 from bot.domain.seals import Secret
-from bot.runtime.core.ports import Keyring
-from bot.secrets import CannotOpen
+from bot.secrets import CannotOpen, KeyRing
 from integrations.grants import Granted, RefreshedToken
 
 log = structlog.get_logger()
@@ -26,7 +25,7 @@ def bound_to(connect: OAuthAttempt, what: Secret) -> str:
 class PendingGrants:
     """Seals and opens what an attempt holds."""
 
-    keyring: Keyring
+    keyring: KeyRing
 
     def sealed(self, connect: OAuthAttempt, granted: Granted) -> str:
         """What is kept in the attempt's row."""

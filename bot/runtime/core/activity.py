@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.domain.runs import Run, RunState
-from bot.runtime.core.ports import UnitOfWork
+from bot.store.unit_of_work import UnitOfWork
 
 LONGEST_STRETCH_MS = 30_000  # beats come more often: whatever is longer is a clock that was set, or a frozen process
 

@@ -12,8 +12,9 @@ import structlog
 from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
 from bot.runtime.core.heartbeat import Heartbeat
-from bot.runtime.core.ports import NotSaved, UnitOfWork
 from bot.runtime.core.transaction import TransactionFactory
+from bot.store.errors import NotSaved
+from bot.store.unit_of_work import UnitOfWork
 
 DUTY_SECONDS = 10.0
 """How long a dead holder is waited for. Effects are refused when the log is not sealed for a minute."""

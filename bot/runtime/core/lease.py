@@ -13,8 +13,8 @@ import structlog
 from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
 from bot.runtime.core import activity
-from bot.runtime.core.ports import NotSaved
 from bot.runtime.core.transaction import Transaction, TransactionFactory
+from bot.store.errors import NotSaved
 
 RENEW_SECONDS = 10.0
 DEADLINE_SECONDS = 25.0

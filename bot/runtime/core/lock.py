@@ -10,7 +10,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.runtime.core.ports import NotSaved, Store
+from bot.store.errors import NotSaved
+from bot.store.store import Store
 from integrations.ports import Clock
 
 LONGEST_SECONDS = 20.0

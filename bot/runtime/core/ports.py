@@ -1,64 +1,17 @@
-"""What an adapter implements: the store, the dispatcher, the timetable, the surface, the providers, the keyring.
+"""What an adapter implements: the dispatcher, the timetable, the surface, the providers of accounts.
 
-`runtime` is written against these and knows no adapter; `bot.wiring` joins them. What a unit of work reads and writes,
-noun by noun, stands in `bot.runtime.core.repositories`.
+`runtime` is written against these and knows no adapter; `bot.wiring` joins them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol
 
 from bot.domain.deliveries import Delivery
 from bot.errors import BotError
-from bot.runtime.core import repositories
 from integrations.grants import Access, Consent, Granted
-
-
-class NotSaved(BotError):
-    """The store could not write: nothing of this was saved, and nothing may be acknowledged."""
-
-
-class NotRead(BotError):
-    """The store could not read: nothing is known of what was asked."""
-
-
-class UnitOfWork(Protocol):
-    """One transaction. Code inside never commits; leaving the block without an exception does."""
-
-    threads: repositories.Threads
-    messages: repositories.Messages
-    inbox: repositories.Inbox
-    runs: repositories.Runs
-    steps: repositories.Steps
-    actions: repositories.Actions
-    questions: repositories.Questions
-    objects: repositories.Objects
-    users: repositories.Users
-    rules: repositories.Rules
-    memories: repositories.StoredMemories
-    connections: repositories.Connections
-    connects: repositories.Connects
-    revocations: repositories.Revocations
-    outbox: repositories.Outbox
-    posts: repositories.Posts
-    schedules: repositories.Schedules
-    retention: repositories.Retention
-    audit: repositories.Audit
-    leases: repositories.Leases
-    marks: repositories.Marks
-    seals: repositories.Seals
-    troubles: repositories.Troubles
-    figures: repositories.Figures
-    records: repositories.Records
-    spending: repositories.Spending
-    rates: repositories.Rates
-
-    def after_commit(self, call: Callable[[], None]) -> None:
-        """Call this once the transaction is durable: publish and wake only then."""
-        ...
 
 
 class Timetable(Protocol):
@@ -66,18 +19,6 @@ class Timetable(Protocol):
 
     def next(self, spec: Mapping[str, object], zone: str, *, after: datetime) -> datetime | None:
         """The first moment of this schedule later than `after`; None when there is none. Raises `BadSchedule`."""
-        ...
-
-
-class Store(Protocol):
-    """Where rows live."""
-
-    def write(self, *, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:
-        """A writing transaction; raises `NotSaved` when it fails, or does not come to commit within its `patience`."""
-        ...
-
-    def read(self, *, patience: float | None = None) -> AbstractAsyncContextManager[UnitOfWork]:
-        """A reading transaction: one snapshot. Raises `NotRead`, after `patience` seconds at the latest."""
         ...
 
 
@@ -142,23 +83,6 @@ class AccountProvider(Protocol):
     async def revoke(self, refresh_token: str) -> bool:
         """End a grant; whether it is ended now. Raises nothing."""
         ...
-
-
-class Keyring(Protocol):
-    """Secrets at rest and MACs."""
-
-    @property
-    def ids(self) -> Sequence[str]:
-        """The keys that are there, newest first."""
-        ...
-
-    def seal(self, plain: str, *, bound_to: str) -> str: ...
-    def open(self, sealed: str, *, bound_to: str) -> str: ...
-    def mac(self, body: bytes) -> tuple[str, str]:
-        """The key's id and the MAC in hex."""
-        ...
-
-    def check_mac(self, body: bytes, key_id: str, mac: str) -> bool: ...
 
 
 Sleep = Callable[[float], Awaitable[None]]

@@ -16,7 +16,9 @@ from bot.domain.events import Event
 from bot.domain.runs import Run
 from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.ports import Dispatcher, Store, UnitOfWork
+from bot.runtime.core.ports import Dispatcher
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock
 
 LEASE_SECONDS = 30.0

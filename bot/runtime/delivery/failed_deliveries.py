@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.domain.deliveries import DeliveryKind, certainly_before, lost
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.delivery.views import LossView
+from bot.store.unit_of_work import UnitOfWork
 
 
 async def loss_of(work: UnitOfWork, subject: str) -> LossView:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.deliveries import Post
-from bot.runtime.core.ports import Store
 from bot.runtime.schedules import briefings
+from bot.store.store import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

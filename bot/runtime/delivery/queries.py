@@ -15,7 +15,6 @@ from bot.domain.threads import User, zone_of
 from bot.runtime.actions.defer import SEND_NOW_FROM_SECONDS
 from bot.runtime.actions.previews import connect_preview, named, preview_of
 from bot.runtime.actions.tool_questions import options_of
-from bot.runtime.core.ports import Store, UnitOfWork
 from bot.runtime.delivery.failed_deliveries import loss_of
 from bot.runtime.delivery.views import (
     ActionLine,
@@ -42,6 +41,8 @@ from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited, 
 from bot.runtime.runs.undo import UNDONE
 from bot.runtime.texts import about_limits, to_people
 from bot.runtime.texts.about_schedules import planned
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from policies.types import Decision
 
 _CHOICES = {

@@ -22,7 +22,10 @@ from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.states import LostRace
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.core.leader import Fence, unfenced
-from bot.runtime.core.ports import DeliveryFailed, NotRead, NotSaved, Store, Surface, UnitOfWork
+from bot.runtime.core.ports import DeliveryFailed, Surface
+from bot.store.errors import NotRead, NotSaved
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock
 
 log = structlog.get_logger()

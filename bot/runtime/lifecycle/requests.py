@@ -10,7 +10,7 @@ from bot.domain import ids
 from bot.domain.limits import Limits
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Message
-from bot.runtime.core.ports import UnitOfWork
+from bot.store.unit_of_work import UnitOfWork
 
 _DECIMALS, _MOST_AFTER = 6, 9999
 """What a timestamp of Slack's has, and what four more digits can count."""

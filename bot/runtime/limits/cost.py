@@ -12,10 +12,10 @@ from bot.domain.spending import Budget, DailyBudgets, Spent, Today, day_of
 from bot.domain.threads import zone_of
 from bot.domain.usage import Usage
 from bot.llm import model
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.limits import usage as budgets
 from bot.runtime.texts import about_limits
+from bot.store.unit_of_work import UnitOfWork
 
 Pricing = Callable[[model.Usage, datetime], int]
 """What this usage costs at this time, in millionths of a US dollar; 0 where no price is known."""

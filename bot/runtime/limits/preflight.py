@@ -9,11 +9,12 @@ from bot.domain.runs import Run, RunState
 from bot.domain.spending import Budget
 from bot.llm import wire
 from bot.runtime.core.lease import Lease
-from bot.runtime.core.ports import Store, UnitOfWork
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.limits import loop_guard, stops, usage
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.texts import about_limits
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock
 
 _WATCHED = max(loop_guard.CIRCLE_CALLS) * loop_guard.CIRCLE_ROUNDS

@@ -13,8 +13,8 @@ from datetime import datetime
 from bot.domain.actions import Action, ActionState
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.limits.usage import is_below, used
+from bot.store.unit_of_work import UnitOfWork
 from policies.evidence import evidence_from_json
 
 _TAKEN = frozenset({ActionState.AWAITING, ActionState.APPROVED, ActionState.EXPIRED})

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 from bot.domain.rates import Rate
 from bot.domain.threads import zone_of
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.texts import about_limits
+from bot.store.unit_of_work import UnitOfWork
 
 TOO_FAST = "too_fast"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.clock import SyncedClock
-from bot.runtime.core.ports import Store
+from bot.store.store import Store
 
 LOOK_SECONDS = 10.0
 """How often the database's clock is looked at; two clocks drift apart by less than a millisecond in that time."""

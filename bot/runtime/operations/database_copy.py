@@ -15,12 +15,11 @@ from pathlib import Path
 from bot.domain.audit import EVERY_TEAM, AuditEvent
 from bot.domain.runs import RunState
 from bot.errors import BotError, Misconfigured
-from bot.runtime.core.ports import Store, UnitOfWork
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.runs.stop import cancel
-
-COPY = "copy"
-"""The mark of a copy; its value says what was copied, and when."""
+from bot.store.repositories.marks import COPY
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 
 INSTANCE = "instance"
 OPERATOR = "operator"

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from bot.domain.audit import AuditEvent
 from bot.domain.seals import Sealed
 from bot.runtime.audit.chain import head_at, is_signed
-from bot.runtime.core.ports import Keyring, Store
 from bot.runtime.operations.database_copy import OPERATOR
-from bot.secrets import CannotOpen
+from bot.secrets import CannotOpen, KeyRing
+from bot.store.store import Store
 
 BATCH = 50
 RESEALED = "secrets.resealed"
@@ -37,7 +37,7 @@ class KeyRotation:
     """Walks once through everything that lies under another key than the newest one, `current`."""
 
     store: Store
-    keyring: Keyring
+    keyring: KeyRing
     current: str
     size: int = BATCH
 

@@ -15,7 +15,9 @@ import structlog
 
 from bot.runtime.audit.chain import unknown_keys
 from bot.runtime.core.heartbeat import Heartbeat
-from bot.runtime.core.ports import Keyring, NotRead, NotSaved, Store
+from bot.secrets import KeyRing
+from bot.store.errors import NotRead, NotSaved
+from bot.store.store import Store
 from integrations.ports import Clock
 
 log = structlog.get_logger()
@@ -44,7 +46,7 @@ class Readiness:
     """
 
     store: Store
-    keyring: Keyring
+    keyring: KeyRing
     clock: Clock
     heartbeats: dict[str, Heartbeat] = field(default_factory=dict[str, Heartbeat])
     jobs: Mapping[str, Heartbeat] = field(default_factory=dict[str, Heartbeat])

@@ -16,7 +16,8 @@ from bot.domain.runs import Run, RunState
 from bot.domain.steps import Step
 from bot.domain.threads import Message, Thread, User
 from bot.errors import BotError
-from bot.runtime.core.ports import Store, UnitOfWork
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 
 
 class NoSuchRun(BotError):

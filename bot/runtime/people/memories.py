@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain import ids
-from bot.runtime.core.ports import Store
+from bot.store.store import Store
 from integrations.base import Requester
 from integrations.ports import Clock, Memory
 from policies.types import Label

@@ -9,7 +9,7 @@ import structlog
 
 from bot.domain.threads import User
 from bot.errors import BotError
-from bot.runtime.core.ports import Store
+from bot.store.store import Store
 
 log = structlog.get_logger()
 

@@ -10,7 +10,7 @@ from bot.domain.actions import Action
 from bot.domain.ids import effect_key
 from bot.domain.runs import Run
 from bot.domain.threads import Thread, User
-from bot.runtime.core.ports import Store
+from bot.store.store import Store
 from integrations.base import Call, Requester, ToolContext
 
 Note = Callable[[Mapping[str, object]], Awaitable[None]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.runtime.core.ports import UnitOfWork
+from bot.store.unit_of_work import UnitOfWork
 from policies import engine
 from policies.loader import Policy
 from policies.types import Evidence, ProposedAction, TrustLevel, Verdict

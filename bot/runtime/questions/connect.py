@@ -21,14 +21,14 @@ from bot.domain.states import LostRace
 from bot.runtime.actions.claim import stored_hash
 from bot.runtime.actions.supersede import standing, supersede
 from bot.runtime.core.batch import isolated, shuffled
-from bot.runtime.core.ports import UnitOfWork
-from bot.runtime.core.repositories import Questions as Asked
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.lifecycle.progress import lock_step, step_locked
 from bot.runtime.lifecycle.questions import ask_question, close_question, new_question
 from bot.runtime.lifecycle.runs import post_stub
 from bot.runtime.texts import to_model, to_people
+from bot.store.repositories.questions import Questions as Asked
+from bot.store.unit_of_work import UnitOfWork
 from integrations.errors import Lack, NotConnected
 
 BATCH = 200

@@ -15,7 +15,6 @@ from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionKind, 
 from bot.domain.threads import zone_of
 from bot.runtime.actions import tool_questions
 from bot.runtime.core.clicks import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of, take_press
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
 from bot.runtime.lifecycle.progress import step_locked
@@ -24,6 +23,7 @@ from bot.runtime.lifecycle.runs import make_private_like_card
 from bot.runtime.questions.connect import decline_beside, decline_elsewhere, not_now
 from bot.runtime.questions.expiry import expire
 from bot.runtime.texts import to_model, to_people
+from bot.store.unit_of_work import UnitOfWork
 from policies.types import EffectClass, Label
 
 _DESTRUCTIVE_LIFE_MINUTES = 15

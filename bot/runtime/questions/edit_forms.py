@@ -22,12 +22,12 @@ from bot.domain.questions import Question
 from bot.domain.threads import User, zone_of
 from bot.runtime.actions.previews import preview_of, variant_of
 from bot.runtime.core.clicks import Press, Refused
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.questions.decide import came_of
 from bot.runtime.questions.edit import Edit, Editing, EditOutcome
 from bot.runtime.questions.follow_ups import can_be_edited
 from bot.runtime.texts import to_people
+from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import InvalidArguments, validate
 from bot.tools.forms import Filled, Form, FormField, Input, form_of, read
 from bot.tools.registry import AnyTool

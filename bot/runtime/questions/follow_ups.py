@@ -8,9 +8,9 @@ from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_ask_again, may_continue, may_edit, request_stands
 from bot.domain.questions import Question, QuestionState
 from bot.domain.runs import Run, RunState
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.lifecycle import requests
 from bot.runtime.texts import to_people
+from bot.store.unit_of_work import UnitOfWork
 
 
 class FollowUp(StrEnum):

@@ -10,8 +10,8 @@ from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.llm.model import ModelEvent, Restarted, TextDelta
 from bot.runtime.core.lease import Lease
-from bot.runtime.core.ports import NotSaved
 from bot.runtime.core.transaction import Transaction
+from bot.store.errors import NotSaved
 
 _STOPPED = {RunState.CANCELLED, RunState.PAUSED}
 

@@ -21,7 +21,6 @@ from bot.domain.rates import Rate
 from bot.domain.replies import Reply, meaning
 from bot.domain.runs import MAX_ATTACHED, AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle import requests
 from bot.runtime.lifecycle.runs import queue_run
@@ -32,6 +31,7 @@ from bot.runtime.runs.steering import Heard, Steering, addressed
 from bot.runtime.runs.stop import stop
 from bot.runtime.schedules import briefings
 from bot.runtime.texts import to_people
+from bot.store.unit_of_work import UnitOfWork
 from policies.types import Label
 
 SECOND_LOOK_SECONDS = 0.7

@@ -18,7 +18,6 @@ from bot.llm import wire
 from bot.llm.model import Model, ModelError, ModelRequest, ModelUnavailable, Restarted, TextDelta, ThoughtDelta, Turn
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lease import Lease
-from bot.runtime.core.ports import Store
 from bot.runtime.core.timing import model_timed
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.limits.cost import CostTracker
@@ -29,6 +28,7 @@ from bot.runtime.runs.drafts import Draft, keep, kept
 from bot.runtime.runs.steering import take_in
 from bot.runtime.runs.turns import TurnHandler
 from bot.runtime.texts import to_model
+from bot.store.store import Store
 from bot.tools.registry import Registry
 from integrations.ports import Clock
 

@@ -25,7 +25,6 @@ from bot.runtime.actions.execute import ActionExecutor
 from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.core.backoff import MOST_CRASHES, CrashBackoff
 from bot.runtime.core.lease import Lease, leased
-from bot.runtime.core.ports import NotRead, NotSaved
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import lock_step
@@ -34,6 +33,7 @@ from bot.runtime.limits.deadline import DeadlineMonitor
 from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.start import RunStarter
 from bot.runtime.texts import to_model, to_people
+from bot.store.errors import NotRead, NotSaved
 
 log = structlog.get_logger()
 

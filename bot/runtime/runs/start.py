@@ -13,13 +13,15 @@ from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
 from bot.llm.model import Model
 from bot.runtime.core.lease import Lease
-from bot.runtime.core.ports import NotRead, Store, UnitOfWork
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.runs import finish_run, move_run, post_stub
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.policy.service import PolicyService
 from bot.runtime.runs import history
 from bot.runtime.texts import to_people
+from bot.store.errors import NotRead
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock, Memory
 
 log = structlog.get_logger()

@@ -12,13 +12,13 @@ from bot.domain.audit import AuditEvent
 from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import withdraw_questions
 from bot.runtime.lifecycle.runs import finish_run
 from bot.runtime.texts import to_model, to_people
+from bot.store.unit_of_work import UnitOfWork
 
 SLACK = "slack"
 """The actor where Slack does not say who it was: anybody who may is behind a deletion or a changed account."""

@@ -18,12 +18,13 @@ from bot.domain.rates import Rate
 from bot.domain.runs import MAX_ATTACHED, AttachedContext
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.clicks import ClickOutcome, Press, Refused, take_press
-from bot.runtime.core.ports import Store, UnitOfWork
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
 from bot.runtime.lifecycle import requests
 from bot.runtime.lifecycle.runs import queue_run
 from bot.runtime.limits import rate_limit
 from bot.runtime.schedules.sources import BriefingSources
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from integrations.base import Requester
 from policies.types import Label
 

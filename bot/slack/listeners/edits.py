@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from bot.runtime.core.ports import NotRead, NotSaved
 from bot.runtime.questions.edit import Edit
 from bot.runtime.questions.edit_forms import EditForms
 from bot.slack import ids
@@ -19,6 +18,7 @@ from bot.slack.pressed import pressed
 from bot.slack.views import command, form
 from bot.slack.web import SlackWeb
 from bot.slack.whispers import Whispers
+from bot.store.errors import NotRead, NotSaved
 
 
 class EditListener:

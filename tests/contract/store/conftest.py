@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from tests.stores import Opened, opened
 
 
@@ -32,5 +32,5 @@ async def postgresql(tmp_path: Path, postgres_url: str) -> AsyncGenerator[Opened
 
 
 @pytest.fixture
-def store(base: Opened) -> SqlStore:
+def store(base: Opened) -> Store:
     return base.store

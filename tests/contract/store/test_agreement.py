@@ -13,7 +13,7 @@ from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.clock_sync import ClockSync
 from bot.runtime.questions.expiry import Expiry
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from tests import builders as make
 from tests.stores import Opened
 
@@ -29,7 +29,7 @@ async def replica(postgresql: Opened, monkeypatch: pytest.MonkeyPatch) -> ClockS
 
     monkeypatch.setattr(SystemClock, "now", ahead)
     clock = SyncedClock()
-    store = SqlStore(postgresql.engine, keyring=postgresql.keyring, clock=clock, server_time=True)
+    store = Store(postgresql.engine, keyring=postgresql.keyring, clock=clock, server_time=True)
     return ClockSync(store=store, clock=clock)
 
 

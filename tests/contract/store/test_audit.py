@@ -15,9 +15,9 @@ from bot.errors import BotError
 from bot.runtime.audit import chain
 from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.core.ports import NotSaved, Store
 from bot.secrets import KeyRing, new_key
-from bot.store.unit_of_work import SqlStore
+from bot.store.errors import NotSaved
+from bot.store.store import Store
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
 from tests.stores import Opened
@@ -40,7 +40,7 @@ async def test_entries_are_numbered_by_run_or_workspace(base: Opened) -> None:
     assert found == [("run_1", 1), ("run_1", 2), (f"workspace:{TEAM}", 1), ("workspace:T2", 1)]
 
 
-async def test_a_rolled_back_entry_leaves_no_gap(store: SqlStore) -> None:
+async def test_a_rolled_back_entry_leaves_no_gap(store: Store) -> None:
     """An entry is written with the transaction that it tells of, and vanishes with it."""
 
     async def fails() -> None:
@@ -55,7 +55,7 @@ async def test_a_rolled_back_entry_leaves_no_gap(store: SqlStore) -> None:
         assert [(entry.code, entry.number) for entry in await work.audit.page(after=0, limit=9)] == [("b", 1)]
 
 
-async def test_details_that_are_no_json_are_refused(store: SqlStore) -> None:
+async def test_details_that_are_no_json_are_refused(store: Store) -> None:
     """What has no canonical form cannot be recorded, and then the transition is not either."""
     with pytest.raises(Exception, match="unsupported type"):
         async with store.write() as work:
@@ -187,7 +187,7 @@ async def test_a_replica_with_another_key_breaks_no_chain(base: Opened) -> None:
     """What it writes is sealed by those who have the key of the head; once both keys are there all of it verifies."""
     first, second = new_key(), new_key()
     right, wrong = (
-        Sealer(store=SqlStore(base.engine, keyring=ring, clock=base.clock), keyring=ring)
+        Sealer(store=Store(base.engine, keyring=ring, clock=base.clock), keyring=ring)
         for ring in (KeyRing([first]), KeyRing([second]))
     )
     await _record(right.store, "a")

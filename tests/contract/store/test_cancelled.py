@@ -11,22 +11,22 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from bot.runtime.core.ports import NotSaved
-from bot.store.endings import finished
-from bot.store.session import Session
-from bot.store.unit_of_work import SqlStore
+from bot.store.engine.session import Session
+from bot.store.engine.shield import run_to_end
+from bot.store.errors import NotSaved
+from bot.store.store import Store
 from tests import builders as make
 from tests.stores import Opened
 
 
-async def _write(store: SqlStore, *, patience: float | None = None) -> None:
+async def _write(store: Store, *, patience: float | None = None) -> None:
     async with store.write(patience=patience) as work:
         await work.runs.add(make.run())
         await work.runs.live("thr_1")
         await work.runs.add(make.run())
 
 
-async def _read(store: SqlStore) -> None:
+async def _read(store: Store) -> None:
     async with store.read() as work:
         await work.runs.unfinished_threads()
         await work.runs.live("thr_1")
@@ -104,7 +104,7 @@ async def test_many_rows_at_once_are_cancelled_as_one(base: Opened, monkeypatch:
     assert base.rows("SELECT name FROM marks WHERE value = 'x'") == []
 
 
-async def test_a_commit_that_began_is_told_before_the_cancellation(store: SqlStore) -> None:
+async def test_a_commit_that_began_is_told_before_the_cancellation(store: Store) -> None:
     """Whoever is cancelled while it commits is cancelled, but what must follow the commit was called."""
     said: list[str] = []
 
@@ -133,7 +133,7 @@ async def test_what_never_ends_is_cut_off() -> None:
             cut.append(True)
             raise
 
-    task = asyncio.create_task(finished(endless(), grace=0.02))
+    task = asyncio.create_task(run_to_end(endless(), grace=0.02))
     await asyncio.sleep(0)
     task.cancel()
     await asyncio.sleep(0)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE, OAuthAttempt
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from tests.builders import DANA, MARA, NOW, TEAM
 
 LATER = NOW + OAUTH_ATTEMPT_LIFE
@@ -27,7 +27,7 @@ def attempt(**values: object) -> OAuthAttempt:
     return replace(made, **values)
 
 
-async def test_an_attempt_is_kept_as_it_was_made(store: SqlStore) -> None:
+async def test_an_attempt_is_kept_as_it_was_made(store: Store) -> None:
     """What was stored is found by its token, and looking at its page is written down once."""
     async with store.write() as work:
         await work.connects.add(attempt())
@@ -38,7 +38,7 @@ async def test_an_attempt_is_kept_as_it_was_made(store: SqlStore) -> None:
         assert await work.connects.by_token("u") is None
 
 
-async def test_the_browser_comes_back_once(store: SqlStore) -> None:
+async def test_the_browser_comes_back_once(store: Store) -> None:
     """The state that was given last is consumed by the first who brings it; then nothing begins anew."""
     async with store.write() as work:
         await work.connects.add(attempt())
@@ -57,7 +57,7 @@ async def test_the_browser_comes_back_once(store: SqlStore) -> None:
         )
 
 
-async def test_what_comes_too_late_is_not_consumed(store: SqlStore) -> None:
+async def test_what_comes_too_late_is_not_consumed(store: Store) -> None:
     """At the moment of its end an attempt is over."""
     async with store.write() as work:
         await work.connects.add(attempt(state_hash="s"))
@@ -65,7 +65,7 @@ async def test_what_comes_too_late_is_not_consumed(store: SqlStore) -> None:
         assert await work.connects.take("s", now=LATER - timedelta(seconds=1)) is not None
 
 
-async def test_what_is_held_is_taken_once(store: SqlStore) -> None:
+async def test_what_is_held_is_taken_once(store: Store) -> None:
     """What waits for a confirmation is given to the first who confirms, in time; at the end no secret is left."""
     async with store.write() as work:
         await work.connects.add(attempt(consumed_at=NOW))
@@ -81,7 +81,7 @@ async def test_what_is_held_is_taken_once(store: SqlStore) -> None:
         assert (ended.held, ended.verifier) == (None, None)
 
 
-async def test_attempts_are_forgotten(store: SqlStore) -> None:
+async def test_attempts_are_forgotten(store: Store) -> None:
     """What belongs to somebody who left, or to a workspace that did, goes at once."""
     async with store.write() as work:
         await work.connects.add(attempt())
@@ -93,7 +93,7 @@ async def test_attempts_are_forgotten(store: SqlStore) -> None:
         assert await work.connects.find("con_2") is None
 
 
-async def test_what_is_over_is_told(store: SqlStore) -> None:
+async def test_what_is_over_is_told(store: Store) -> None:
     """Whoever ends or holds an attempt that was taken away meanwhile hears it, and what was held is handed back."""
     async with store.write() as work:
         await work.connects.add(attempt(consumed_at=NOW))
@@ -106,7 +106,7 @@ async def test_what_is_over_is_told(store: SqlStore) -> None:
         assert not await work.connects.hold(attempt(), confirm_hash="y", held="sealed")
 
 
-async def test_what_nobody_confirmed_is_let_go_of_once(store: SqlStore) -> None:
+async def test_what_nobody_confirmed_is_let_go_of_once(store: Store) -> None:
     """After its time, and by whoever comes first."""
     async with store.write() as work:
         await work.connects.add(attempt(held="sealed", confirm_hash="y"))

@@ -11,7 +11,7 @@ from bot.domain.deliveries import DeliveryKind, DeliveryState
 from bot.domain.questions import Choice, QuestionKind, QuestionState, Vote
 from bot.domain.runs import RunState
 from bot.domain.statistics import Statistics, Waiting
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
 from tests.stores import Opened
@@ -19,7 +19,7 @@ from tests.stores import Opened
 OLD = NOW - timedelta(hours=2)
 
 
-async def test_an_empty_store_has_nothing_waiting(store: SqlStore) -> None:
+async def test_an_empty_store_has_nothing_waiting(store: Store) -> None:
     """All is zero, and nothing is old."""
     async with store.read() as work:
         figures = await work.figures.now()
@@ -78,7 +78,7 @@ async def test_figures_scan_no_table(sqlite: Opened) -> None:
     assert [plan for plan in read if "INDEX" not in plan] == []
 
 
-async def test_marks_are_single_facts(store: SqlStore) -> None:
+async def test_marks_are_single_facts(store: Store) -> None:
     """Set twice is the newer one; dropped is gone; another name is another fact."""
     async with store.write() as work:
         assert await work.marks.find("copy") is None
@@ -90,14 +90,14 @@ async def test_marks_are_single_facts(store: SqlStore) -> None:
         assert (await work.marks.find("copy"), await work.marks.find("instance")) == (None, "i")
 
 
-async def test_one_moves_a_mark_and_others_find_it_moved(store: SqlStore) -> None:
+async def test_one_moves_a_mark_and_others_find_it_moved(store: Store) -> None:
     """To each value once; another value moves it again."""
     async with store.write() as work:
         assert [await work.marks.move("hint", day) for day in ("21", "21", "22", "22")] == [True, False, True, False]
         assert await work.marks.find("hint") == "22"
 
 
-async def test_runs_are_listed_newest_first(store: SqlStore) -> None:
+async def test_runs_are_listed_newest_first(store: Store) -> None:
     """All of them, or those in some states, or of one person; no more than are wanted."""
     async with store.write() as work:
         for number, (state, user) in enumerate(
@@ -114,7 +114,7 @@ async def test_runs_are_listed_newest_first(store: SqlStore) -> None:
         assert await ids(limit=1) == ["run_2"]
 
 
-async def test_everything_about_a_run_is_read(store: SqlStore) -> None:
+async def test_everything_about_a_run_is_read(store: Store) -> None:
     """Its request and what was said to it, questions with votes, deliveries, and its entries of the log; no others."""
     async with store.write() as work:
         await work.threads.ensure(make.thread())
@@ -145,7 +145,7 @@ async def test_everything_about_a_run_is_read(store: SqlStore) -> None:
         assert [entry.scope for entry in await work.records.entries("run_1")] == ["run_1"]
 
 
-async def test_whatever_waits_to_be_delivered_can_be_doubted(store: SqlStore) -> None:
+async def test_whatever_waits_to_be_delivered_can_be_doubted(store: Store) -> None:
     """Each pending row counts as tried once, so that its next attempt looks for what an earlier one left."""
     async with store.write() as work:
         await work.outbox.add("a", DeliveryKind.CARD, "q_1", team=TEAM, at=NOW)
@@ -156,7 +156,7 @@ async def test_whatever_waits_to_be_delivered_can_be_doubted(store: SqlStore) ->
         assert claimed.in_doubt
 
 
-async def test_a_lease_names_its_holder_until_it_is_given_back(store: SqlStore) -> None:
+async def test_a_lease_names_its_holder_until_it_is_given_back(store: Store) -> None:
     """Also when its time is over: who takes it then takes it over."""
     async with store.write() as work:
         assert await work.leases.holder("thread:1") is None

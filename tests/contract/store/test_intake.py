@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.threads import Audience, Speaker
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
@@ -18,7 +18,7 @@ from tests.builders import DANA, MARA, NOW, TEAM
     [("Ev1", "9", False), ("Ev2", "1", False), ("Ev2", "9", True), ("Ev1", "", False), ("Ev2", "", True)],
     ids=["same event", "same place", "new", "same event without a place", "new event without a place"],
 )
-async def test_an_event_is_known_by_either_key(store: SqlStore, event_id: str, ts: str, fresh: bool) -> None:
+async def test_an_event_is_known_by_either_key(store: Store, event_id: str, ts: str, fresh: bool) -> None:
     """What came with the same event id, or about the same message, is not admitted again."""
     async with store.write() as work:
         assert await work.inbox.admit("Ev1", team=TEAM, channel="C1", ts="1", at=NOW)
@@ -26,7 +26,7 @@ async def test_an_event_is_known_by_either_key(store: SqlStore, event_id: str, t
         assert await work.inbox.admit(event_id, team=TEAM, channel="C1", ts=ts, at=NOW) is fresh
 
 
-async def test_the_same_timestamp_elsewhere_is_another_message(store: SqlStore) -> None:
+async def test_the_same_timestamp_elsewhere_is_another_message(store: Store) -> None:
     """Timestamps are unique in one conversation of one workspace only."""
     async with store.write() as work:
         assert await work.inbox.admit("Ev1", team=TEAM, channel="C1", ts="1", at=NOW)
@@ -34,7 +34,7 @@ async def test_the_same_timestamp_elsewhere_is_another_message(store: SqlStore) 
         assert await work.inbox.admit("Ev3", team="T2", channel="C1", ts="1", at=NOW)
 
 
-async def test_a_place_is_one_thread(store: SqlStore) -> None:
+async def test_a_place_is_one_thread(store: Store) -> None:
     """Ensuring a thread twice is one thread; its label only ever gets worse."""
     async with store.write() as work:
         first = await work.threads.ensure(make.thread())
@@ -47,7 +47,7 @@ async def test_a_place_is_one_thread(store: SqlStore) -> None:
             assert (await work.threads.find("thr_1")).label is kept
 
 
-async def test_any_text_can_be_stored(store: SqlStore) -> None:
+async def test_any_text_can_be_stored(store: Store) -> None:
     """Half of a surrogate pair, or a zero character, in what came from outside makes no commit impossible."""
     text = "a\ud800b\0c😀"
     async with store.write() as work:
@@ -57,7 +57,7 @@ async def test_any_text_can_be_stored(store: SqlStore) -> None:
     assert stored.elements == [{"text": "a\ufffdb\0c😀"}]
 
 
-async def test_history_is_what_a_person_may_see(store: SqlStore) -> None:
+async def test_history_is_what_a_person_may_see(store: Store) -> None:
     """The newest messages, oldest first: the channel's and the person's own, nobody else's, none that is empty."""
     async with store.write() as work:
         whose = [(Audience.CHANNEL, None), (Audience.OWNER, DANA), (Audience.OWNER, MARA), (Audience.CHANNEL, None)]
@@ -72,7 +72,7 @@ async def test_history_is_what_a_person_may_see(store: SqlStore) -> None:
         assert await work.messages.find(seen[0].id) == seen[0]
 
 
-async def test_history_goes_by_what_was_written_down_first(store: SqlStore) -> None:
+async def test_history_goes_by_what_was_written_down_first(store: Store) -> None:
     """What people said before the request and all that the agent said, though the clock went back by an hour."""
     said = [("first", Speaker.PERSON), ("answer", Speaker.AGENT), ("asks", Speaker.PERSON), ("later", Speaker.PERSON)]
     async with store.write() as work:

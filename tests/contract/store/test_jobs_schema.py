@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from bot.store.migrate import migrate
+from bot.store.schema import migrate
 from tests.stores import Opened
 
 MARK = "SELECT value FROM marks WHERE name = 'jobs.schema'"

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.states import LostRace
-from bot.store.engine import engine_for
-from bot.store.unit_of_work import SqlStore
+from bot.store.engine.factory import engine_for
+from bot.store.store import Store
 from tests import builders as make
 from tests.builders import NOW
 from tests.stores import Opened
@@ -17,7 +17,7 @@ from tests.stores import Opened
 LATER = NOW + timedelta(hours=1)
 
 
-async def test_one_worker_holds_a_lease(store: SqlStore) -> None:
+async def test_one_worker_holds_a_lease(store: Store) -> None:
     """While one holds it nobody else takes it; released or run out it is taken with a higher epoch."""
     soon = NOW + timedelta(seconds=31)
     async with store.write() as work:
@@ -31,7 +31,7 @@ async def test_one_worker_holds_a_lease(store: SqlStore) -> None:
         assert await work.leases.take("l", "b", now=soon, seconds=30) is None
 
 
-async def test_a_lease_is_renewed_by_its_holder_only(store: SqlStore) -> None:
+async def test_a_lease_is_renewed_by_its_holder_only(store: Store) -> None:
     """Renewing lengthens the lease of this epoch; who lost it is told."""
     later = NOW + timedelta(seconds=50)
     async with store.write() as work:
@@ -42,7 +42,7 @@ async def test_a_lease_is_renewed_by_its_holder_only(store: SqlStore) -> None:
         assert not await work.leases.renew("l", "a", 2, now=NOW, seconds=30)
 
 
-async def test_a_frozen_worker_is_fenced_out(store: SqlStore) -> None:
+async def test_a_frozen_worker_is_fenced_out(store: Store) -> None:
     """A worker whose lease was taken over meanwhile commits nothing."""
     async with store.write() as work:
         await work.leases.take("l", "a", now=NOW, seconds=30)
@@ -80,7 +80,7 @@ async def test_commits_of_one_holder_wait_for_each_other_no_more_than_the_renewa
     assert await taking == 2
 
 
-async def test_a_start_ends_every_lease(store: SqlStore) -> None:
+async def test_a_start_ends_every_lease(store: Store) -> None:
     """Voiding all leases frees them at once and fences whoever held them."""
     async with store.write() as work:
         await work.leases.take("l", "a", now=NOW, seconds=3000)
@@ -90,7 +90,7 @@ async def test_a_start_ends_every_lease(store: SqlStore) -> None:
         assert await work.leases.take("l", "b", now=NOW, seconds=30) == 3
 
 
-async def test_a_clock_that_went_back_keeps_nobody_waiting(store: SqlStore) -> None:
+async def test_a_clock_that_went_back_keeps_nobody_waiting(store: Store) -> None:
     """A lease that ends later than one of its kind can was taken before the clock went back, and is free."""
     async with store.write() as work:
         assert await work.leases.take("l", "a", now=LATER, seconds=30) == 1
@@ -100,7 +100,7 @@ async def test_a_clock_that_went_back_keeps_nobody_waiting(store: SqlStore) -> N
 async def test_replicas_share_the_clock_of_their_database(postgresql: Opened) -> None:
     """A replica whose own clock is an hour ahead takes over from nobody who is well."""
     engine = engine_for(postgresql.url)
-    replicas = SqlStore(engine, keyring=postgresql.keyring, clock=postgresql.clock, server_time=True)
+    replicas = Store(engine, keyring=postgresql.keyring, clock=postgresql.clock, server_time=True)
     async with replicas.write() as work:
         assert await work.leases.take("l", "a", now=NOW, seconds=30) == 1
     async with replicas.write() as work:

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.threads import SeenObject
-from bot.runtime.core.ports import UnitOfWork
-from bot.store.memories import match_any
-from bot.store.unit_of_work import SqlStore
+from bot.store.repositories.memories import match_any
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Memory
 from policies.types import Label
 from tests.builders import DANA, MARA, NOW, TEAM
@@ -29,7 +29,7 @@ async def _found(work: UnitOfWork, query: str, *, limit: int = 5) -> list[str]:
     return [memory.text for memory in await work.memories.search(TEAM, DANA, query, limit=limit)]
 
 
-async def test_memories_are_ranked(store: SqlStore) -> None:
+async def test_memories_are_ranked(store: Store) -> None:
     """The memory with more of the words, and the rarer ones, comes first; accents do not matter; no match is none."""
     async with store.write() as work:
         await _remember(
@@ -56,7 +56,7 @@ def test_a_message_of_forty_thousand_characters_looks_for_few_words() -> None:
     assert all(len(word) == len('"w1000"*') for word in looked_for)
 
 
-async def test_memories_belong_to_one_person_of_one_workspace(store: SqlStore) -> None:
+async def test_memories_belong_to_one_person_of_one_workspace(store: Store) -> None:
     """Many better matches of others, even with ids that read alike, are neither found nor crowd out one's own."""
     async with store.write() as work:
         await _remember(work, *["oak oak oak"] * 9, user=MARA)
@@ -85,14 +85,14 @@ async def test_memories_belong_to_one_person_of_one_workspace(store: SqlStore) -
         "½ oak",
     ],
 )
-async def test_no_word_of_a_query_is_an_operator(store: SqlStore, query: str) -> None:
+async def test_no_word_of_a_query_is_an_operator(store: Store, query: str) -> None:
     """Whatever a query holds it is words: it never fails, and finds what has one of them."""
     async with store.write() as work:
         await _remember(work, "Helen likes oak")
         assert await _found(work, query) == (["Helen likes oak"] if "oak" in query or query in {'"', "'"} else [])
 
 
-async def test_without_words_the_newest_come_first(store: SqlStore) -> None:
+async def test_without_words_the_newest_come_first(store: Store) -> None:
     """An empty query, or one of signs only, lists the newest."""
     async with store.write() as work:
         await _remember(work, "one", "two", "three")
@@ -100,7 +100,7 @@ async def test_without_words_the_newest_come_first(store: SqlStore) -> None:
         assert await _found(work, "?!", limit=1) == ["three"]
 
 
-async def test_a_memory_is_saved_once_and_forgotten_by_its_owner(store: SqlStore) -> None:
+async def test_a_memory_is_saved_once_and_forgotten_by_its_owner(store: Store) -> None:
     """The same key is one memory; only its owner forgets it, once, and then it is not found any more."""
     async with store.write() as work:
         await _remember(work, "oak")

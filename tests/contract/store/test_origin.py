@@ -10,8 +10,8 @@ from bot.dispatch.local import LocalDispatcher
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.database_copy import DatabaseCopy, IsACopy
-from bot.store.marks import Marks
-from bot.store.session import Session
+from bot.store.engine.session import Session
+from bot.store.repositories.marks import Marks
 from tests.postgres import PostgresServer
 from tests.stores import Opened, opened
 

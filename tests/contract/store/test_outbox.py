@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bot.domain.deliveries import Delivery, DeliveryKind, Post
-from bot.runtime.core.ports import UnitOfWork
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
 from tests.builders import NOW, TEAM
 from tests.stores import Opened
@@ -24,7 +24,7 @@ async def _claimed(work: UnitOfWork, row: Delivery) -> Delivery:
     return claimed
 
 
-async def test_lanes_are_delivered_in_order_side_by_side(store: SqlStore) -> None:
+async def test_lanes_are_delivered_in_order_side_by_side(store: Store) -> None:
     """Only the first undelivered row of each lane is to be delivered; its end lets the next one come."""
     async with store.write() as work:
         for lane, subject in (("a", "1"), ("a", "2"), ("b", "3")):
@@ -36,7 +36,7 @@ async def test_lanes_are_delivered_in_order_side_by_side(store: SqlStore) -> Non
         assert [row.subject for row in await _heads(work)] == ["2"]
 
 
-async def test_what_waits_holds_up_its_lane_only(store: SqlStore) -> None:
+async def test_what_waits_holds_up_its_lane_only(store: Store) -> None:
     """A row that is to be tried later keeps its place: nothing of its lane overtakes it, other lanes go on."""
     async with store.write() as work:
         for lane, subject in (("a", "1"), ("a", "2"), ("b", "3")):
@@ -62,7 +62,7 @@ async def test_a_delivery_ends_once(base: Opened) -> None:
     assert stored == {"state": "delivered", "error": "", "attempts": 1}
 
 
-async def test_a_delivery_is_claimed_by_one(store: SqlStore) -> None:
+async def test_a_delivery_is_claimed_by_one(store: Store) -> None:
     """The attempt is counted once: who looked at the row before that, or after its end, gets nothing."""
     async with store.write() as work:
         await work.outbox.add("a", DeliveryKind.CARD, "1", team=TEAM, at=NOW)
@@ -91,7 +91,7 @@ async def test_a_claim_takes_what_waits_about_the_same_subject(base: Opened) -> 
     assert states == ["delivered", "pending", "delivered", "pending", "pending", "pending"]
 
 
-async def test_a_post_is_found_by_slot_and_by_place(store: SqlStore) -> None:
+async def test_a_post_is_found_by_slot_and_by_place(store: Store) -> None:
     """One message per slot of a run; a reply finds the run by the message's place, in its own workspace only."""
     async with store.write() as work:
         await work.runs.add(make.run(id="run_1"))
@@ -105,7 +105,7 @@ async def test_a_post_is_found_by_slot_and_by_place(store: SqlStore) -> None:
         assert await work.posts.run_at("T2", "C1", "2") is None
 
 
-async def test_a_post_that_comes_too_late_replaces_none(store: SqlStore) -> None:
+async def test_a_post_that_comes_too_late_replaces_none(store: Store) -> None:
     """What was posted by who did not know of the message that stands there is not written down; the same one is."""
     standing = Post(run_id="run_1", slot="card:q", channel="D1", ts="2")
     async with store.write() as work:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from bot.domain.connections import REFUSED, Connection
 from bot.domain.questions import QuestionState
 from bot.domain.threads import SeenObject, Workspace
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from policies.types import Decision, Rule, RuleAuthor, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
@@ -16,7 +16,7 @@ from tests.builders import DANA, MARA, NOW, TEAM
 LATER = NOW + timedelta(hours=1)
 
 
-async def test_a_profile_is_kept_and_its_level_left_alone(store: SqlStore) -> None:
+async def test_a_profile_is_kept_and_its_level_left_alone(store: Store) -> None:
     """Seeing a person again changes the profile, never the trust level; a level can be set before the first sight."""
     async with store.write() as work:
         assert await work.users.find(TEAM, DANA) is None
@@ -32,7 +32,7 @@ async def test_a_profile_is_kept_and_its_level_left_alone(store: SqlStore) -> No
         assert found.level is TrustLevel.SUPERVISED
 
 
-async def test_a_workspace_keeps_its_cap(store: SqlStore) -> None:
+async def test_a_workspace_keeps_its_cap(store: Store) -> None:
     """Installing again keeps the cap that an administrator set; an unknown workspace has the defaults."""
     async with store.write() as work:
         assert await work.users.workspace("T9") == Workspace(team="T9")
@@ -42,7 +42,7 @@ async def test_a_workspace_keeps_its_cap(store: SqlStore) -> None:
         assert (found.name, found.bot_user, found.cap) == ("Fernhill Ltd", "U0", TrustLevel.DELEGATED)
 
 
-async def test_rules_count_for_their_author_or_for_everybody(store: SqlStore) -> None:
+async def test_rules_count_for_their_author_or_for_everybody(store: Store) -> None:
     """A person's rules count for that person, an administrator's for the workspace; the same rule is kept once."""
     mine = Rule(
         id="r1", decision=Decision.ALLOW, tool="gmail_send", argument="recipient", value="a@b.c", by=RuleAuthor.OWNER
@@ -57,7 +57,7 @@ async def test_rules_count_for_their_author_or_for_everybody(store: SqlStore) ->
         assert await work.rules.of("T2", DANA) == []
 
 
-async def test_a_rule_is_removed_by_who_added_it(store: SqlStore) -> None:
+async def test_a_rule_is_removed_by_who_added_it(store: Store) -> None:
     """Only the person's own rules about exactly this value go; nobody else's, and none of an administrator's."""
     rule = Rule(
         id="r1", decision=Decision.ALLOW, tool="*", argument="recipient", value="a@x.example", by=RuleAuthor.OWNER
@@ -76,7 +76,7 @@ async def test_a_rule_is_removed_by_who_added_it(store: SqlStore) -> None:
         assert [rule.id for rule in await work.rules.of(TEAM, MARA)] == ["r3", "r4"]
 
 
-async def test_open_questions_are_counted(store: SqlStore) -> None:
+async def test_open_questions_are_counted(store: Store) -> None:
     """A person's open questions, without anybody else's and without those that are over."""
     async with store.write() as work:
         for values in ({}, {}, {"user": MARA}, {"team": "T2"}, {"state": QuestionState.EXPIRED}):
@@ -85,7 +85,7 @@ async def test_open_questions_are_counted(store: SqlStore) -> None:
         assert await work.questions.count_open("T3", DANA) == 0
 
 
-async def test_a_connection_is_one_per_person_and_provider(store: SqlStore) -> None:
+async def test_a_connection_is_one_per_person_and_provider(store: Store) -> None:
     """Saving replaces the account; marking changes its status only; each person has their own."""
     account = Connection(
         team=TEAM, user=DANA, provider="google", account="1", email="d@x", scopes=frozenset({"b", "a"}), secret="s"
@@ -103,7 +103,7 @@ async def test_a_connection_is_one_per_person_and_provider(store: SqlStore) -> N
         assert await work.connections.of(TEAM, DANA) == []
 
 
-async def test_a_connection_that_changed_meanwhile_is_not_written_over(store: SqlStore) -> None:
+async def test_a_connection_that_changed_meanwhile_is_not_written_over(store: Store) -> None:
     """A new secret, or a status, is for the version that was read; a later or a removed one stays as it is."""
     account = Connection(
         team=TEAM, user=DANA, provider="google", account="1", email="d@x", scopes=frozenset({"a"}), secret="s"
@@ -123,7 +123,7 @@ async def test_a_connection_that_changed_meanwhile_is_not_written_over(store: Sq
         assert not await work.connections.mark(account, REFUSED)
 
 
-async def test_objects_are_listed_for_their_owner(store: SqlStore) -> None:
+async def test_objects_are_listed_for_their_owner(store: Store) -> None:
     """What a thread showed to one person, the newest so many, oldest first; nothing of other people's."""
     seen = [
         SeenObject(run_id="r", owner=DANA, kind="mail", object_id=f"m{n}", title="Oak", people=["h@x"])

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 
 from bot.domain.retention import Outdated
-from bot.runtime.core.ports import UnitOfWork
+from bot.store.unit_of_work import UnitOfWork
 from tests.builders import NOW
 from tests.stores import Opened
 

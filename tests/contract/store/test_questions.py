@@ -9,12 +9,12 @@ import pytest
 from bot.domain.connections import REFUSED
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.states import IllegalMove, LostRace
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
 
 
-async def test_the_first_decision_of_a_question_wins(store: SqlStore) -> None:
+async def test_the_first_decision_of_a_question_wins(store: Store) -> None:
     """A question leaves `open` once; a second decision on what was read before is a lost race."""
     asked = make.question(payload={"where": "Gmail"})
     async with store.write() as work:
@@ -38,7 +38,7 @@ async def test_the_first_decision_of_a_question_wins(store: SqlStore) -> None:
         assert await work.questions.find("nobody's") is None
 
 
-async def test_questions_are_listed_by_action_run_and_person(store: SqlStore) -> None:
+async def test_questions_are_listed_by_action_run_and_person(store: Store) -> None:
     """Open questions of a run and of a person (newest first, so many), and every question of an action."""
     async with store.write() as work:
         for id_, state in (("q1", QuestionState.EXPIRED), ("q2", QuestionState.OPEN), ("q3", QuestionState.OPEN)):
@@ -50,7 +50,7 @@ async def test_questions_are_listed_by_action_run_and_person(store: SqlStore) ->
         assert [q.id for q in await work.questions.open_of(TEAM, DANA, limit=1)] == ["q3"]
 
 
-async def test_questions_to_connect_are_paged_apart_from_those_that_wait(store: SqlStore) -> None:
+async def test_questions_to_connect_are_paged_apart_from_those_that_wait(store: Store) -> None:
     """Only what a working account may answer, and what has no card: in pages, by id."""
     asked = {"kind": QuestionKind.CONNECT, "remind_at": NOW}
     async with store.write() as work:
@@ -73,7 +73,7 @@ async def test_questions_to_connect_are_paged_apart_from_those_that_wait(store: 
         assert await work.questions.without_card(after="q9", limit=2) == []
 
 
-async def test_one_person_has_one_vote(store: SqlStore) -> None:
+async def test_one_person_has_one_vote(store: Store) -> None:
     """A second vote of the same person is refused; another person's counts."""
     asked = make.question()
     async with store.write() as work:

@@ -18,9 +18,9 @@ from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
 from bot.domain.steps import after
 from bot.domain.threads import Thread
-from bot.runtime.core.ports import UnitOfWork
-from bot.store.engine import engine_for
-from bot.store.unit_of_work import SqlStore
+from bot.store.engine.factory import engine_for
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Memory
 from policies.rules import recipient_rule
 from policies.types import Label, Rule, TrustLevel
@@ -37,7 +37,7 @@ Act = Callable[[UnitOfWork], Awaitable[None]]
 class Replicas:
     """Two stores on one database, each with connections of its own, as two processes have them."""
 
-    def __init__(self, stores: Sequence[SqlStore]) -> None:
+    def __init__(self, stores: Sequence[Store]) -> None:
         self.stores = stores
         self.one = stores[0]
 
@@ -45,7 +45,7 @@ class Replicas:
         """One unit of work for each argument, in turn on either replica; all have begun before any goes on."""
         begun = asyncio.Barrier(len(arguments))
 
-        async def run(store: SqlStore, argument: A) -> T:
+        async def run(store: Store, argument: A) -> T:
             async with store.write() as unit:
                 await unit.leases.renew("none", "none", 0, now=NOW, seconds=1)  # its transaction has begun
                 await begun.wait()
@@ -62,7 +62,7 @@ async def act(work: UnitOfWork, what: Act) -> None:
 @pytest.fixture
 async def replicas(postgresql: Opened) -> AsyncGenerator[Replicas]:
     engine = engine_for(postgresql.url)
-    other = SqlStore(engine, keyring=postgresql.keyring, clock=postgresql.clock)
+    other = Store(engine, keyring=postgresql.keyring, clock=postgresql.clock)
     yield Replicas([postgresql.store, other])
     await engine.dispose()
 
@@ -252,7 +252,7 @@ async def test_a_profile_is_seen_while_its_level_is_set(replicas: Replicas) -> N
 async def test_numbers_of_the_log_have_no_gap_and_no_double(postgresql: Opened, replicas: Replicas) -> None:
     """Many record in the same scopes at once, and some roll back: nobody fails, and the numbers count on."""
 
-    async def record(store: SqlStore, n: int) -> None:
+    async def record(store: Store, n: int) -> None:
         async with store.write() as work:
             facts = [AuditEvent(team=TEAM, code="a", actor=DANA, run_id=run_id) for run_id in ("r1", None, "r2", "r1")]
             await work.audit.record(*(facts if n % 2 else reversed(facts)))
@@ -299,7 +299,7 @@ async def test_a_step_is_locked_after_its_thread(replicas: Replicas, postgresql:
     action = make.action(state=ActionState.AWAITING)
     run = await _waiting_step(replicas, action)
 
-    async def locked(store: SqlStore) -> None:
+    async def locked(store: Store) -> None:
         async with store.write() as work:
             assert (await work.steps.lock(action.step_id)).run_id == run.id
 

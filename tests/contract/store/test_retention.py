@@ -21,9 +21,9 @@ from bot.domain.spending import Spent
 from bot.domain.threads import SeenObject
 from bot.llm.model import Wire
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.ports import UnitOfWork
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.retention import BATCH, Keep, Retention
+from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
 from tests.dispatchers import Nobody

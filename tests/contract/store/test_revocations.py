@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.domain.revocations import Revocation
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from tests.builders import DANA, NOW, TEAM
 
 SOON, FAR = NOW + timedelta(minutes=1), NOW + timedelta(hours=6)
@@ -26,7 +26,7 @@ def owed(**values: object) -> Revocation:
     return replace(made, **values)
 
 
-async def test_what_is_due_is_claimed_once(store: SqlStore) -> None:
+async def test_what_is_due_is_claimed_once(store: Store) -> None:
     """The claim counts the attempt and puts the next one off; who comes second hears it."""
     async with store.write() as work:
         await work.revocations.add(owed())
@@ -39,14 +39,14 @@ async def test_what_is_due_is_claimed_once(store: SqlStore) -> None:
         assert [(item.id, item.attempts) for item in found] == [("rev_1", 1), ("rev_2", 0)]
 
 
-async def test_a_clock_that_went_back_delays_nothing(store: SqlStore) -> None:
+async def test_a_clock_that_went_back_delays_nothing(store: Store) -> None:
     """What is due later than any pause was put there before the clock was set back."""
     async with store.write() as work:
         await work.revocations.add(owed(not_before=FAR + timedelta(days=300)))
         assert len(await work.revocations.due(now=NOW, horizon=FAR, limit=9)) == 1
 
 
-async def test_it_is_gone_at_its_end(store: SqlStore) -> None:
+async def test_it_is_gone_at_its_end(store: Store) -> None:
     """Once by itself, or with all of an account that is connected again."""
     async with store.write() as work:
         for n in ("1", "2", "3"):

@@ -15,7 +15,7 @@ from bot.domain.steps import Sibling
 from bot.domain.usage import Usage
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from policies.types import Decision, EffectClass, Label, Verdict
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
@@ -24,7 +24,7 @@ LATER = NOW + timedelta(hours=1)
 EARLIER = NOW - timedelta(hours=1)
 
 
-async def test_a_run_comes_back_as_it_went_in(store: SqlStore) -> None:
+async def test_a_run_comes_back_as_it_went_in(store: Store) -> None:
     """Every field of a run survives the row: usage, label, attached contexts, moments with their zone."""
     attached = (AttachedContext(type="email", id="e1", title="Oak", snippet="…", meta={"unread": True}),)
     given = make.run(
@@ -35,7 +35,7 @@ async def test_a_run_comes_back_as_it_went_in(store: SqlStore) -> None:
         assert await work.runs.find(given.id) == given
 
 
-async def test_one_source_key_is_one_run(store: SqlStore) -> None:
+async def test_one_source_key_is_one_run(store: Store) -> None:
     """A second run with the same source key is not stored."""
     async with store.write() as work:
         assert await work.runs.add(make.run(id="run_1", source_key="slack:T1:C1:1"))
@@ -46,7 +46,7 @@ async def test_one_source_key_is_one_run(store: SqlStore) -> None:
         assert await work.runs.by_source("slack:T1:C1:2") is None
 
 
-async def test_a_run_moves_from_the_state_that_was_read(store: SqlStore) -> None:
+async def test_a_run_moves_from_the_state_that_was_read(store: Store) -> None:
     """A move from a state that the run has left is a lost race; one that no table names is a defect."""
     async with store.write() as work:
         queued = make.run()
@@ -60,7 +60,7 @@ async def test_a_run_moves_from_the_state_that_was_read(store: SqlStore) -> None
         assert (await work.runs.find(queued.id)).state is RunState.PLANNING
 
 
-async def test_runs_are_listed_by_what_they_are_for(store: SqlStore) -> None:
+async def test_runs_are_listed_by_what_they_are_for(store: Store) -> None:
     """Live runs of a thread in the order asked, of a person the last one asked first, whatever the clock said when they
     were written down; threads with work that needs no person.
     """
@@ -89,7 +89,7 @@ async def test_runs_are_listed_by_what_they_are_for(store: SqlStore) -> None:
         assert await work.runs.newest_order(TEAM, "U9NOBODY") == ""
 
 
-async def test_a_step_is_open_until_it_is_closed(store: SqlStore) -> None:
+async def test_a_step_is_open_until_it_is_closed(store: Store) -> None:
     """A run has its open step, its steps in order, and its contents in the order in which they were appended."""
     async with store.write() as work:
         await work.threads.ensure(make.thread())
@@ -111,7 +111,7 @@ async def test_a_step_is_open_until_it_is_closed(store: SqlStore) -> None:
         assert await work.steps.contents("run_2") == []
 
 
-async def test_an_action_comes_back_as_it_went_in(store: SqlStore) -> None:
+async def test_an_action_comes_back_as_it_went_in(store: Store) -> None:
     """Every field of an action survives the row, and the changes of a move: verdict, approval, preview, response."""
     approval = Approval(hash="h", by=DANA, at=NOW, expires_at=LATER)
     verdict = Verdict(decision=Decision.ASK, rule="level.supervised", reason="You decide.")
@@ -132,7 +132,7 @@ async def test_an_action_comes_back_as_it_went_in(store: SqlStore) -> None:
     [{"state": ActionState.APPROVED}, {"attempt": 1}, {"edition": 2}],
     ids=["state", "attempt", "edition"],
 )
-async def test_an_action_moves_only_as_it_was_read(store: SqlStore, stale: dict[str, object]) -> None:
+async def test_an_action_moves_only_as_it_was_read(store: Store, stale: dict[str, object]) -> None:
     """Who read another state, attempt or edition of the action has lost the race, and nothing changes."""
     given = make.action(state=ActionState.AWAITING, attempt=2, edition=3)
     async with store.write() as work:
@@ -144,7 +144,7 @@ async def test_an_action_moves_only_as_it_was_read(store: SqlStore, stale: dict[
             await work.actions.move(given, ActionState.EXECUTING)
 
 
-async def test_a_note_belongs_to_the_attempt_that_runs(store: SqlStore) -> None:
+async def test_a_note_belongs_to_the_attempt_that_runs(store: Store) -> None:
     """A note is kept while its attempt executes; an older attempt, or one that ended, is refused."""
     given = make.action(state=ActionState.EXECUTING, attempt=2)
     async with store.write() as work:
@@ -159,7 +159,7 @@ async def test_a_note_belongs_to_the_attempt_that_runs(store: SqlStore) -> None:
             await work.actions.note(given.id, 2, {})
 
 
-async def test_actions_are_listed_in_call_order(store: SqlStore) -> None:
+async def test_actions_are_listed_in_call_order(store: Store) -> None:
     """By step in call order, by run, and by state in a thread, though the clock went back between two steps."""
     async with store.write() as work:
         await work.steps.add(make.step(id="step_1", seq=1))
@@ -183,7 +183,7 @@ async def test_actions_are_listed_in_call_order(store: SqlStore) -> None:
         assert [a.id for a in await work.actions.in_state("thr_1", movable)] == ["a", "b"]
 
 
-async def test_siblings_tell_what_the_rule_must_know(store: SqlStore) -> None:
+async def test_siblings_tell_what_the_rule_must_know(store: Store) -> None:
     """Of each action of a step: its state, whether a question of it is open, and whether a person decided."""
     async with store.write() as work:
         await work.actions.add(
@@ -207,7 +207,7 @@ async def test_siblings_tell_what_the_rule_must_know(store: SqlStore) -> None:
     ]
 
 
-async def test_the_action_that_left_something_to_be_undone(store: SqlStore) -> None:
+async def test_the_action_that_left_something_to_be_undone(store: Store) -> None:
     """It is found by its person and by what it left, and not any more once that was undone."""
     given = make.action(undo="memory:mem_1")
     async with store.write() as work:

@@ -13,18 +13,18 @@ import pytest
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import StatementError
 
-from bot.store.engine import sqlite_engine
+from bot.store.engine.sqlite import sqlite_engine
 from bot.store.file_lock import DatabaseInUse, owned
-from bot.store.migrate import migrate
-from bot.store.tables import metadata
-from bot.store.unit_of_work import SqlStore
+from bot.store.schema import migrate
+from bot.store.store import Store
+from bot.store.tables.catalog import metadata
 from tests import builders as make
 from tests.builders import NOW
 from tests.stores import Opened
 
 
 async def test_migrations_make_the_tables_that_the_repositories_speak_of(base: Opened) -> None:
-    """The migrated schema has every table and column of `tables.py`, and a second migration changes nothing."""
+    """The migrated schema has every table and column of `bot.store.tables`, and a second migration changes nothing."""
     before = await _columns(base)
     await migrate(base.engine)
     assert await _columns(base) == before
@@ -33,7 +33,7 @@ async def test_migrations_make_the_tables_that_the_repositories_speak_of(base: O
 
 
 async def test_every_index_is_there(base: Opened) -> None:
-    """The migrated schema has every index and unique key of `tables.py`."""
+    """The migrated schema has every index and unique key of `bot.store.tables`."""
     async with base.engine.connect() as connection:
         for table in metadata.sorted_tables:
             found = await connection.run_sync(_index_names, table.name)
@@ -82,7 +82,7 @@ def test_one_process_owns_the_file(tmp_path: Path) -> None:
         pass
 
 
-async def test_a_moment_needs_its_zone(store: SqlStore) -> None:
+async def test_a_moment_needs_its_zone(store: Store) -> None:
     """A moment without a zone is not stored; one of any zone comes back as the same moment in UTC."""
     there = NOW.astimezone(ZoneInfo("Asia/Kolkata"))
     async with store.write() as work:

@@ -12,8 +12,9 @@ from bot.runtime.audit.sealer import Sealer
 from bot.runtime.connections.accounts import bound_to
 from bot.runtime.operations.key_rotation import KeyRotation
 from bot.secrets import KeyRing, new_key
-from bot.store.seals import BOUND_TO, sealed_columns
-from bot.store.tables import connections, metadata
+from bot.store.repositories.seals import BOUND_TO, sealed_columns
+from bot.store.tables.accounts import connections
+from bot.store.tables.catalog import metadata
 from tests.builders import DANA, MARA, TEAM
 from tests.stores import Opened
 

@@ -7,29 +7,29 @@ import asyncio
 from bot.domain.questions import QuestionKind
 from bot.domain.rates import Rate
 from bot.domain.spending import Spent, Today
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
 
 DAY = "2026-11-21"
 
 
-async def spend(store: SqlStore, user: str, *, day: str = DAY, tokens: int = 1) -> None:
+async def spend(store: Store, user: str, *, day: str = DAY, tokens: int = 1) -> None:
     async with store.write() as work:
         await work.spending.add(TEAM, user, day, Spent(tokens=tokens, cost_micros=10 * tokens))
 
 
-async def today(store: SqlStore, user: str) -> Today:
+async def today(store: Store, user: str) -> Today:
     async with store.read() as work:
         return await work.spending.of_day(TEAM, user, DAY)
 
 
-async def test_a_day_without_spending_is_nothing(store: SqlStore) -> None:
+async def test_a_day_without_spending_is_nothing(store: Store) -> None:
     """Nobody spent anything yet."""
     assert await today(store, DANA) == Today(user=Spent(), workspace=Spent())
 
 
-async def test_side_by_side_nothing_is_lost(store: SqlStore) -> None:
+async def test_side_by_side_nothing_is_lost(store: Store) -> None:
     """Turns that are counted at the same moment all count, for their person and for the workspace, and their day."""
     calls = [spend(store, user) for user in (DANA, MARA) for _ in range(10)]
     await asyncio.gather(*calls, spend(store, DANA, day="2026-11-20", tokens=500))
@@ -38,14 +38,14 @@ async def test_side_by_side_nothing_is_lost(store: SqlStore) -> None:
     )
 
 
-async def test_sums_may_be_large(store: SqlStore) -> None:
+async def test_sums_may_be_large(store: Store) -> None:
     """A busy workspace passes what fits into 32 bits."""
     for _ in range(3):
         await spend(store, DANA, tokens=1_000_000_000)
     assert (await today(store, DANA)).workspace == Spent(tokens=3_000_000_000, cost_micros=30_000_000_000)
 
 
-async def test_one_place_is_given_to_one(store: SqlStore) -> None:
+async def test_one_place_is_given_to_one(store: Store) -> None:
     """Of requests at the same moment as many are granted as the rate has places, on whichever replica they arrive."""
     rate = Rate(per_minute=5, burst=5)
 
@@ -60,7 +60,7 @@ async def test_one_place_is_given_to_one(store: SqlStore) -> None:
     assert sum(await asyncio.gather(*(ask() for _ in range(12)))) == 5
 
 
-async def test_calls_with_what_came_of_them(store: SqlStore) -> None:
+async def test_calls_with_what_came_of_them(store: Store) -> None:
     """The newest calls are equal where tool, arguments and response are, whatever the order of the response's keys."""
     responses = [{"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": 2}, None]
     async with store.write() as work:
@@ -71,7 +71,7 @@ async def test_calls_with_what_came_of_them(store: SqlStore) -> None:
     assert [found[0] == other for other in found] == [True, True, False, False]
 
 
-async def test_who_was_asked_about_counts_once(store: SqlStore) -> None:
+async def test_who_was_asked_about_counts_once(store: Store) -> None:
     """An action that was asked about twice is one; a doubtful one that is settled is none."""
     asked = [("act_1", "approve"), ("act_1", "approve"), ("act_2", "approve"), ("act_3", "settle")]
     async with store.write() as work:

@@ -21,15 +21,16 @@ from bot.domain.states import IllegalMove, LostRace
 from bot.domain.threads import Speaker
 from bot.runtime.core.clicks import ClickOutcome
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.ports import NotSaved
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.questions.expiry import Expiry
 from bot.runtime.schedules.service import Schedules
 from bot.scheduler import Timetable
+from bot.store.errors import NotSaved
 from bot.store.rows import columns_of, run_columns
-from bot.store.tables import questions, runs, schedules
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
+from bot.store.tables.runs import questions, runs
+from bot.store.tables.schedules import schedules
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM, HandClock
 from tests.dispatchers import Nobody
@@ -61,7 +62,7 @@ def schedule(name: str, **values: Any) -> Schedule:
     return Schedule(**given | values)
 
 
-async def test_a_schedule_is_stored_as_it_is(store: SqlStore) -> None:
+async def test_a_schedule_is_stored_as_it_is(store: Store) -> None:
     """Found by its id, listed for its owner while it has not ended, due when its moment has come."""
     mine, other = schedule("a"), schedule("b", user=MARA, next_fire=NOW + SECOND)
     done, idle = schedule("c", state=ScheduleState.ENDED), schedule("d", state=ScheduleState.PAUSED)
@@ -77,7 +78,7 @@ async def test_a_schedule_is_stored_as_it_is(store: SqlStore) -> None:
         assert [each.id for each in await work.schedules.due(now=NOW + HOUR, limit=1)] == ["a"]
 
 
-async def test_a_time_is_moved_once(store: SqlStore) -> None:
+async def test_a_time_is_moved_once(store: Store) -> None:
     """Who comes second finds another time there, or an end, and has lost the race."""
     mine, last = schedule("a"), schedule("b")
     async with store.write() as work:
@@ -247,7 +248,7 @@ async def _explained(base: Opened, statement: str, parameters: Any) -> str:
         return str((await connection.exec_driver_sql(f"{explain} {statement}", parameters)).all())
 
 
-async def test_a_question_is_reminded_of_once(store: SqlStore) -> None:
+async def test_a_question_is_reminded_of_once(store: Store) -> None:
     """Not one that was decided, and none twice."""
     asked, decided = make.question(remind_at=NOW), make.question(remind_at=NOW)
     async with store.write() as work:
@@ -263,7 +264,7 @@ async def test_a_question_is_reminded_of_once(store: SqlStore) -> None:
                 await work.questions.reminded(known, at=NOW)
 
 
-async def test_runs_that_are_held_back_are_found_when_it_is_time(store: SqlStore) -> None:
+async def test_runs_that_are_held_back_are_found_when_it_is_time(store: Store) -> None:
     """And the sweep does not look at them."""
     held = make.run(thread_id="t1", not_before=NOW)
     begun = make.run(thread_id="t2", not_before=NOW, state=RunState.PLANNING)
@@ -275,7 +276,7 @@ async def test_runs_that_are_held_back_are_found_when_it_is_time(store: SqlStore
         assert await work.runs.unfinished_threads() == ["t2"]
 
 
-async def test_what_the_agent_said_first_is_what_a_thread_hangs_from(store: SqlStore) -> None:
+async def test_what_the_agent_said_first_is_what_a_thread_hangs_from(store: Store) -> None:
     """A message of the agent's at the root, and neither a person's nor an answer below it."""
     here: dict[str, Any] = {"channel": "D1", "root_ts": "5.0", "thread_id": "thr_1"}
     async with store.write() as work:

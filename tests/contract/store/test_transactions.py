@@ -9,14 +9,15 @@ import pytest
 from sqlalchemy import QueuePool, text
 
 from bot.errors import BotError
-from bot.runtime.core.ports import NotRead, NotSaved
-from bot.store.engine import BUSY_MS, WRITES, engine_for
-from bot.store.unit_of_work import SqlStore
+from bot.store.engine.factory import engine_for
+from bot.store.engine.options import BUSY_MS, WRITES
+from bot.store.errors import NotRead, NotSaved
+from bot.store.store import Store
 from tests import builders as make
 from tests.stores import Opened
 
 
-async def test_a_block_that_raises_saves_nothing(store: SqlStore) -> None:
+async def test_a_block_that_raises_saves_nothing(store: Store) -> None:
     """An exception inside a unit of work rolls everything back and comes out as it is."""
 
     async def fails() -> None:
@@ -30,7 +31,7 @@ async def test_a_block_that_raises_saves_nothing(store: SqlStore) -> None:
         assert await work.runs.live("thr_1") == []
 
 
-async def test_after_commit_is_called_only_then(store: SqlStore) -> None:
+async def test_after_commit_is_called_only_then(store: Store) -> None:
     """Calls are made once the rows are durable, in order, with the store's listeners last; never after a rollback."""
     said: list[str] = []
     store.on_commit(lambda _: said.append("listener"))
@@ -51,7 +52,7 @@ async def test_after_commit_is_called_only_then(store: SqlStore) -> None:
     assert said == ["one", "two", "listener"]
 
 
-async def _add_one(store: SqlStore) -> None:
+async def _add_one(store: Store) -> None:
     async with store.write() as work:
         await work.threads.lock("thr_1")
         before = await work.runs.find("run_1")
@@ -59,25 +60,25 @@ async def _add_one(store: SqlStore) -> None:
         await work.runs.change("run_1", active_ms=before.active_ms + 1)
 
 
-async def _lock(store: SqlStore, *, patience: float) -> None:
+async def _lock(store: Store, *, patience: float) -> None:
     async with store.write(patience=patience) as work:
         await work.threads.lock("thr_1")
 
 
-async def _two_locks(store: SqlStore, *, patience: float) -> None:
+async def _two_locks(store: Store, *, patience: float) -> None:
     async with store.write(patience=patience) as work:
         await work.runs.change("run_1", active_ms=7)
         await work.threads.lock("thr_1")
         await work.schedules.lock("T1", "U1")
 
 
-async def _with_a_run(store: SqlStore) -> None:
+async def _with_a_run(store: Store) -> None:
     async with store.write() as work:
         await work.threads.ensure(make.thread())
         await work.runs.add(make.run(id="run_1"))
 
 
-async def test_a_hundred_read_modify_writes_lose_none(store: SqlStore) -> None:
+async def test_a_hundred_read_modify_writes_lose_none(store: Store) -> None:
     """Concurrent units of work that lock their thread, read, wait and write are one after the other."""
     await _with_a_run(store)
     await asyncio.gather(*(_add_one(store) for _ in range(100)))
@@ -88,7 +89,7 @@ async def test_a_hundred_read_modify_writes_lose_none(store: SqlStore) -> None:
 async def test_two_processes_lose_none_either(base: Opened) -> None:
     """A second engine on the same database, as another process has it, waits instead of losing an update."""
     other_engine = engine_for(base.url)
-    other = SqlStore(other_engine, keyring=base.keyring, clock=base.clock)
+    other = Store(other_engine, keyring=base.keyring, clock=base.clock)
     await _with_a_run(base.store)
     await asyncio.gather(*(_add_one(store) for _ in range(20) for store in (base.store, other)))
     await other_engine.dispose()
@@ -96,7 +97,7 @@ async def test_two_processes_lose_none_either(base: Opened) -> None:
         assert (await work.runs.find("run_1")).active_ms == 40
 
 
-async def test_a_writer_gives_up_when_its_patience_ends(store: SqlStore) -> None:
+async def test_a_writer_gives_up_when_its_patience_ends(store: Store) -> None:
     """Who waits longer than its patience for the write lock is told that nothing was saved; others write on."""
     await _with_a_run(store)
     async with store.write() as work:
@@ -135,7 +136,7 @@ async def test_patience_counts_once_for_all_locks(postgresql: Opened) -> None:
         await work.threads.lock("thr_1")
 
 
-async def test_a_timeout_of_its_own_is_its_own(store: SqlStore) -> None:
+async def test_a_timeout_of_its_own_is_its_own(store: Store) -> None:
     """Where the work in a transaction gives up by itself in time, that is what its caller hears."""
     with pytest.raises(TimeoutError):
         async with store.write(patience=5.0):
@@ -207,7 +208,7 @@ async def test_a_pool_that_gives_up_by_itself_is_told(base: Opened, monkeypatch:
                 pytest.fail("one connection too many")
 
 
-async def test_readers_do_not_wait_for_a_writer(store: SqlStore) -> None:
+async def test_readers_do_not_wait_for_a_writer(store: Store) -> None:
     """A reader beside an open write sees the last commit, one snapshot throughout."""
     async with store.write() as work:
         await work.runs.add(make.run(id="run_1"))
@@ -234,7 +235,7 @@ async def test_a_database_that_cannot_be_written_is_not_saved(base: Opened) -> N
 async def test_a_file_without_the_right_to_write_is_not_saved(sqlite: Opened) -> None:
     """A file that another user owns refuses the write as `NotSaved`."""
     readonly = engine_for(f"sqlite+aiosqlite:///file:{sqlite.path}?mode=ro&uri=true")
-    store = SqlStore(readonly, keyring=sqlite.keyring, clock=sqlite.clock)
+    store = Store(readonly, keyring=sqlite.keyring, clock=sqlite.clock)
     try:
         with pytest.raises(NotSaved):
             async with store.write() as work:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.domain.runs import RunState
-from bot.store.unit_of_work import SqlStore
+from bot.store.store import Store
 from tests import builders as make
 from tests.builders import NOW
 
 LATER = NOW + timedelta(seconds=31)
 
 
-async def test_threads_that_nobody_serves(store: SqlStore) -> None:
+async def test_threads_that_nobody_serves(store: Store) -> None:
     """Those with work whose lease was never taken, was given back, or ran out; one may ask about some of them only."""
     states = {"a": RunState.QUEUED, "b": RunState.EXECUTING, "c": RunState.AWAITING, "d": RunState.PLANNING}
     async with store.write() as work:

@@ -34,8 +34,8 @@ from tests import dialects
 _LATE = (
     "anyio._backends._asyncio",
     "apscheduler.executors.asyncio",
-    "bot.store.migrate",
-    "bot.store.postgresql",
+    "bot.store.schema",
+    "bot.store.engine.postgresql",
     "slack_bolt.listener_matcher.async_listener_matcher",
     "uvicorn.lifespan.on",
     "uvicorn.protocols.http.h11_impl",

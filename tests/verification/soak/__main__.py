@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bot.store.engine import SQLITE_CONNECTIONS
+from bot.store.engine.sqlite import SQLITE_CONNECTIONS
 from playground.environment import Addresses, for_agent
 from playground.slack.settings import Settings as SlackSettings
 from tests.acceptance.mortal import ROOT, says_ready

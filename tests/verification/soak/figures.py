@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.store.engine import SQLITE_CONNECTIONS
+from bot.store.engine.sqlite import SQLITE_CONNECTIONS
 
 WARM_UP = 1 / 3
 """Of the whole time: caches fill, the database's files find their size."""

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from bot.store.columns import Json, Moment, Number, Words
+from bot.store.tables.columns import Json, Moment, Number, Words
 
 revision = "0001"
 down_revision = None

@@ -11,7 +11,7 @@ import pytest
 
 from bot.dispatch.local import LocalDispatcher
 from bot.domain.runs import RunState
-from bot.runtime.core.ports import NotRead, NotSaved
+from bot.store.errors import NotRead, NotSaved
 from tests import builders as make
 from tests.stores import Opened, opened
 

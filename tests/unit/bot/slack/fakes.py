@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
 from bot.domain.threads import User
 from bot.runtime.core.clicks import ClickOutcome, Press
-from bot.runtime.core.ports import NotSaved
 from bot.runtime.delivery.views import (
     AnswerView,
     CardView,
@@ -29,6 +28,7 @@ from bot.runtime.people.people import InvalidAddress, LevelChoice, NotListed
 from bot.runtime.questions.decide import Click
 from bot.runtime.runs.intake import Admission, Admitted, Incoming
 from bot.runtime.runs.stop import Halt
+from bot.store.errors import NotSaved
 from policies.rules import recipient_typed
 from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import NOW, answer_view, home_view, run_line

@@ -8,7 +8,6 @@ from bot.domain.events import HomeChanged, RunMoved
 from bot.domain.questions import Choice, QuestionKind
 from bot.domain.runs import RunState
 from bot.runtime.core.clicks import ClickOutcome
-from bot.runtime.core.ports import NotRead, NotSaved
 from bot.runtime.runs.intake import Admission
 from bot.runtime.runs.stop import Halt
 from bot.runtime.texts import to_people
@@ -17,6 +16,7 @@ from bot.slack.views import command
 from bot.slack.views.blocks import Outgoing
 from bot.slack.views.card import card
 from bot.slack.views.notice import notice
+from bot.store.errors import NotRead, NotSaved
 from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import DANA, MARA, SALES, TEAM, THEO, card_view, notice_view, place
 from tests.unit.bot.slack.world import World

@@ -7,7 +7,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from bot.runtime.core.ports import Store, UnitOfWork
+from bot.store.store import Store
+from bot.store.unit_of_work import UnitOfWork
+from tests.stores import Opened
 
 
 class Died(BaseException):
@@ -52,42 +54,42 @@ class Life:
                 raise Died
 
 
-@dataclass(slots=True)
-class FatedStore:
-    """Implements `ports.Store` for one worker. Nobody runs out of patience: time passes when told to, and how busy
-    the machine is must not matter.
+class FatedStore(Store):
+    """The store of one worker. Nobody runs out of patience: time passes when told to, and how busy the machine is must
+    not matter.
     """
 
-    store: Store
-    life: Life
-    traffic: Traffic
+    def __init__(self, base: Opened, life: Life, traffic: Traffic) -> None:
+        super().__init__(base.engine, keyring=base.keyring, clock=base.clock)
+        self._life = life
+        self._traffic = traffic
 
     @asynccontextmanager
     async def write(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
         """One writing transaction; of a worker that dies with it nobody hears that it was committed."""
         del patience
-        await self.life.lives()
-        self.traffic.inside += 1
+        await self._life.lives()
+        self._traffic.inside += 1
         try:
-            async with self.traffic.turn:
-                async with self.store.write() as work:
+            async with self._traffic.turn:
+                async with super().write() as work:
                     yield work
-                    self.life.commits_now()
-                if self.traffic.seen is not None:
-                    await self.traffic.seen()
+                    self._life.commits_now()
+                if self._traffic.seen is not None:
+                    await self._traffic.seen()
         finally:
-            self.traffic.inside -= 1
-        if self.life.dead:
+            self._traffic.inside -= 1
+        if self._life.dead:
             raise Died
 
     @asynccontextmanager
     async def read(self, *, patience: float | None = None) -> AsyncGenerator[UnitOfWork]:
         """One reading transaction."""
         del patience
-        await self.life.lives()
-        self.traffic.inside += 1
+        await self._life.lives()
+        self._traffic.inside += 1
         try:
-            async with self.store.read() as work:
+            async with super().read() as work:
                 yield work
         finally:
-            self.traffic.inside -= 1
+            self._traffic.inside -= 1

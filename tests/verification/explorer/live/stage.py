@@ -118,7 +118,7 @@ class Stage:
     def new_worker(self) -> Worker:
         """A process that knows nothing but rows."""
         life, name = Life(), f"worker {next(self._numbers)}"
-        store = FatedStore(self.base.store, life, self.traffic)
+        store = FatedStore(self.base, life, self.traffic)
         transactions = TransactionFactory(store=store, clock=self.base.clock, bus=Bus(), dispatcher=Nobody())
 
         async def sleep(seconds: float) -> None:
@@ -470,7 +470,7 @@ async def stage(folder: Path, *, postgresql: str | None = None) -> AsyncGenerato
     async with opened(folder, postgresql=postgresql) as base:
         with Eyes(base) as eyes:
             traffic, outside = Traffic(), Outside(clock=base.clock, moment=base.clock.now() + _DAYS_AWAY)
-            store = FatedStore(base.store, Life(), traffic)
+            store = FatedStore(base, Life(), traffic)
             transactions = TransactionFactory(store=store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
             made = Stage(base=base, eyes=eyes, outside=outside, traffic=traffic, transactions=transactions)
             traffic.seen, outside.guard, made.worker = made.seen, made.guard, made.new_worker()

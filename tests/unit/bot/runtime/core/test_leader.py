@@ -15,9 +15,9 @@ from bot.domain.states import LostRace
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.leader import LeaderLease, SingleProcess
 from bot.runtime.core.lock import LeasedLock, NullLock
-from bot.runtime.core.ports import NotSaved
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.relay import Relay
+from bot.store.errors import NotSaved
 from tests.builders import NOW, TEAM
 from tests.stores import Opened
 

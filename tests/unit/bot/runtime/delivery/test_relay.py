@@ -14,8 +14,9 @@ import pytest
 
 from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.states import LostRace
-from bot.runtime.core.ports import DeliveryFailed, NotSaved
+from bot.runtime.core.ports import DeliveryFailed
 from bot.runtime.delivery.relay import Relay
+from bot.store.errors import NotSaved
 from tests.builders import NOW, TEAM
 from tests.stores import Opened, opened
 

@@ -14,13 +14,13 @@ from bot.domain.limits import Limits
 from bot.domain.rates import Rate
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.ports import NotSaved
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.runs import runner as running
 from bot.runtime.runs.intake import Admission, Incoming, Intake
 from bot.runtime.runs.stop import cancel
-from bot.store.unit_of_work import SqlStore
+from bot.store.errors import NotSaved
+from bot.store.store import Store
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.dispatchers import Nobody
@@ -198,7 +198,7 @@ async def test_a_call_whose_wait_broke_off_is_time_of_the_runs_own(
 async def test_replicas_count_by_one_clock(tmp_path: Path, postgres_url: str) -> None:
     """On PostgreSQL it is the server's: what one replica counted refuses nobody at another whose clock is behind."""
     async with opened(tmp_path, postgresql=postgres_url) as base:
-        store = SqlStore(base.engine, keyring=base.keyring, clock=base.clock, server_time=True)
+        store = Store(base.engine, keyring=base.keyring, clock=base.clock, server_time=True)
         transactions = TransactionFactory(store=store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
         intake = Intake(transactions=transactions, limits=Limits(steps=8), rate=Rate(per_minute=3, burst=3))
         for n, minutes in enumerate([0.5, -0.5, 10, -10]):

@@ -9,7 +9,8 @@ import pytest
 from bot.dispatch.local import LocalDispatcher
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.operations.database_copy import COPY, INSTANCE, DatabaseCopy, IsACopy, NoCopy
+from bot.runtime.operations.database_copy import INSTANCE, DatabaseCopy, IsACopy, NoCopy
+from bot.store.repositories.marks import COPY
 from tests.stores import Opened
 
 

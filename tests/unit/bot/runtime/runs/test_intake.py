@@ -13,12 +13,13 @@ import pytest
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
 from bot.runtime.core.event_bus import Bus
-from bot.runtime.core.ports import NotRead, NotSaved, UnitOfWork
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.retention import Keep, Retention
 from bot.runtime.runs.intake import Admission, Incoming, Intake
 from bot.runtime.runs.shared_files import SharedFile
 from bot.runtime.texts import to_people
+from bot.store.errors import NotRead, NotSaved
+from bot.store.unit_of_work import UnitOfWork
 from tests.builders import DANA, MARA, TEAM
 from tests.dispatchers import Nobody
 from tests.stores import Opened

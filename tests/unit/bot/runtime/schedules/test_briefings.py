@@ -16,7 +16,6 @@ from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.rates import Rate
 from bot.domain.schedules import ScheduleKind, ScheduleState
 from bot.runtime.core.clicks import ClickOutcome, Press
-from bot.runtime.core.ports import NotRead
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
@@ -25,6 +24,7 @@ from bot.runtime.schedules.briefings import ASKED, NOT_KNOWN, NOT_YOURS, PRESSED
 from bot.runtime.schedules.service import AT_ONCE, BATCH, NewSchedule, Schedules
 from bot.runtime.schedules.sources import BriefingSources
 from bot.scheduler import Timetable
+from bot.store.errors import NotRead
 from integrations.base import Requester
 from integrations.errors import Lack, NotConnected, ToolFailed
 from integrations.ports import Day, Meeting, Waiting, WaitingMail

@@ -1,0 +1,157 @@
+"""The repository of the audit log: entries are stored as canonical bytes with a MAC, and the sealer chains them
+(docs/states.md §5).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
+from datetime import datetime
+from typing import Any
+
+import rfc8785
+from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tuple_, update
+
+from bot.domain.audit import NO_MARK, AuditEntry, AuditEvent, Head, mark
+from bot.secrets import KeyRing
+from bot.store.engine.session import Session
+from bot.store.engine.statements import given
+from bot.store.rows import every
+from bot.store.tables.audit_log import audit, audit_heads
+from integrations.ports import Clock
+
+_BEFORE = select(
+    select(func.coalesce(func.max(audit.c.number), 0)).where(audit.c.scope == bindparam("scope")).scalar_subquery(),
+    select(audit_heads.c.seq).where(audit_heads.c.team == bindparam("team")).scalar_subquery(),
+    select(audit_heads.c.hash).where(audit_heads.c.team == bindparam("team")).scalar_subquery(),
+)
+_SEAL = (
+    update(audit)
+    .where(audit.c.id == bindparam("entry"), audit.c.seq.is_(None))
+    .values(
+        seq=bindparam("to_seq"), prev_hash=bindparam("to_prev_hash"), hash=bindparam("to_hash"),
+        seal_key_id=bindparam("to_key_id"),
+    )
+)  # fmt: skip
+
+
+_MOMENT = cast(audit.c.at, Text).label("at")
+ENTRY = [_MOMENT if field.name == "at" else audit.c[field.name] for field in fields(AuditEntry)]
+"""What `entry_of` reads, in its order; the moment as text, as nonsense in a column is for `verify` to find."""
+
+_UNSEALED = (
+    select(*ENTRY)
+    .where(audit.c.seq.is_(None), audit.c.id > bindparam("after"))
+    .order_by(audit.c.id)
+    .limit(bindparam("limit", type_=Integer))
+)
+_OLDEST_UNSEALED = select(func.min(audit.c.at)).where(audit.c.seq.is_(None))
+_NEWEST = select(func.coalesce(func.max(audit.c.seq), 0)).where(given(audit.c.team))
+
+
+def entry_of(row: Iterable[Any]) -> AuditEntry:
+    """The entry of a row. Columns are read by place, since `verify` reads every row and names take twice as long."""
+    id_, team, scope, number, code, at, body, mac, key_id, seq, prev_hash, hash_, seal_key_id = row
+    return AuditEntry(
+        id=id_, team=team, scope=scope, number=number, code=code, at=_as_told(at), body=body, mac=mac, key_id=key_id,
+        seq=seq, prev_hash=prev_hash, hash=hash_, seal_key_id=seal_key_id,
+    )  # fmt: skip
+
+
+def _as_told(at: object) -> str:
+    """The column's naive moment as the bytes write it; PostgreSQL leaves zeros at the end away."""
+    whole, _, fraction = str(at).replace(" ", "T").partition(".")
+    return f"{whole}.{fraction:0<6}+00:00"
+
+
+class Audit:
+    """The audit log."""
+
+    def __init__(self, session: Session, *, keyring: KeyRing, clock: Clock) -> None:
+        self._db = session
+        self._keyring = keyring
+        self._clock = clock
+        self.added = False
+
+    async def record(self, *facts: AuditEvent) -> None:
+        """Write entries in order. Each names the newest place of its workspace's chain."""
+        self.added = True
+        scopes: dict[tuple[str, str], list[AuditEvent]] = defaultdict(list)
+        for fact in facts:
+            scopes[fact.team, fact.run_id or f"workspace:{fact.team}"].append(fact)
+        await self._db.lock_names(scope for _, scope in scopes)  # the last lock of all, see session.py
+        for (team, scope), told in scopes.items():
+            before = (await self._db.execute(_BEFORE, {"scope": scope, "team": team})).one()
+            after = NO_MARK if before[1] is None else mark(before[1], before[2])
+            rows = [self._row(fact, scope, n, after) for n, fact in enumerate(told, start=before[0] + 1)]
+            await self._db.execute(insert(audit), rows)
+
+    def _row(self, fact: AuditEvent, scope: str, number: int, after: str) -> dict[str, Any]:
+        """One entry: its canonical bytes, made once, and their MAC."""
+        at = self._clock.now()
+        body = rfc8785.dumps(
+            {
+                "v": 2,
+                "at": at.isoformat(timespec="microseconds"),
+                "team": fact.team,
+                "scope": scope,
+                "number": number,
+                "after": after,
+                "code": fact.code,
+                "actor": fact.actor,
+                "details": dict(fact.details),  # pyright: ignore[reportArgumentType] - it refuses what is no JSON
+            }
+        )
+        key_id, mac = self._keyring.mac(body)
+        columns: dict[str, Any] = {"team": fact.team, "scope": scope, "number": number, "code": fact.code, "at": at}
+        return columns | {"body": body.decode(), "mac": mac, "key_id": key_id}
+
+    async def lock_chains(self) -> None:
+        """Keep every other sealer out until the transaction ends, because it reads and writes all heads."""
+        await self._db.lock_names(["chains of the log"])
+
+    async def unsealed(self, *, limit: int, after: int = 0) -> Sequence[AuditEntry]:
+        """Entries after this id that have no place in a chain yet, in id order."""
+        return [entry_of(row) for row in await self._db.execute(_UNSEALED, {"after": after, "limit": limit})]
+
+    async def newest(self, team: str) -> int:
+        """The highest sequence among the workspace's sealed entries; 0 where there is none."""
+        return (await self._db.execute(_NEWEST, {"team": team})).scalar_one()
+
+    async def heads(self) -> Sequence[Head]:
+        """The signed heads of all chains, as stored: the reader checks the signatures."""
+        return [Head(**row) for row in every(await self._db.execute(select(audit_heads).order_by(audit_heads.c.team)))]
+
+    async def seal(self, entries: Sequence[AuditEntry]) -> None:
+        """Give entries their places; sealed entries stay as they are."""
+        places = [
+            {
+                "entry": entry.id,
+                "to_seq": entry.seq,
+                "to_prev_hash": entry.prev_hash,
+                "to_hash": entry.hash,
+                "to_key_id": entry.seal_key_id,
+            }
+            for entry in entries
+        ]
+        await self._db.execute(_SEAL, places)
+
+    async def sign(self, head: Head) -> None:
+        """Store this as the head of its chain."""
+        await self._db.put(audit_heads, asdict(head))
+
+    async def page(self, *, after: int, limit: int) -> Sequence[AuditEntry]:
+        """Entries after this id, in id order. On PostgreSQL an entry with a lower id may be committed later."""
+        wanted = select(*ENTRY).where(audit.c.id > after).order_by(audit.c.id).limit(limit)
+        return [entry_of(row) for row in await self._db.execute(wanted)]
+
+    async def chained(self, *, after: tuple[str, int], limit: int) -> Sequence[AuditEntry]:
+        """Sealed entries after this place (workspace, sequence), by workspace and in the order of the chain."""
+        place = tuple_(audit.c.team, audit.c.seq)
+        wanted = select(*ENTRY).where(audit.c.seq.is_not(None), place > after)
+        found = await self._db.execute(wanted.order_by(audit.c.team, audit.c.seq).limit(limit))
+        return [entry_of(row) for row in found]
+
+    async def oldest_unsealed(self) -> datetime | None:
+        return (await self._db.execute(_OLDEST_UNSEALED)).scalar_one()

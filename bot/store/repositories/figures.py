@@ -1,0 +1,58 @@
+"""The repository of counts: an index answers each of them, however many rows there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Table, func, select, text
+
+from bot.domain import statistics
+from bot.domain.questions import QuestionKind
+from bot.domain.runs import RunState
+from bot.domain.statistics import Waiting
+from bot.store.engine.session import Session
+from bot.store.tables.audit_log import audit
+from bot.store.tables.columns import Moment
+from bot.store.tables.deliveries import outbox
+from bot.store.tables.runs import questions, runs
+
+# SQLite uses a partial index only where its condition stands in the query literally, not as a parameter.
+_NOT_ENDED = text("completed_at IS NULL AND state NOT IN ('completed', 'failed', 'cancelled')")
+_OPEN = text("state = 'open'")
+_PENDING = text("state = 'pending'")
+_DEAD = text("state = 'dead'")
+_UNSEALED = text("seq IS NULL")
+
+
+class Figures:
+    """Counts of what waits."""
+
+    def __init__(self, session: Session) -> None:
+        self._db = session
+
+    async def now(self) -> statistics.Statistics:
+        """The current counts; cheap, however much is stored."""
+        dead = await self._db.execute(select(func.count()).select_from(outbox).where(_DEAD))
+        return statistics.Statistics(
+            runs=await self._runs(),
+            questions=await self._questions(),
+            deliveries=await self._waiting(outbox, outbox.c.created_at, _PENDING),
+            dead_letters=dead.scalar_one(),
+            unsealed=await self._waiting(audit, audit.c.at, _UNSEALED),
+        )
+
+    async def _runs(self) -> dict[RunState, int]:
+        wanted = select(runs.c.state, func.count()).where(_NOT_ENDED).group_by(runs.c.state)
+        rows = [tuple[Any, ...](row) for row in await self._db.execute(wanted)]
+        return {RunState(state): count for state, count in rows}
+
+    async def _questions(self) -> dict[QuestionKind, Waiting]:
+        oldest = func.min(questions.c.created_at, type_=Moment())
+        wanted = select(questions.c.kind, func.count(), oldest).where(_OPEN).group_by(questions.c.kind)
+        rows = [tuple[Any, ...](row) for row in await self._db.execute(wanted)]
+        return {QuestionKind(kind): Waiting(count=count, oldest=since) for kind, count, since in rows}
+
+    async def _waiting(self, table: Table, since: ColumnElement[Any], which: Any) -> Waiting:
+        wanted = select(func.count(), func.min(since, type_=Moment())).select_from(table).where(which)
+        count, oldest = tuple[Any, ...]((await self._db.execute(wanted)).one())
+        return Waiting(count=count, oldest=oldest)

@@ -1,0 +1,90 @@
+"""The repository of leases, which say which worker does what."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
+
+from bot.domain.states import LostRace
+from bot.store.engine.session import THREAD_LEASE, Session
+from bot.store.engine.statements import given
+from bot.store.rows import first
+from bot.store.tables.coordination import leases
+
+_NEVER = datetime(2000, 1, 1, tzinfo=UTC)
+_MINE = given(leases.c.name, leases.c.holder, leases.c.epoch)
+_HOLD = select(leases.c.epoch).where(_MINE).with_for_update(read=True, key_share=True)
+"""The weakest lock: many commits hold it at once and a renewal passes, but `take` waits for them (`_is_left`)."""
+_HOLDER = select(leases.c.holder).where(given(leases.c.name))
+_EPOCH = select(leases.c.epoch).where(given(leases.c.name)).with_for_update()
+_NOW = select(func.clock_timestamp())
+_KEPT = (leases.c.name == bindparam("of")) & (leases.c.holder == bindparam("by")) & (leases.c.epoch == bindparam("at"))
+_RENEW = update(leases).where(_KEPT).values(expires_at=bindparam("until"))
+_RELEASE = update(leases).where(_KEPT).values(holder=None, expires_at=_NEVER)
+
+
+class Leases:
+    """Leases of workers.
+
+    With `server_time` a lease ends by the database's clock, whatever moment the caller passes: the clocks of several
+    machines differ, and one that is ahead would take leases from healthy workers.
+    """
+
+    def __init__(self, session: Session, *, server_time: bool = False) -> None:
+        self._db = session
+        self._server_time = server_time
+
+    async def holder(self, name: str) -> str | None:
+        """The last holder that did not release it, alive or not."""
+        return (await self._db.execute(_HOLDER, {"name": name})).scalar_one_or_none()
+
+    async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
+        """The new epoch, or None while another worker holds it."""
+        now = await self.moment(now)
+        fresh = {"name": name, "holder": holder, "epoch": 1, "expires_at": now + timedelta(seconds=seconds)}
+        taken = {"holder": holder, "epoch": leases.c.epoch + 1, "expires_at": fresh["expires_at"]}
+        # One that ends later than any of its kind could was taken before the clock went back.
+        over = (leases.c.expires_at <= now) | (leases.c.expires_at > now + 2 * timedelta(seconds=seconds))
+        free = or_(leases.c.holder.is_(None), leases.c.holder == holder, over)
+        if self._db.is_shared and not await self._is_left(name, free):
+            return None
+        row = first(await self._db.put_where(leases, fresh, taken, free))
+        return row["epoch"] if row else None
+
+    async def _is_left(self, name: str, free: ColumnElement[bool]) -> bool:
+        """Whether it looks free, once its former holder has ended the commits that began under it."""
+        looks_free = (await self._db.execute(select(free).where(leases.c.name == name))).scalar_one_or_none()
+        if looks_free:
+            await self._db.execute(_EPOCH, {"name": name})
+        return looks_free is not False
+
+    async def renew(self, name: str, holder: str, epoch: int, *, now: datetime, seconds: float) -> bool:
+        """Extend it by so many seconds from now; False when another worker took it."""
+        until = await self.moment(now) + timedelta(seconds=seconds)
+        kept = {"of": name, "by": holder, "at": epoch, "until": until}
+        return (await self._db.execute(_RENEW, kept)).rowcount == 1
+
+    async def moment(self, now: datetime) -> datetime:
+        """The current moment by the clock that leases use; `now` is that of this process."""
+        if not self._server_time:
+            return now
+        return (await self._db.execute(_NOW)).scalar_one()
+
+    async def hold(self, name: str, holder: str, epoch: int) -> None:
+        """Fence this transaction: raises `LostRace` when another worker took the lease, and lets no other take it
+        before the transaction ends.
+        """
+        held = await self._db.execute(_HOLD, {"name": name, "holder": holder, "epoch": epoch})
+        if held.first() is None:
+            raise LostRace("lease", name, f"epoch {epoch}", "held")
+        if name.startswith(THREAD_LEASE):  # its holder changes the thread's rows, and others lock those first
+            await self._db.lock_thread(name.removeprefix(THREAD_LEASE))
+
+    async def release(self, name: str, holder: str, epoch: int) -> None:
+        """Release it; does nothing when another worker took it."""
+        await self._db.execute(_RELEASE, {"of": name, "by": holder, "at": epoch})
+
+    async def void_all(self) -> None:
+        """End every lease and raise the epochs. On SQLite the file's lock proves that no other worker is alive."""
+        await self._db.execute(update(leases).values(holder=None, epoch=leases.c.epoch + 1, expires_at=_NEVER))

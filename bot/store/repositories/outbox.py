@@ -1,0 +1,109 @@
+"""The repository of deliveries to Slack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Integer, and_, bindparam, func, insert, or_, select, update
+
+from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState
+from bot.store.engine.session import Session
+from bot.store.engine.statements import being
+from bot.store.rows import Row, every, merged
+from bot.store.tables.deliveries import outbox
+
+_COLUMNS = [
+    outbox.c[n] for n in ("id", "lane", "kind", "subject", "team", "state", "attempts", "not_before", "created_at")
+]
+_HORIZON = timedelta(minutes=15)
+"""No pause is longer: a moment further ahead was set before the clock went back."""
+_PENDING = being(outbox.c.state, DeliveryState.PENDING)
+_DUE = or_(
+    outbox.c.not_before.is_(None),
+    outbox.c.not_before <= bindparam("now"),
+    outbox.c.not_before > bindparam("horizon"),
+)
+_HEADS = (
+    select(*_COLUMNS)
+    .where(outbox.c.id.in_(select(func.min(outbox.c.id)).where(_PENDING).group_by(outbox.c.lane)), _DUE)
+    .order_by(outbox.c.id)
+    .limit(bindparam("limit", type_=Integer))
+)
+_CLAIM = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("delivery"), _PENDING, outbox.c.attempts == bindparam("before"))
+    .values(attempts=outbox.c.attempts + 1)
+    .returning(outbox.c.id)
+)
+_ABOUT = and_(
+    _PENDING,
+    outbox.c.lane == bindparam("in_lane"),
+    outbox.c.kind == bindparam("of_kind"),
+    outbox.c.subject == bindparam("about"),
+)
+"""What still waits in this lane to be shown of the same subject."""
+_NEWEST = select(func.max(outbox.c.id)).where(_ABOUT)
+_END = (
+    update(outbox)
+    .where(_ABOUT, outbox.c.id <= bindparam("through"))
+    .values(state=bindparam("to_state"), ended_at=bindparam("at"), error=bindparam("why"))
+)
+
+
+def _delivery(row: Row) -> Delivery:
+    return Delivery(**merged(row, kind=DeliveryKind(row["kind"]), state=DeliveryState(row["state"])))
+
+
+class Outbox:
+    """Deliveries that must reach people."""
+
+    def __init__(self, session: Session) -> None:
+        self._db = session
+        self.added = False
+
+    async def add(self, lane: str, kind: DeliveryKind, subject: str, *, team: str, at: datetime) -> None:
+        values = {"lane": lane, "kind": kind.value, "subject": subject, "team": team, "created_at": at}
+        await self._db.execute(insert(outbox), {**values, "state": DeliveryState.PENDING.value})
+        self.added = True
+
+    async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
+        """The first undelivered row of each lane, if it is due."""
+        found = await self._db.execute(_HEADS, {"now": now, "horizon": now + _HORIZON, "limit": limit})
+        return [_delivery(row) for row in every(found)]
+
+    async def claim(self, delivery: Delivery) -> Delivery | None:
+        """Count one more attempt before it is made; None when another relay was first."""
+        mine = {"delivery": delivery.id, "before": delivery.attempts}
+        if (await self._db.execute(_CLAIM, mine)).first() is None:
+            return None
+        newest = await self._db.execute(_NEWEST, _about(delivery))
+        return replace(delivery, attempts=delivery.attempts + 1, through=newest.scalar_one())
+
+    async def delivered(self, delivery: Delivery, *, at: datetime) -> None:
+        """Mark a claimed delivery as delivered, with later rows about the same subject that it showed as well."""
+        await self._end(delivery, DeliveryState.DELIVERED, at, "")
+
+    async def retry(self, delivery: Delivery, *, not_before: datetime, error: str) -> None:
+        """Try a claimed delivery again later, and store why it failed."""
+        again = {"not_before": not_before, "error": error}
+        await self._db.execute(update(outbox).where(outbox.c.id == delivery.id, _PENDING).values(again))
+
+    async def doubt_all(self) -> None:
+        """Mark everything that waits as possibly shown already: the original of this copy may have shown it."""
+        await self._db.execute(update(outbox).where(_PENDING).values(attempts=outbox.c.attempts + 1))
+
+    async def bury(self, delivery: Delivery, *, at: datetime, error: str) -> None:
+        """Give up a claimed delivery, with later rows about the same subject."""
+        await self._end(delivery, DeliveryState.DEAD, at, error)
+
+    async def _end(self, delivery: Delivery, state: DeliveryState, at: datetime, error: str) -> None:
+        ended = {"to_state": state.value, "at": at, "why": error, "through": delivery.through}
+        await self._db.execute(_END, ended | _about(delivery))
+
+
+def _about(delivery: Delivery) -> dict[str, Any]:
+    """What `_ABOUT` asks for."""
+    return {"in_lane": delivery.lane, "of_kind": delivery.kind.value, "about": delivery.subject}

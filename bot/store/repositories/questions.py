@@ -1,0 +1,114 @@
+"""The repository of questions and votes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, exists, func, insert, select, update
+
+from bot.domain.connections import ACTIVE
+from bot.domain.questions import QUESTION_MOVES, Question, QuestionKind, QuestionState
+from bot.domain.states import LostRace, check_move
+from bot.store.engine.session import Session
+from bot.store.engine.statements import being, given
+from bot.store.rows import columns_of, every, first, plain, question
+from bot.store.tables.accounts import connections
+from bot.store.tables.runs import questions, votes
+
+_OPEN = being(questions.c.state, QuestionState.OPEN)
+_FIND = select(questions).where(given(questions.c.id))
+_OF_ACTION = select(questions.c.id).where(given(questions.c.action_id)).order_by(questions.c.n)
+_OPEN_OF_RUN = select(questions).where(given(questions.c.run_id), _OPEN).order_by(questions.c.n)
+
+
+class Questions:
+    """Questions to people, and their votes."""
+
+    def __init__(self, session: Session) -> None:
+        self._db = session
+
+    async def add(self, new: Question) -> None:
+        await self._db.execute(insert(questions), columns_of(new))
+
+    async def find(self, question_id: str) -> Question | None:
+        row = first(await self._db.execute(_FIND, {"id": question_id}))
+        return question(row) if row else None
+
+    async def ids_of_action(self, action_id: str) -> Sequence[str]:
+        """All questions about the action, in the order in which they were asked."""
+        return list((await self._db.execute(_OF_ACTION, {"action_id": action_id})).scalars())
+
+    async def approvals_of_run(self, run_id: str) -> Sequence[str]:
+        """The actions of the run that somebody was asked to approve, whatever the answer."""
+        asked = (questions.c.run_id == run_id) & (questions.c.kind == QuestionKind.APPROVE.value)
+        return list((await self._db.execute(select(questions.c.action_id).where(asked).distinct())).scalars())
+
+    async def open_of_run(self, run_id: str) -> Sequence[Question]:
+        """In the order in which they were asked."""
+        return [question(row) for row in every(await self._db.execute(_OPEN_OF_RUN, {"run_id": run_id}))]
+
+    async def open_of(self, team: str, user: str, *, limit: int) -> Sequence[Question]:
+        """The person's open questions, newest first."""
+        wanted = select(questions).where(questions.c.team == team, questions.c.user == user, _OPEN)
+        found = await self._db.execute(wanted.order_by(questions.c.n.desc()).limit(limit))
+        return [question(row) for row in every(found)]
+
+    async def count_open(self, team: str, user: str) -> int:
+        """How many questions are open for this person."""
+        wanted = select(func.count()).where(questions.c.team == team, questions.c.user == user, _OPEN)
+        return (await self._db.execute(wanted)).scalar_one()
+
+    async def move(self, before: Question, to: QuestionState, **changes: object) -> Question:
+        check_move("question", QUESTION_MOVES, before.state, to)
+        guard = (questions.c.id == before.id) & (questions.c.state == before.state.value)
+        moved = update(questions).where(guard).values(state=to.value, **plain(**changes)).returning(questions)
+        if (row := first(await self._db.execute(moved))) is None:
+            raise LostRace("question", before.id, before.state, to)
+        return question(row)
+
+    async def expired(self, *, now: datetime, limit: int) -> Sequence[Question]:
+        """Open questions past their time, the longest overdue first."""
+        wanted = select(questions).where(_OPEN, questions.c.expires_at <= now)
+        found = await self._db.execute(wanted.order_by(questions.c.expires_at).limit(limit))
+        return [question(row) for row in every(found)]
+
+    async def of_connected(self, provider: str, *, after: str, limit: int) -> Sequence[Question]:
+        """Open `connect` questions of people who have a working account there, by id, after this id."""
+        theirs = (connections.c.team == questions.c.team) & (connections.c.user == questions.c.user)
+        works = (connections.c.provider == provider) & (connections.c.status == ACTIVE)
+        return await self._to_connect(exists().where(theirs & works), after, limit)
+
+    async def without_card(self, *, after: str, limit: int) -> Sequence[Question]:
+        """Open `connect` questions without a reminder, because others ask the same, in the same order."""
+        return await self._to_connect(questions.c.remind_at.is_(None) & questions.c.reminded_at.is_(None), after, limit)
+
+    async def _to_connect(self, which: ColumnElement[bool], after: str, limit: int) -> Sequence[Question]:
+        asked = (questions.c.kind == QuestionKind.CONNECT.value) & (questions.c.id > after)
+        wanted = select(questions).where(_OPEN, asked, which).order_by(questions.c.id).limit(limit)
+        return [question(row) for row in every(await self._db.execute(wanted))]
+
+    async def to_remind(self, *, now: datetime, limit: int) -> Sequence[Question]:
+        """Open questions whose reminder is due, the longest due first."""
+        wanted = select(questions).where(_OPEN, questions.c.remind_at <= now)
+        found = await self._db.execute(wanted.order_by(questions.c.remind_at).limit(limit))
+        return [question(row) for row in every(found)]
+
+    async def reminded(self, question: Question, *, at: datetime) -> None:
+        """Store that the owner was reminded; raises `LostRace` when they were already, or the question is not open."""
+        due = (questions.c.id == question.id) & _OPEN & questions.c.reminded_at.is_(None)
+        told = update(questions).where(due).values(reminded_at=at, remind_at=None).returning(questions.c.id)
+        if (await self._db.execute(told)).first() is None:
+            raise LostRace("question", question.id, question.state, "reminded")
+
+    async def speak_up(self, question: Question, payload: Mapping[str, object], *, remind_at: datetime | None) -> None:
+        """Change what an open question shows and when it reminds; raises `LostRace` when it is not open."""
+        still = (questions.c.id == question.id) & _OPEN
+        told = update(questions).where(still).values(payload=dict(payload), remind_at=remind_at)
+        if (await self._db.execute(told.returning(questions.c.id))).first() is None:
+            raise LostRace("question", question.id, question.state, "shown")
+
+    async def vote(self, asked: Question, *, user: str, choice: str, at: datetime) -> bool:
+        """Store a vote on this edition; False when this person voted already."""
+        bound = {"question_id": asked.id, "user": user, "edition": asked.edition, "hash": asked.hash}
+        return await self._db.insert_new(votes, {**bound, "choice": choice, "at": at})

@@ -1,0 +1,79 @@
+"""The repository behind the operator's commands: everything about a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import or_, select
+
+from bot.domain.audit import AuditEntry
+from bot.domain.deliveries import DeliveryKind, DeliveryState, Outcome
+from bot.domain.questions import Choice, Question, Vote
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import Message
+from bot.store.engine.session import Session
+from bot.store.repositories.audit import ENTRY, entry_of
+from bot.store.repositories.messages import message_of
+from bot.store.rows import every, merged, question, run
+from bot.store.tables.audit_log import audit
+from bot.store.tables.conversations import messages
+from bot.store.tables.deliveries import outbox
+from bot.store.tables.runs import actions, questions, runs, votes
+
+FINAL = [state.value for state in RunState if state.is_final()]
+_DELIVERY = [outbox.c[n] for n in ("kind", "subject", "state", "attempts", "error", "created_at", "ended_at")]
+
+
+class Records:
+    """Everything about a run. Results may be long, and slow to find."""
+
+    def __init__(self, session: Session) -> None:
+        self._db = session
+
+    async def runs(self, *, states: Sequence[RunState], user: str | None, limit: int) -> Sequence[Run]:
+        """The newest runs; no states mean all states."""
+        wanted = select(runs).order_by(runs.c.id.desc()).limit(limit)
+        if states:
+            wanted = wanted.where(runs.c.state.in_([state.value for state in states]))
+        if user is not None:
+            wanted = wanted.where(runs.c.user == user)
+        return [run(row) for row in every(await self._db.execute(wanted))]
+
+    async def run(self, run_id: str) -> Run | None:
+        return next((run(row) for row in every(await self._db.execute(select(runs).where(runs.c.id == run_id)))), None)
+
+    async def messages(self, asked: Run) -> Sequence[Message]:
+        """Its request, if it is still there, and the messages that steered it; oldest first."""
+        whose = or_(messages.c.id == asked.message_id, messages.c.steers == asked.id)
+        wanted = select(messages).where(whose).order_by(messages.c.n)
+        return [message_of(row) for row in every(await self._db.execute(wanted))]
+
+    async def questions(self, run_id: str) -> Sequence[Question]:
+        wanted = select(questions).where(questions.c.run_id == run_id).order_by(questions.c.n)
+        return [question(row) for row in every(await self._db.execute(wanted))]
+
+    async def votes(self, question_ids: Sequence[str]) -> Sequence[Vote]:
+        columns = [votes.c[name] for name in ("question_id", "user", "edition", "choice", "at")]
+        wanted = select(*columns).where(votes.c.question_id.in_(question_ids)).order_by(votes.c.at)
+        return [Vote(**merged(row, choice=Choice(row["choice"]))) for row in every(await self._db.execute(wanted))]
+
+    async def deliveries(self, subjects: Sequence[str]) -> Sequence[Outcome]:
+        wanted = select(*_DELIVERY).where(outbox.c.subject.in_(subjects)).order_by(outbox.c.id)
+        rows = every(await self._db.execute(wanted))
+        return [
+            Outcome(**merged(row, kind=DeliveryKind(row["kind"]), state=DeliveryState(row["state"]))) for row in rows
+        ]
+
+    async def entries(self, run_id: str) -> Sequence[AuditEntry]:
+        wanted = select(*ENTRY).where(audit.c.scope == run_id).order_by(audit.c.number)
+        return [entry_of(row) for row in await self._db.execute(wanted)]
+
+    async def attempted(self, *, after: str, limit: int) -> Sequence[tuple[str, int]]:
+        """Every action that was ever claimed, with its newest attempt, by id after this id."""
+        wanted = select(actions.c.id, actions.c.attempt).where(actions.c.attempt > 0, actions.c.id > after)
+        return [(id_, attempt) for id_, attempt in await self._db.execute(wanted.order_by(actions.c.id).limit(limit))]
+
+    async def ended(self, *, after: str, limit: int) -> Sequence[tuple[str, str]]:
+        """Every final run with its state, by id after this id."""
+        wanted = select(runs.c.id, runs.c.state).where(runs.c.state.in_(FINAL), runs.c.id > after)
+        return [(id_, state) for id_, state in await self._db.execute(wanted.order_by(runs.c.id).limit(limit))]

@@ -1,0 +1,195 @@
+"""The repository of retention. What it finds stays outdated: a final run never moves again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from sqlalchemy import ColumnElement, Select, Table, and_, delete, exists, func, or_, select, update
+
+from bot.domain.deliveries import DeliveryState
+from bot.domain.retention import Found, Key, Outdated
+from bot.domain.runs import Run, RunState
+from bot.domain.schedules import ScheduleState
+from bot.store.engine.session import THREAD_LEASE, Session
+from bot.store.rows import every, run
+from bot.store.tables.accounts import connects
+from bot.store.tables.conversations import inbox, messages, objects, threads
+from bot.store.tables.coordination import leases, rates
+from bot.store.tables.deliveries import outbox, posts
+from bot.store.tables.people import spending
+from bot.store.tables.runs import actions, contents, questions, runs, steps, votes
+from bot.store.tables.schedules import schedules
+
+_FINAL = [state.value for state in RunState if state.is_final()]
+_OF_RUN = (contents, actions, questions, steps, objects)
+
+
+class Retention:
+    """Rows that were kept long enough."""
+
+    def __init__(self, session: Session) -> None:
+        self._db = session
+
+    async def paused(self, *, before: datetime, after_id: str, limit: int) -> Sequence[Run]:
+        """Paused runs that were requested before this, by id."""
+        waits = (runs.c.state == RunState.PAUSED.value) & (runs.c.created_at <= before) & (runs.c.id > after_id)
+        found = await self._db.execute(select(runs).where(waits).order_by(runs.c.id).limit(limit))
+        return [run(row) for row in every(found)]
+
+    async def find(self, what: Outdated, *, before: datetime, limit: int) -> Sequence[Found]:
+        """Rows of this kind that ended before this; none of an unfinished run, and none that is still to be shown."""
+        rows = await self._db.execute(_QUERIES[what](before).limit(limit))
+        return [Found(*row) for row in rows]
+
+    async def forget(self, what: Outdated, keys: Sequence[Key]) -> None:
+        match what:
+            case Outdated.STEPS:
+                await self._forget_steps(keys)
+            case Outdated.RUNS:
+                await self._forget_steps(keys)
+                await self._delete(posts, posts.c.run_id, keys)
+                await self._delete(runs, runs.c.id, keys)
+            case Outdated.ANSWERS:
+                empty = {"summary": "", "partial": "", "error": ""}
+                await self._db.execute(update(runs).where(runs.c.id.in_(keys)).values(empty))
+            case Outdated.MESSAGES:
+                await self._forget_messages(keys)
+            case Outdated.THREADS:
+                await self._forget_threads(keys)
+            case _:
+                plain = _PLAIN[what]
+                await self._delete(plain.table, plain.key, keys)
+
+    async def _forget_steps(self, run_ids: Sequence[Key]) -> None:
+        asked = select(questions.c.id).where(questions.c.run_id.in_(run_ids))
+        await self._db.execute(delete(votes).where(votes.c.question_id.in_(asked)))
+        for table in _OF_RUN:
+            await self._delete(table, table.c.run_id, run_ids)
+        empty: Mapping[str, Any] = {"instruction": "", "attached": []}
+        await self._db.execute(update(runs).where(runs.c.id.in_(run_ids)).values(empty))
+
+    async def _forget_messages(self, ids: Sequence[Key]) -> None:
+        """The request of a run stays as a row without text, because lists of runs need it."""
+        these = messages.c.id.in_(ids)
+        empty: Mapping[str, Any] = {"text": "", "typed": "", "elements": []}
+        await self._db.execute(update(messages).where(these, _IS_REQUEST).values(empty))
+        await self._db.execute(delete(messages).where(these, ~_IS_REQUEST))
+
+    async def _forget_threads(self, ids: Sequence[Key]) -> None:
+        """Intake holds the thread's row while it adds a message, so that message is seen here."""
+        for thread_id in sorted(map(str, ids)):
+            await self._db.lock_thread(thread_id)
+        await self._db.execute(delete(threads).where(threads.c.id.in_(ids), _IS_EMPTY))
+
+    async def _delete(self, table: Table, key: ColumnElement[Any], keys: Sequence[Key]) -> None:
+        await self._db.execute(delete(table).where(key.in_(keys)))
+
+
+_IS_REQUEST = exists().where(runs.c.message_id == messages.c.id)
+_Rows: TypeAlias = Select[*tuple[Any, ...]]
+_Query: TypeAlias = Callable[[datetime], _Rows]
+
+
+def _undelivered(thread_id: ColumnElement[str]) -> ColumnElement[bool]:
+    """Whether something of this thread is still to be shown."""
+    return exists().where(outbox.c.lane == thread_id, outbox.c.state == DeliveryState.PENDING.value)
+
+
+_IS_EMPTY = and_(
+    ~exists().where(messages.c.thread_id == threads.c.id),
+    ~exists().where(runs.c.thread_id == threads.c.id),
+    ~exists().where(leases.c.name == THREAD_LEASE + threads.c.id),
+    ~_undelivered(threads.c.id),
+)
+
+
+def _final(before: datetime) -> _Rows:
+    ended = runs.c.state.in_(_FINAL) & (runs.c.completed_at <= before)
+    return select(runs.c.id, runs.c.team).where(ended, ~_undelivered(runs.c.thread_id))
+
+
+def _with_steps(before: datetime) -> _Rows:
+    told, called = exists().where(contents.c.run_id == runs.c.id), exists().where(steps.c.run_id == runs.c.id)
+    return _final(before).where(or_(told, called))
+
+
+def _with_answers(before: datetime) -> _Rows:
+    return _final(before).where(or_(runs.c.summary != "", runs.c.partial != "", runs.c.error != ""))
+
+
+def _said(before: datetime) -> _Rows:
+    others = runs.alias()
+    open_ = exists().where(others.c.thread_id == messages.c.thread_id, others.c.state.not_in(_FINAL))
+    old = (messages.c.created_at <= before) & ~open_ & ~_undelivered(messages.c.thread_id)
+    return select(messages.c.id, messages.c.team).where(old, or_(messages.c.text != "", ~_IS_REQUEST))
+
+
+def _ended_schedules(before: datetime) -> _Rows:
+    last = or_(schedules.c.last_fired <= before, schedules.c.last_fired.is_(None) & (schedules.c.created_at <= before))
+    ended = schedules.c.state == ScheduleState.ENDED.value
+    return select(schedules.c.id, schedules.c.team).where(ended, last)
+
+
+def _delivered(state: DeliveryState) -> _Query:
+    def query(before: datetime) -> _Rows:
+        ended = (outbox.c.state == state.value) & (outbox.c.ended_at <= before)
+        return select(outbox.c.id).where(ended)
+
+    return query
+
+
+def _idle_leases(before: datetime) -> _Rows:
+    """Of threads only, and of those that were idle for a while: the epoch of a lease must outlive its workers."""
+    thread = func.substr(leases.c.name, len(THREAD_LEASE) + 1)
+    busy = exists().where(runs.c.thread_id == thread, or_(runs.c.completed_at.is_(None), runs.c.completed_at > before))
+    return select(leases.c.name).where(leases.c.name.startswith(THREAD_LEASE), leases.c.expires_at <= before, ~busy)
+
+
+def _empty(before: datetime) -> _Rows:
+    return select(threads.c.id, threads.c.team).where(threads.c.created_at <= before, _IS_EMPTY)
+
+
+def _over(before: datetime) -> _Rows:
+    """Attempts to connect an account, other than those whose grant is still to be given back."""
+    return select(connects.c.id).where(connects.c.expires_at <= before, connects.c.held.is_(None))
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """A table whose rows go by one column."""
+
+    table: Table
+    key: ColumnElement[Any]
+
+
+_PLAIN: Mapping[Outdated, _Plain] = {
+    Outdated.SCHEDULES: _Plain(schedules, schedules.c.id),
+    Outdated.SPENDING: _Plain(spending, spending.c.day),
+    Outdated.INBOX: _Plain(inbox, inbox.c.event_id),
+    Outdated.DELIVERED: _Plain(outbox, outbox.c.id),
+    Outdated.DEAD: _Plain(outbox, outbox.c.id),
+    Outdated.LEASES: _Plain(leases, leases.c.name),
+    Outdated.RATES: _Plain(rates, rates.c.name),
+    Outdated.CONNECTS: _Plain(connects, connects.c.id),
+}
+
+_QUERIES: Mapping[Outdated, _Query] = {
+    Outdated.STEPS: _with_steps,
+    Outdated.ANSWERS: _with_answers,
+    Outdated.MESSAGES: _said,
+    Outdated.SCHEDULES: _ended_schedules,
+    Outdated.RUNS: _final,
+    Outdated.SPENDING: lambda before: (
+        select(spending.c.day).where(spending.c.day < before.date().isoformat()).distinct()
+    ),
+    Outdated.INBOX: lambda before: select(inbox.c.event_id).where(inbox.c.at <= before),
+    Outdated.DELIVERED: _delivered(DeliveryState.DELIVERED),
+    Outdated.DEAD: _delivered(DeliveryState.DEAD),
+    Outdated.LEASES: _idle_leases,
+    Outdated.RATES: lambda before: select(rates.c.name).where(rates.c.next_at <= before),
+    Outdated.THREADS: _empty,
+    Outdated.CONNECTS: _over,
+}

@@ -1,0 +1,79 @@
+"""The repository of schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, insert, select, update
+
+from bot.domain.schedules import SCHEDULE_MOVES, Look, Schedule, ScheduleKind, ScheduleState
+from bot.domain.states import LostRace, check_move
+from bot.store.engine.session import Session
+from bot.store.engine.statements import being
+from bot.store.rows import Row, columns_of, every, first, merged
+from bot.store.tables.schedules import schedules
+
+_ACTIVE = being(schedules.c.state, ScheduleState.ACTIVE)
+"""In words that the partial index is known by: a bound parameter could be any state."""
+
+
+def _schedule(row: Row) -> Schedule:
+    words = {"kind": ScheduleKind(row["kind"]), "look": Look(row["look"]), "state": ScheduleState(row["state"])}
+    return Schedule(**merged(row, **words))
+
+
+class Schedules:
+    """Requests, reminders and briefings at their times."""
+
+    def __init__(self, session: Session) -> None:
+        self._db = session
+
+    async def add(self, new: Schedule) -> None:
+        await self._db.execute(insert(schedules).values(columns_of(new)))
+
+    async def lock(self, team: str, user: str) -> None:
+        """Keep other transactions from adding to the person's schedules until this one ends."""
+        await self._db.lock_names([f"schedules of {team} {user}"])
+
+    async def find(self, schedule_id: str) -> Schedule | None:
+        row = first(await self._db.execute(select(schedules).where(schedules.c.id == schedule_id)))
+        return _schedule(row) if row else None
+
+    async def of(self, team: str, user: str) -> Sequence[Schedule]:
+        """The person's schedules that have not ended, oldest first."""
+        mine = (schedules.c.team == team) & (schedules.c.user == user)
+        kept = schedules.c.state != ScheduleState.ENDED.value
+        found = await self._db.execute(select(schedules).where(mine, kept).order_by(schedules.c.created_at))
+        return [_schedule(row) for row in every(found)]
+
+    async def due(self, *, now: datetime, limit: int, look: Look = Look.NOTHING) -> Sequence[Schedule]:
+        """Active schedules that are due and need this look-up first, the longest due first."""
+        wanted = select(schedules).where(_ACTIVE, schedules.c.look == look.value, schedules.c.next_fire <= now)
+        found = await self._db.execute(wanted.order_by(schedules.c.next_fire).limit(limit))
+        return [_schedule(row) for row in every(found)]
+
+    async def fired(self, before: Schedule, *, at: datetime, next_fire: datetime | None) -> None:
+        """Move `next_fire` on, or end the schedule; raises `LostRace` unless it stands as in `before`."""
+        left = ScheduleState.ACTIVE if next_fire else ScheduleState.ENDED
+        mine = (schedules.c.id == before.id) & _ACTIVE & (schedules.c.next_fire == before.next_fire)
+        values = {"state": left.value, "last_fired": at, "next_fire": next_fire}
+        if not await self._changed(mine, values):
+            raise LostRace("schedule", before.id, before.state, "fired")
+
+    async def end(self, schedule_id: str) -> None:
+        """End it, whatever its state."""
+        ended = {"state": ScheduleState.ENDED.value, "next_fire": None}
+        await self._db.execute(update(schedules).where(schedules.c.id == schedule_id).values(ended))
+
+    async def move(self, before: Schedule, to: ScheduleState, *, next_fire: datetime | None = None) -> None:
+        """One guarded UPDATE from `before.state`; raises `LostRace`."""
+        check_move("schedule", SCHEDULE_MOVES, before.state, to)
+        mine = (schedules.c.id == before.id) & (schedules.c.state == before.state.value)
+        values = {"state": to.value, "next_fire": next_fire}
+        if not await self._changed(mine, values):
+            raise LostRace("schedule", before.id, before.state, to)
+
+    async def _changed(self, guard: ColumnElement[bool], values: Mapping[str, object]) -> bool:
+        changed = update(schedules).where(guard).values(values).returning(schedules.c.id)
+        return (await self._db.execute(changed)).first() is not None

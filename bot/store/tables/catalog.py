@@ -1,0 +1,18 @@
+"""All tables: for the migrations, and for what looks at the whole schema. Importing this module makes them known."""
+
+from __future__ import annotations
+
+from bot.store.tables import (
+    accounts,
+    audit_log,
+    conversations,
+    coordination,
+    deliveries,
+    people,
+    runs,
+    schedules,
+)
+from bot.store.tables.base import metadata
+
+MODULES = (accounts, audit_log, conversations, coordination, deliveries, people, runs, schedules)
+__all__ = ["MODULES", "metadata"]

@@ -1,0 +1,79 @@
+"""The tables of what is said, and of what results showed in a thread."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Index, Table, UniqueConstraint, text
+
+from bot.store.tables.base import flag, identifier, metadata, prose, word
+from bot.store.tables.columns import Json, Moment, Number, Words
+
+threads = Table(
+    "threads",
+    metadata,
+    identifier(),
+    word("team"),
+    word("channel"),
+    word("root_ts"),
+    flag("is_dm"),
+    Column("label", Words, nullable=False, server_default="owner"),
+    Column("created_at", Moment, nullable=False),
+    UniqueConstraint("team", "channel", "root_ts"),
+)
+
+_STEERS = text("steers IS NOT NULL")
+_UNTAKEN = text("steers IS NOT NULL AND taken_at IS NULL")
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("n", Number, primary_key=True, autoincrement=True),
+    Column("id", Words, nullable=False, unique=True),
+    word("thread_id"),
+    word("team"),
+    word("speaker"),
+    word("author"),
+    prose("text"),
+    prose("typed"),
+    Column("elements", Json, nullable=False),
+    Column("channel", Words, nullable=False, server_default=""),
+    Column("ts", Words, nullable=False, server_default=""),
+    Column("root_ts", Words, nullable=False, server_default=""),
+    word("audience"),
+    word("owner", nullable=True),
+    word("run_id", nullable=True),
+    word("steers", nullable=True),
+    Column("taken_at", Moment),
+    word("label"),
+    Column("created_at", Moment, nullable=False),
+    Index("ix_messages_thread", "thread_id", "n"),
+    Index("ix_messages_steers", "steers", sqlite_where=_STEERS, postgresql_where=_STEERS),
+    Index("ix_messages_untaken", "steers", sqlite_where=_UNTAKEN, postgresql_where=_UNTAKEN),
+)
+
+inbox = Table(
+    "inbox",
+    metadata,
+    Column("event_id", Words, primary_key=True),
+    word("team"),
+    word("channel"),
+    Column("ts", Words),
+    Column("at", Moment, nullable=False),
+    Index("uq_inbox_place", "team", "channel", "ts", unique=True),
+)
+
+objects = Table(
+    "objects",
+    metadata,
+    Column("n", Number, primary_key=True, autoincrement=True),
+    word("thread_id"),
+    word("run_id"),
+    word("owner"),
+    word("kind"),
+    Column("object_id", Words, nullable=False),
+    prose("title"),
+    Column("people", Json, nullable=False),
+    flag("private"),
+    Column("at", Moment, nullable=False),
+    Index("ix_objects_owner", "thread_id", "owner", "n"),
+    Index("ix_objects_run", "run_id"),
+)

@@ -1,0 +1,73 @@
+"""The tables of workspaces and people, and of what the agent keeps for a person."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Index, Table
+
+from bot.store.tables.base import count, flag, identifier, metadata, prose, word
+from bot.store.tables.columns import Moment, Number, Words
+
+workspaces = Table(
+    "workspaces",
+    metadata,
+    Column("team", Words, primary_key=True),
+    prose("name"),
+    prose("bot_user"),
+    prose("bot_id"),
+    Column("cap", Words, nullable=False, server_default="autonomous"),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("team", Words, primary_key=True),
+    Column("user", Words, primary_key=True),
+    prose("name"),
+    Column("email", Words),
+    Column("zone", Words, nullable=False, server_default="UTC"),
+    Column("level", Words, nullable=False, server_default="supervised"),
+    flag("is_admin"),
+    flag("is_guest"),
+    flag("is_bot"),
+    flag("is_deleted"),
+)
+
+rules = Table(
+    "rules",
+    metadata,
+    identifier(),
+    word("team"),
+    word("user"),
+    word("decision"),
+    Column("tool", Words, nullable=False),
+    Column("argument", Words),
+    Column("value", Words),
+    word("by"),
+    Column("created_at", Moment, nullable=False),
+    Index("ix_rules_owner", "team", "user"),
+)
+
+memories = Table(
+    "memories",
+    metadata,
+    Column("n", Number, primary_key=True, autoincrement=True),
+    Column("id", Words, nullable=False, unique=True),
+    word("team"),
+    word("user"),
+    Column("key", Words, nullable=False, unique=True),
+    prose("text"),
+    word("label"),
+    Column("created_at", Moment, nullable=False),
+    Column("forgotten_at", Moment),
+    Index("ix_memories_owner", "team", "user"),
+)
+
+spending = Table(  # what each person's runs used of the model on a day (UTC); a workspace's is the sum of its people's
+    "spending",
+    metadata,
+    Column("team", Words, primary_key=True),
+    Column("day", Words, primary_key=True),
+    Column("user", Words, primary_key=True),
+    count("tokens"),
+    count("cost_micros"),
+)
