@@ -35,6 +35,9 @@ SETTLED = frozenset(
     {ActionState.COMPLETED, ActionState.FAILED, ActionState.DENIED, ActionState.REJECTED, ActionState.CANCELLED}
 )
 
+UNDONE = "undone"
+"""What stands in an action's `undo` after it was taken back."""
+
 NOT_BEGUN = frozenset({ActionState.PLANNED, ActionState.AWAITING, ActionState.APPROVED})
 """What a stop, or the end of its run, cancels at once."""
 

@@ -79,6 +79,14 @@ WAS_HELD = "was_held:"
 """The same, once that run has ended: the action's summary says how."""
 
 
+class FollowUp(StrEnum):
+    """What its owner can do with a request that stopped, or did."""
+
+    CONTINUE = "continue"
+    TRY_AGAIN = "try_again"
+    TRIED_AGAIN = "tried_again"
+
+
 MAX_ATTACHED = 12  # contexts of one run
 
 

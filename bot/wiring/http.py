@@ -21,7 +21,7 @@ from bot.api.server import Serving, serve
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.operations.readiness import Readiness
 from bot.settings import Settings
-from bot.slack.http import PATH, slack_routes
+from bot.slack.connection.http import PATH, slack_routes
 from bot.wiring.store import Base
 
 

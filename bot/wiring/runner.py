@@ -24,7 +24,7 @@ from bot.runtime.runs.loop import Loop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
 from bot.settings import Settings
-from bot.slack.directory import SlackDirectory
+from bot.slack.connection.directory import SlackDirectory
 from bot.tools.registry import Registry
 from bot.wiring.accounts import Accounts
 from bot.wiring.core import Core

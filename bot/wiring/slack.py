@@ -25,24 +25,25 @@ from bot.runtime.runs.resume import Resuming
 from bot.runtime.runs.stop import Stops
 from bot.runtime.runs.undo import Undoing
 from bot.settings import Settings
-from bot.slack.app import build_app
-from bot.slack.directory import SlackDirectory
-from bot.slack.errands import Errands
-from bot.slack.identity import Identity
-from bot.slack.installations import awaited_installation
-from bot.slack.listeners.clicks import ClickListener
-from bot.slack.listeners.commands import CommandListener
-from bot.slack.listeners.connecting import ConnectListener
-from bot.slack.listeners.edits import EditListener
-from bot.slack.listeners.home import HomeListener
-from bot.slack.listeners.messages import MessageListener
-from bot.slack.listeners.people import PeopleListener
-from bot.slack.listeners.schedules import ScheduleListener
-from bot.slack.listeners.sessions import SessionListener
-from bot.slack.publisher import Publisher
-from bot.slack.socket import SocketMode
-from bot.slack.web import SlackWeb, slack_client
-from bot.slack.whispers import Whispers
+from bot.slack.connection.app import build_app
+from bot.slack.connection.directory import SlackDirectory
+from bot.slack.connection.installations import awaited_installation
+from bot.slack.connection.socket import SocketMode
+from bot.slack.connection.web import SlackWeb, slack_client
+from bot.slack.inbound.accounts import AccountListener
+from bot.slack.inbound.buttons import Buttons
+from bot.slack.inbound.cards import CardListener
+from bot.slack.inbound.commands import CommandListener
+from bot.slack.inbound.events import MessageReader
+from bot.slack.inbound.forms import FormListener
+from bot.slack.inbound.home import HomeListener
+from bot.slack.inbound.messages import MessageListener
+from bot.slack.inbound.people import PeopleListener
+from bot.slack.inbound.router import Listener, listen
+from bot.slack.inbound.schedules import ScheduleListener
+from bot.slack.outbound.background_tasks import BackgroundTasks
+from bot.slack.outbound.ephemeral import Ephemeral
+from bot.slack.outbound.publisher import Publisher
 from bot.tools.registry import Registry
 from bot.wiring.accounts import Accounts
 from bot.wiring.core import Core
@@ -95,55 +96,59 @@ def publisher_of(core: Core, slack: Slack, *, is_held: IsHeld) -> Publisher:
 async def listeners(
     core: Core, stack: contextlib.AsyncExitStack, slack: Slack, times: Timekeeping, own: Accounts, registry: Registry
 ) -> tuple[AsyncApp, HomeListener]:
-    """What hears Slack, once a connection is served; its errands outlive the connection and the work."""
-    errands = await stack.enter_async_context(Errands())
-    ears = _Ears(core=core, slack=slack, errands=errands, whispers=Whispers(web=slack.web, errands=errands))
-    home = await stack.enter_async_context(ears.home())
-    schedules, connect, secret = ears.schedules(times), ears.accounts(own), core.base.settings.slack_signing_secret
+    """What hears Slack, once a connection is served; its tasks outlive the connection and the work."""
+    background = await stack.enter_async_context(BackgroundTasks())
+    made = _Listeners(core=core, slack=slack, background=background)
+    home = await stack.enter_async_context(made.home())
+    secret = core.base.settings.slack_signing_secret
     app = build_app(
         client=slack.client,
         workspace=slack.workspace,
-        whispers=ears.whispers,
         signing_secret=secret.get_secret_value() if secret else None,
-        listeners=[
-            ears.messages(),
-            ears.clicks(),
-            ears.edits(registry),
-            ears.commands(schedules, connect),
-            connect,
-            schedules,
-            ears.sessions(),
-            PeopleListener(directory=slack.directory, stops=ears.stops, left=connect.left),
-            home,
-        ],
+    )
+    listen(
+        app,
+        team=slack.workspace.team,
+        ephemeral=made.ephemeral,
+        listeners=made.all(times, own, registry, home),
     )
     return app, home
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Ears:
+class _Listeners:
     """Makes the listeners from what they share."""
 
     core: Core
     slack: Slack
-    errands: Errands
-    whispers: Whispers
+    background: BackgroundTasks
+
+    @property
+    def ephemeral(self) -> Ephemeral:
+        return Ephemeral(web=self.slack.web, background=self.background)
 
     @property
     def stops(self) -> Stops:
         return Stops(transactions=self.core.transactions)
 
-    @property
-    def identity(self) -> Identity:
-        return Identity(workspace=self.slack.workspace, name_of=self.slack.directory.name)
+    def all(self, times: Timekeeping, own: Accounts, registry: Registry, home: HomeListener) -> Sequence[Listener]:
+        forms, schedules, accounts = self.forms(registry), self.schedules(times), self.accounts(own)
+        people = PeopleListener(directory=self.slack.directory, stops=self.stops, disconnecting=own.disconnecting)
+        return [
+            self.messages(),
+            self.buttons(forms, schedules, accounts),
+            forms,
+            self.commands(schedules, accounts),
+            people,
+            home,
+        ]
 
     def home(self) -> HomeListener:
         return HomeListener(
             queries=self.core.queries,
-            identity=self.identity,
             web=self.slack.web,
             bus=self.core.bus,
-            errands=self.errands,
+            background=self.background,
         )
 
     def messages(self) -> MessageListener:
@@ -154,33 +159,46 @@ class _Ears:
             rate=request_rate(settings),
             second_look=SECOND_LOOK_SECONDS if self.core.base.shared else 0.0,
         )
-        return MessageListener(intake=intake, identity=self.identity, whispers=self.whispers)
+        return MessageListener(
+            intake=intake,
+            stops=self.stops,
+            reader=MessageReader(workspace=self.slack.workspace, name_of=self.slack.directory.name),
+            web=self.slack.web,
+            background=self.background,
+            ephemeral=self.ephemeral,
+        )
 
-    def clicks(self) -> ClickListener:
+    def buttons(self, forms: FormListener, schedules: ScheduleListener, accounts: AccountListener) -> Buttons:
         transactions = self.core.transactions
-        return ClickListener(
+        cards = CardListener(
             questions=Questions(transactions=transactions),
+            queries=self.core.queries,
+            web=self.slack.web,
+            background=self.background,
+            ephemeral=self.ephemeral,
+        )
+        return Buttons(
+            cards=cards,
+            forms=forms,
+            accounts=accounts,
+            schedules=schedules,
             resuming=Resuming(transactions=transactions, rate=request_rate(self.core.base.settings)),
             undoing=Undoing(transactions=transactions),
             held=DeferredActions(transactions=transactions),
             stops=self.stops,
-            queries=self.core.queries,
-            web=self.slack.web,
-            errands=self.errands,
-            whispers=self.whispers,
+            ephemeral=self.ephemeral,
         )
 
-    def edits(self, registry: Registry) -> EditListener:
+    def forms(self, registry: Registry) -> FormListener:
         editing = Editing(transactions=self.core.transactions, registry=registry)
-        requesters = Requesters(store=self.core.base.store)
-        return EditListener(
-            forms=EditForms(editing=editing, requesters=requesters),
+        return FormListener(
+            forms=EditForms(editing=editing, requesters=Requesters(store=self.core.base.store)),
             web=self.slack.web,
-            errands=self.errands,
-            whispers=self.whispers,
+            background=self.background,
+            ephemeral=self.ephemeral,
         )
 
-    def commands(self, schedules: ScheduleListener, accounts: ConnectListener) -> CommandListener:
+    def commands(self, schedules: ScheduleListener, accounts: AccountListener) -> CommandListener:
         return CommandListener(
             people=People(transactions=self.core.transactions),
             stops=self.stops,
@@ -196,12 +214,12 @@ class _Ears:
             alarms=times.alarms,
             desk=times.desk,
             web=self.slack.web,
-            errands=self.errands,
-            whispers=self.whispers,
+            background=self.background,
+            ephemeral=self.ephemeral,
         )
 
-    def accounts(self, own: Accounts) -> ConnectListener:
-        return ConnectListener(
+    def accounts(self, own: Accounts) -> AccountListener:
+        return AccountListener(
             connecting=own.connecting,
             disconnecting=own.disconnecting,
             queries=self.core.queries,
@@ -209,12 +227,9 @@ class _Ears:
             people=People(transactions=self.core.transactions),
             directory=self.slack.directory,
             web=self.slack.web,
-            errands=self.errands,
-            whispers=self.whispers,
+            background=self.background,
+            ephemeral=self.ephemeral,
         )
-
-    def sessions(self) -> SessionListener:
-        return SessionListener(stops=self.stops, identity=self.identity, web=self.slack.web, errands=self.errands)
 
 
 async def hear(

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
-from bot.slack import ids
+from bot.slack.views import ids
 from playground.people import DANA, LUIS, MARA, TEAM_ID, Person
 from tests.acceptance.browser import LINK, Browser, browser, link_for
 from tests.acceptance.request import Request, ask, error_of

@@ -145,7 +145,7 @@ async def test_a_reminder_that_cannot_look_reminds(here: World) -> None:
     await here.disconnect(DANA)
     await due_now(here, DANA)
     alarm = await here.answer_in(here.dm_of(DANA), SAID)
-    assert "could not look whether anybody has answered" in text_of(alarm)
+    assert "could not check whether somebody has answered" in text_of(alarm)
 
 
 async def press_home(here: World, person: Person, home: Json, action: str) -> None:

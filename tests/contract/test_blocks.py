@@ -14,14 +14,13 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
-from bot.domain.runs import RunState
+from bot.domain.runs import FollowUp, RunState
 from bot.runtime.delivery.views import LossView, MemoryLine, ResumedView
-from bot.runtime.questions.follow_ups import FollowUp
-from bot.slack.views import answer, card, command, notice, refusal, stub
+from bot.slack.views import answer, card, command, notice, private_stub, refusal
 from bot.slack.views.blocks import Block, Outgoing
+from bot.slack.views.failed_delivery import failed_delivery
+from bot.slack.views.full_preview import full_preview
 from bot.slack.views.home import home
-from bot.slack.views.loss import loss
-from bot.slack.views.whole import whole
 from integrations.base import Field
 from playground.slack.blocks import checked, walk
 from policies.types import TrustLevel
@@ -109,7 +108,7 @@ def test_open_cards(text: str) -> None:
     view = card_view(preview=shown, rule=text, reason=text, zone=text)
     made = card.card(view)
     accepted(made)
-    accepted_view(whole(view), blocks=100)
+    accepted_view(full_preview(view), blocks=100)
     buttons = [item for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
     assert all(item["visible_to_user_ids"] == ["U0MARA"] and item["value"] == "qst_1.nonce" for item in buttons)
     is_long = len(text) > 900 or text.count("\n") > 16
@@ -123,7 +122,7 @@ def test_open_cards(text: str) -> None:
 )
 def test_everything_fits_whatever_it_is_written_in(text: str) -> None:
     """A view is counted in JSON: letters that take more bytes there leave less room, and what is left out is told."""
-    view = whole(card_view(preview=preview(fields=[Field(label="Body", value=text, long=True)])))
+    view = full_preview(card_view(preview=preview(fields=[Field(label="Body", value=text, long=True)])))
     accepted_view(view, blocks=100)
     assert "more characters" in json.dumps(as_json(cast("Sequence[Block]", view["blocks"]))[-1])
 
@@ -208,7 +207,7 @@ def test_many_fields_and_recipients() -> None:
     assert "person199@example.com" in json.dumps(made.blocks)
     many = [Field(label=f"Field {number}", value="x") for number in range(50)]
     accepted(card.card(card_view(preview=preview(fields=many))))
-    accepted_view(whole(card_view(preview=preview(fields=many * 5))), blocks=100)
+    accepted_view(full_preview(card_view(preview=preview(fields=many * 5))), blocks=100)
 
 
 def test_what_is_cut_of_a_warning_can_be_shown() -> None:
@@ -289,20 +288,20 @@ def test_home(text: str) -> None:
 @pytest.mark.parametrize("state", RunState)
 def test_stubs(state: RunState) -> None:
     """The lines of a channel's thread are accepted and name nothing but the person."""
-    lines = [stub.stub(place(state=state, private=private)) for private in (True, False)]
+    lines = [private_stub.private_stub(place(state=state, private=private)) for private in (True, False)]
     assert lines[0]
     assert bool(lines[1]) is state.is_live()
     for line in filter(None, lines):
         accepted(line)
-    accepted(stub.root(place(), "https://fernhill.slack.com/archives/C0SALES/p1"))
-    accepted(stub.root(place(), ""))
+    accepted(private_stub.root(place(), "https://fernhill.slack.com/archives/C0SALES/p1"))
+    accepted(private_stub.root(place(), ""))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in DeliveryKind if kind is not DeliveryKind.LOSS])
 def test_losses(kind: DeliveryKind) -> None:
     """The word about each kind of loss is accepted and quotes the id."""
     view = LossView(team="T1", user=MARA, kind=kind, reference="run_1", request_ts="1.0")
-    shown = loss(view)
+    shown = failed_delivery(view)
     accepted(shown)
     assert "run_1" in shown.text
 

@@ -20,14 +20,12 @@ import yaml
 from jsonschema import Draft7Validator
 from slack_bolt.async_app import AsyncApp
 
-from bot.slack.front import Front
-from bot.slack.listeners.clicks import ClickListener
-from bot.slack.listeners.commands import COMMAND, CommandListener
-from bot.slack.listeners.connecting import ConnectListener
-from bot.slack.listeners.home import HomeListener
-from bot.slack.listeners.messages import MessageListener
-from bot.slack.listeners.people import PeopleListener
-from bot.slack.listeners.sessions import SessionListener
+from bot.slack.inbound.buttons import Buttons
+from bot.slack.inbound.commands import COMMAND, CommandListener
+from bot.slack.inbound.home import HomeListener
+from bot.slack.inbound.messages import MessageListener
+from bot.slack.inbound.people import PeopleListener
+from bot.slack.inbound.router import Router
 from bot.slack.views.command import USAGE_HINT, usage
 from tests import slack_methods
 
@@ -102,12 +100,10 @@ FEATURES = {
 }
 LISTENERS: tuple[Callable[..., Any], ...] = (
     MessageListener,
-    ClickListener,
+    Buttons,
     CommandListener,
     HomeListener,
-    SessionListener,
     PeopleListener,
-    ConnectListener,
 )
 
 
@@ -148,7 +144,7 @@ def registered() -> Recorder:
     for listener in LISTENERS:
         parameters = inspect.signature(listener).parameters.values()
         needed = {parameter.name: Part() for parameter in parameters if parameter.default is inspect.Parameter.empty}
-        listener(**needed).register(Front(cast("AsyncApp", recorder)))
+        listener(**needed).register(Router(cast("AsyncApp", recorder)))
     return recorder
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.actions import ActionState
+from bot.domain.actions import UNDONE, ActionState
 from bot.domain.briefings import Briefing, Item, ItemKind, Verb
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.questions import Choice, Question
@@ -20,7 +20,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind
 from bot.domain.spending import DailyBudgets, Spent, Today, day_of
 from bot.llm.model import FinishKind, Turn, Usage
-from bot.runtime.core.clicks import ClickOutcome, Press
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.operations.retention import Keep, Retention
@@ -28,7 +28,7 @@ from bot.runtime.people.memories import MemoryService
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.questions.expiry import Expiry
 from bot.runtime.runs.stop import Stops
-from bot.runtime.runs.undo import UNDONE, Undoing
+from bot.runtime.runs.undo import Undoing
 from bot.runtime.schedules import briefings
 from bot.runtime.schedules import service as schedules
 from bot.runtime.schedules.briefings import ASKED, ON_IT, PRESSED_BEFORE, BriefingService
@@ -79,8 +79,8 @@ async def test_one_item_of_a_briefing_begins_one_run(home: House) -> None:
     await PostService(store=home.base.store).briefing("msg_1", "D1", "1795.5")
     lookout = BriefingSources(clock=home.base.clock, agenda=NOTHING, mails=NOTHING)
     desk = BriefingService(transactions=home.transactions, lookout=lookout, limits=DEFAULT_LIMITS)
-    press = Press(team=TEAM, user=DANA, value="0", channel="D1", message_ts="1795.5")
-    told = await asyncio.gather(*(desk.press(press, Verb.ANSWER) for _ in range(TIMES)))
+    press = ButtonClick(team=TEAM, user=DANA, value="0", channel="D1", message_ts="1795.5")
+    told = await asyncio.gather(*(desk.click(press, Verb.ANSWER) for _ in range(TIMES)))
     assert Counter(outcome.text for outcome in told) == {ON_IT: 1, PRESSED_BEFORE: TIMES - 1}
     assert len(home.base.rows("SELECT id FROM runs")) == 1
     assert len(home.base.rows("SELECT id FROM messages WHERE text = ?", ASKED[Verb.ANSWER])) == 1
@@ -151,7 +151,7 @@ async def test_undo_pressed_twice_at_once(home: House) -> None:
         dana, "Helen likes oak", key="k", label=Label.OWNER
     )
     action = await home.standing(home.read, ActionState.COMPLETED, undo=f"memory:{kept.id}")
-    press, undoing = Press(team=TEAM, user=DANA, value=action.id), Undoing(transactions=home.transactions)
+    press, undoing = ButtonClick(team=TEAM, user=DANA, value=action.id), Undoing(transactions=home.transactions)
     told = await asyncio.gather(*(undoing.undo(press) for _ in range(TIMES)))
     assert Counter(outcome.accepted for outcome in told) == {True: 1, False: TIMES - 1}
     now = await home.action(action)
@@ -250,7 +250,7 @@ async def test_what_fires_for_the_last_time_is_not_undone(home: House) -> None:
     """Undo comes too late: its person is told, the line is written anew, and the press is in the log."""
     kept = await Schedules(transactions=home.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).add(_wanted(1))
     action = await home.standing(home.read, ActionState.COMPLETED, undo=f"schedule:{kept.id}")
-    press = Undoing(transactions=home.transactions).undo(Press(team=TEAM, user=DANA, value=action.id))
+    press = Undoing(transactions=home.transactions).undo(ButtonClick(team=TEAM, user=DANA, value=action.id))
     assert await _fired_last(home, kept, press) == ClickOutcome(accepted=False, text=to_people.GONE_ALREADY)
     assert home.codes() == ["schedule.added", "click.late"]
     assert (await home.action(action)).undo == UNDONE

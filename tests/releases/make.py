@@ -20,7 +20,7 @@ from pydantic import SecretStr
 
 from bot.clock import SystemClock
 from bot.secrets import key_file
-from bot.slack import ids
+from bot.slack.views import ids
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.browser import link_for
 from tests.acceptance.request import ask

@@ -13,11 +13,11 @@ from bot.commands.doctor.findings import Findings
 from bot.errors import BadSettings, Misconfigured
 from bot.secrets import BadKey, KeyRing
 from bot.settings import Settings
-from bot.slack.errors import SlackError, WrongToken, away
-from bot.slack.http import is_signing_secret
-from bot.slack.installations import installation
-from bot.slack.socket import check_app_token
-from bot.slack.web import SlackWeb, slack_client
+from bot.slack.connection.errors import SlackError, WrongToken, away
+from bot.slack.connection.http import is_signing_secret
+from bot.slack.connection.installations import installation
+from bot.slack.connection.socket import check_app_token
+from bot.slack.connection.web import SlackWeb, slack_client
 from bot.store.engine.factory import engine_for
 from bot.store.errors import NotRead
 from bot.wiring.limits import unpriced

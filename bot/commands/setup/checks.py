@@ -19,11 +19,11 @@ from bot.llm.probing import Finding as Answered
 from bot.llm.probing import probe as probe_model
 from bot.llm.transport import DeveloperApi
 from bot.settings import Settings, read
-from bot.slack.errors import SlackError, WrongToken
-from bot.slack.http import is_signing_secret
-from bot.slack.installations import installation
-from bot.slack.socket import check_app_token
-from bot.slack.web import SlackWeb, slack_client
+from bot.slack.connection.errors import SlackError, WrongToken
+from bot.slack.connection.http import is_signing_secret
+from bot.slack.connection.installations import installation
+from bot.slack.connection.socket import check_app_token
+from bot.slack.connection.web import SlackWeb, slack_client
 from integrations.google.auth.client_check import Finding, OAuthClient, probe
 from integrations.google.auth.consent import AUTH_URL, TOKEN_URL
 

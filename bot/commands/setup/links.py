@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode, urlsplit
 import yaml
 
 from bot.errors import Misconfigured
-from bot.slack.http import PATH
+from bot.slack.connection.http import PATH
 
 SLACK_APPS = "https://api.slack.com/apps"
 GOOGLE_CLIENTS = "https://console.cloud.google.com/auth/clients"

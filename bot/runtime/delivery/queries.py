@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.domain.actions import Action
+from bot.domain.actions import UNDONE, Action
 from bot.domain.conditions import Standing, may_be_changed
 from bot.domain.connections import DELEGATED
 from bot.domain.deliveries import card_slot, certainly_before
@@ -37,8 +37,7 @@ from bot.runtime.delivery.views import (
 )
 from bot.runtime.limits import rate_limit
 from bot.runtime.questions.connect import missing_of
-from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited, offer_of
-from bot.runtime.runs.undo import UNDONE
+from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited, follow_up_of
 from bot.runtime.texts import about_limits, to_people
 from bot.runtime.texts.about_schedules import planned
 from bot.store.store import Store
@@ -148,7 +147,7 @@ class Queries:
                 text=run.summary + (about_limits.interrupted(run.partial) if run.partial else ""),
                 error=run.error,
                 actions=[replace(_line(action), on_card=_is_on_card(action, place)) for action in actions],
-                offer=await offer_of(work, run),
+                offer=await follow_up_of(work, run),
             )
 
     async def resumed(self, message_id: str) -> ResumedView:

@@ -13,9 +13,8 @@ from bot.domain.actions import ActionState
 from bot.domain.briefings import Briefing
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionKind, QuestionState
-from bot.domain.runs import RunState
+from bot.domain.runs import FollowUp, RunState
 from bot.domain.threads import User
-from bot.runtime.questions.follow_ups import FollowUp
 from integrations.base import Option, Preview
 from integrations.ports import ScheduleInfo
 from policies.types import TrustLevel

@@ -14,7 +14,15 @@ from bot.domain.conditions import in_time, is_current, is_open
 from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
 from bot.runtime.actions import tool_questions
-from bot.runtime.core.clicks import ClickOutcome, Press, Refused, on_its_card, owner_only, question_of, take_press
+from bot.runtime.core.clicks import (
+    ButtonClick,
+    ClickOutcome,
+    ClickRejected,
+    handle,
+    on_its_card,
+    owner_only,
+    question_of,
+)
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
 from bot.runtime.lifecycle.progress import step_locked
@@ -30,8 +38,8 @@ _DESTRUCTIVE_LIFE_MINUTES = 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Click(Press):
-    """A press on a choice of a card; for `Choice.ANSWER` it is the `option` at this place."""
+class Click(ButtonClick):
+    """A click on a choice of a card; for `Choice.ANSWER` it is the `option` at this place."""
 
     choice: Choice
     option: int | None = None
@@ -54,12 +62,12 @@ class Questions:
 
     async def click(self, click: Click) -> ClickOutcome:
         """One click, in one transaction. Raises `NotSaved`."""
-        return await take_press(self.transactions, click, self._clicked, choice=click.choice.value)
+        return await handle(self.transactions, click, self._clicked, choice=click.choice.value)
 
-    async def turned_away(self, press: Press, wanted: str) -> None:
+    async def turned_away(self, click: ButtonClick, wanted: str) -> None:
         """What somebody wanted of a card was refused: it is not his, is none, or is over. Raises `NotSaved`."""
         async with self.transactions.write_promptly() as tx:
-            (await _why_not(tx, press)).note(tx, press, choice=wanted)
+            (await _why_not(tx, click)).record(tx, click, choice=wanted)
 
     async def _clicked(self, tx: Transaction, click: Click) -> None:
         question = await question_of(tx, click)
@@ -68,13 +76,13 @@ class Questions:
             await self._decide(tx, await still_asked(tx, question), click)
 
     async def _check(self, tx: Transaction, question: Question, click: Click) -> None:
-        """Team, person, place and kind; raises `Refused`."""
+        """Team, person, place and kind; raises `ClickRejected`."""
         await owner_only(tx, click, question, "Only <@{owner}> can decide this.")
         await on_its_card(tx, click, question)
         if click.choice not in _KINDS.get(question.kind, set()):
-            raise Refused("click.wrong_choice", "This button does not answer this question.", question)
+            raise ClickRejected("click.wrong_choice", "This button does not answer this question.", question)
         if click.choice is Choice.ANSWER and click.option not in range(len(tool_questions.options_of(question))):
-            raise Refused("click.wrong_choice", "This button does not answer this question.", question)
+            raise ClickRejected("click.wrong_choice", "This button does not answer this question.", question)
 
     async def _decide(self, tx: Transaction, question: Question, click: Click) -> None:
         await vote(tx, question, click.user, click.choice)
@@ -167,36 +175,36 @@ async def _try_again(tx: Transaction, question: Question, action: Action, click:
     )
 
 
-async def _why_not(tx: Transaction, press: Press) -> Refused:
+async def _why_not(tx: Transaction, click: ButtonClick) -> ClickRejected:
     try:
-        question = await question_of(tx, press)
-        await owner_only(tx, press, question, "")
-    except Refused as refusal:
-        return refusal
-    return Refused("click.late", "", question)
+        question = await question_of(tx, click)
+        await owner_only(tx, click, question, "")
+    except ClickRejected as rejected:
+        return rejected
+    return ClickRejected("click.late", "", question)
 
 
 async def still_asked(tx: Transaction, seen: Question) -> Question:
-    """The question, whose step is locked: open, in time, and about the present edition; raises `Refused` with what
-    became of it. What came late is written down as expired.
+    """The question, whose step is locked: open, in time, and about the present edition; raises `ClickRejected`
+    with what became of it. What came late is written down as expired.
     """
     question = await tx.work.questions.find(seen.id)
     assert question is not None, "it is forgotten with its step, which is locked"
     if not is_open(question.state):
-        raise Refused("click.late", await came_of(tx.work, question), question)
+        raise ClickRejected("click.late", await came_of(tx.work, question), question)
     action = await tx.work.actions.find(question.action_id)
     if not is_current(question.edition, action.edition):
-        raise Refused("click.old_edition", "This was changed since; use the newer card.", question)
+        raise ClickRejected("click.old_edition", "This was changed since; use the newer card.", question)
     if not in_time(question.expires_at, tx.now):
         await expire(tx, question)
-        raise Refused("click.late", to_people.EXPIRED, question)
+        raise ClickRejected("click.late", to_people.EXPIRED, question)
     return question
 
 
 async def vote(tx: Transaction, question: Question, user: str, choice: Choice) -> None:
-    """One person's, once; raises `Refused`."""
+    """One person's, once; raises `ClickRejected`."""
     if not await tx.work.questions.vote(question, user=user, choice=choice.value, at=tx.now):
-        raise Refused("click.late", to_people.DECIDED_MEANWHILE, question)
+        raise ClickRejected("click.late", to_people.DECIDED_MEANWHILE, question)
 
 
 async def came_of(work: UnitOfWork, question: Question) -> str:

@@ -16,7 +16,7 @@ from bot.domain.conditions import Standing, may_be_changed
 from bot.domain.questions import Choice, Question, QuestionState
 from bot.runtime.actions.claim import stored_hash
 from bot.runtime.actions.previews import variant_of
-from bot.runtime.core.clicks import Press, Refused, first_or_told, on_its_card, owner_only, question_of
+from bot.runtime.core.clicks import ButtonClick, ClickRejected, in_transaction, on_its_card, owner_only, question_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
@@ -30,7 +30,7 @@ from bot.tools.registry import Registry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edit(Press):
+class Edit(ButtonClick):
     """New arguments for what a card asks about: those that change; `value` is that of the card's buttons.
 
     `variant` is the place of the card's variant that is approved with them; None for an edit that is asked about again.
@@ -58,7 +58,7 @@ class Editing:
 
     async def edit(self, edit: Edit) -> EditOutcome:
         """One edit. Raises `NotSaved`."""
-        return await first_or_told(self.transactions, lambda tx: self._edited(tx, edit))
+        return await in_transaction(self.transactions, lambda tx: self._edited(tx, edit))
 
     async def _edited(self, tx: Transaction, edit: Edit) -> EditOutcome:
         try:
@@ -68,19 +68,19 @@ class Editing:
             async with step_locked(tx, question.step_id, woken=True):
                 action = await self._check(tx, question, edit)
                 return await self._take(tx, question, action, edit)
-        except Refused as refusal:
-            return EditOutcome(accepted=False, text=refusal.note(tx, edit, choice="edit").text)
+        except ClickRejected as rejected:
+            return EditOutcome(accepted=False, text=rejected.record(tx, edit, choice="edit").text)
 
     async def _check(self, tx: Transaction, question: Question, edit: Edit) -> Action:
-        """What is edited, as it waits; raises `Refused`, also after the approval."""
+        """What is edited, as it waits; raises `ClickRejected`, also after the approval."""
         question = await still_asked(tx, question)
         action = await tx.work.actions.find(question.action_id)
         if not may_be_changed(Standing.of(await tx.work.runs.find(action.run_id))):
-            raise Refused("click.not_editable", to_people.HELD_AS_IT_IS, question)
+            raise ClickRejected("click.not_editable", to_people.HELD_AS_IT_IS, question)
         if not can_be_edited(question, action):
-            raise Refused("click.not_editable", to_people.NOT_EDITABLE, question)
+            raise ClickRejected("click.not_editable", to_people.NOT_EDITABLE, question)
         if edit.variant is not None and variant_of(action, edit.variant) is None:
-            raise Refused("click.wrong_choice", to_people.NOT_KNOWN, question)
+            raise ClickRejected("click.wrong_choice", to_people.NOT_KNOWN, question)
         return action
 
     async def _take(self, tx: Transaction, question: Question, action: Action, edit: Edit) -> EditOutcome:

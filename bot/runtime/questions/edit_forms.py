@@ -21,7 +21,7 @@ from bot.domain.conditions import Standing, is_open, may_be_changed
 from bot.domain.questions import Question
 from bot.domain.threads import User, zone_of
 from bot.runtime.actions.previews import preview_of, variant_of
-from bot.runtime.core.clicks import Press, Refused
+from bot.runtime.core.clicks import ButtonClick, ClickRejected
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.questions.decide import came_of
 from bot.runtime.questions.edit import Edit, Editing, EditOutcome
@@ -57,34 +57,34 @@ class EditForms:
     editing: Editing
     requesters: Requesters | None = None
 
-    async def form(self, press: Press, variant: int | None = None) -> Asked:
+    async def form(self, click: ButtonClick, variant: int | None = None) -> Asked:
         """What the owner of a card may change on it now, or what a variant of it asks for. Raises `NotRead`; where it
         is refused, which is logged, `NotSaved`.
         """
         try:
-            return await self._form(press, variant)
-        except Refused as refusal:
+            return await self._form(click, variant)
+        except ClickRejected as rejected:
             async with self.editing.transactions.write_promptly() as tx:
-                return Asked(refusal=refusal.note(tx, press, choice="edit").text)
+                return Asked(refusal=rejected.record(tx, click, choice="edit").text)
 
-    async def _form(self, press: Press, variant: int | None) -> Asked:
+    async def _form(self, click: ButtonClick, variant: int | None) -> Asked:
         async with self.editing.transactions.read_promptly() as work:
-            question = await work.questions.find(press.value.partition(".")[0])
-            if question is None or question.button_value() != press.value:
-                raise Refused("click.unknown", to_people.NOT_KNOWN)
-            mine = (question.team, question.user) == (press.team, press.user)
+            question = await work.questions.find(click.value.partition(".")[0])
+            if question is None or question.button_value() != click.value:
+                raise ClickRejected("click.unknown", to_people.NOT_KNOWN)
+            mine = (question.team, question.user) == (click.team, click.user)
             action = await work.actions.find(question.action_id)
             run = await work.runs.find(action.run_id)
-            person = await work.users.find(press.team, press.user)
+            person = await work.users.find(click.team, click.user)
             came = "" if is_open(question.state) else await came_of(work, question)
         if not mine:
-            raise Refused("click.wrong_person", f"Only <@{question.user}> can change this.", question)
+            raise ClickRejected("click.wrong_person", f"Only <@{question.user}> can change this.", question)
         if came:
-            raise Refused("click.late", came, question)
+            raise ClickRejected("click.late", came, question)
         if not may_be_changed(Standing.of(run)):
-            raise Refused("click.not_editable", to_people.HELD_AS_IT_IS, question)
+            raise ClickRejected("click.not_editable", to_people.HELD_AS_IT_IS, question)
         if not can_be_edited(question, action):
-            raise Refused("click.not_editable", to_people.NOT_EDITABLE, question)
+            raise ClickRejected("click.not_editable", to_people.NOT_EDITABLE, question)
         form = form_of(self.editing.registry[action.tool], json.loads(action.args), preview_of(action))
         if variant is not None:
             return _asked_by(variant_of(action, variant), form, person, self.editing.transactions.clock.now())
@@ -203,11 +203,11 @@ def _asked_by(variant: Variant | None, form: Form, person: User | None, now: dat
     return Asked(form=_zoned(replace(form, fields=fields, left_out=()), person), title=variant.label)
 
 
-async def _may_change(work: UnitOfWork, press: Press, question: Question, action: Action) -> bool:
-    """Whether the press is its owner's on a card that can still be changed; decided once more when it is committed."""
-    person = await work.users.find(press.team, press.user)
-    owner = (press.team, press.user) == (question.team, question.user) and (person is None or person.is_member)
-    if not owner or not hmac.compare_digest(question.button_value().encode(), press.value.encode()):
+async def _may_change(work: UnitOfWork, click: ButtonClick, question: Question, action: Action) -> bool:
+    """Whether the click is its owner's on a card that can still be changed; decided once more when it is committed."""
+    person = await work.users.find(click.team, click.user)
+    owner = (click.team, click.user) == (question.team, question.user) and (person is None or person.is_member)
+    if not owner or not hmac.compare_digest(question.button_value().encode(), click.value.encode()):
         return False
     run = await work.runs.find(action.run_id)
     return may_be_changed(Standing.of(run)) and can_be_edited(question, action)

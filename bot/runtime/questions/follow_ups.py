@@ -1,27 +1,17 @@
-"""Offers: which buttons a request that stopped shows, read from rows whenever it is shown."""
+"""Follow-ups: which buttons a request that stopped shows, read from rows whenever it is shown."""
 
 from __future__ import annotations
-
-from enum import StrEnum
 
 from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_ask_again, may_continue, may_edit, request_stands
 from bot.domain.questions import Question, QuestionState
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import FollowUp, Run, RunState
 from bot.runtime.lifecycle import requests
 from bot.runtime.texts import to_people
 from bot.store.unit_of_work import UnitOfWork
 
 
-class FollowUp(StrEnum):
-    """What its owner can do with a request that stopped, or did."""
-
-    CONTINUE = "continue"
-    TRY_AGAIN = "try_again"
-    TRIED_AGAIN = "tried_again"
-
-
-async def offer_of(work: UnitOfWork, run: Run) -> FollowUp | None:
+async def follow_up_of(work: UnitOfWork, run: Run) -> FollowUp | None:
     """What stands under the answer of this run now."""
     facts = Standing.of(run)
     if may_continue(facts):

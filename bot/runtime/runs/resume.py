@@ -1,6 +1,6 @@
 """Resuming: what its owner does with a request that stopped: Continue, Ask again, Try again (docs/states.md §1, §2).
 
-Each is one transaction in which the first press wins; later ones are told what became of it.
+Each is one transaction in which the first click wins; later ones are told what became of it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from bot.domain.steps import Step
 from bot.llm import wire
 from bot.runtime.actions.claim import stored_hash
 from bot.runtime.core.clicks import (
+    ButtonClick,
     ClickOutcome,
-    Press,
-    Refused,
+    ClickRejected,
+    handle,
     on_its_card,
     owner_only,
     question_of,
     run_of,
-    take_press,
 )
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle import requests
@@ -46,41 +46,41 @@ class Resuming:
     transactions: TransactionFactory
     rate: Rate | None = None
 
-    async def continue_run(self, press: Press) -> ClickOutcome:
-        """A paused run goes on with one fresh allowance; `press.value` is its id. Raises `NotSaved`."""
-        return await take_press(self.transactions, press, _continue)
+    async def continue_run(self, click: ButtonClick) -> ClickOutcome:
+        """A paused run goes on with one fresh allowance; `click.value` is its id. Raises `NotSaved`."""
+        return await handle(self.transactions, click, _continue)
 
-    async def ask_again(self, press: Press) -> ClickOutcome:
-        """What nobody answered is asked again; `press.value` is that of the question's buttons. Raises `NotSaved`."""
-        return await take_press(self.transactions, press, _ask_again)
+    async def ask_again(self, click: ButtonClick) -> ClickOutcome:
+        """What nobody answered is asked again; `click.value` is that of the question's buttons. Raises `NotSaved`."""
+        return await handle(self.transactions, click, _ask_again)
 
-    async def try_again(self, press: Press) -> ClickOutcome:
-        """A failed run's request is run anew; `press.value` is the run's id. Raises `NotSaved`."""
-        return await take_press(self.transactions, press, self._try_again)
+    async def try_again(self, click: ButtonClick) -> ClickOutcome:
+        """A failed run's request is run anew; `click.value` is the run's id. Raises `NotSaved`."""
+        return await handle(self.transactions, click, self._try_again)
 
-    async def _try_again(self, tx: Transaction, press: Press) -> None:
-        run = await _failed(tx, press)
+    async def _try_again(self, tx: Transaction, click: ButtonClick) -> None:
+        run = await _failed(tx, click)
         if self.rate and (refused := await rate_limit.exceeded(tx, run.team, run.user, self.rate)):
             told = await rate_limit.in_words(tx.work, run.team, run.user, self.rate, refused)
-            raise Refused("run.not_tried_again", told, run)
-        await _try_anew(tx, run, press)
+            raise ClickRejected("run.not_tried_again", told, run)
+        await _try_anew(tx, run, click)
 
 
 # Continue -----------------------------------------------------------------------------------------------------
 
 
-async def _continue(tx: Transaction, press: Press) -> None:
-    run = await run_of(tx, press)
+async def _continue(tx: Transaction, click: ButtonClick) -> None:
+    run = await run_of(tx, click)
     if not may_continue(Standing.of(run)):
-        raise Refused("run.not_continued", _why_not_continued(run), run)
+        raise ClickRejected("run.not_continued", _why_not_continued(run), run)
     step = await tx.work.steps.open_of(run.id)
     if step is not None:
         await lock_step(tx, step.id)
     await tx.work.runs.change(run.id, **await renewed(tx.work, run, tx.now), woken_at=tx.now)
     await _leave_pause_behind(tx, run)
-    _note(tx, run, "run.continued", press)
+    _note(tx, run, "run.continued", click)
     if step is not None:
-        await _go_on(tx, step, press)
+        await _go_on(tx, step, click)
         return
     await move_run(tx, await tx.work.runs.find(run.id), RunState.PLANNING)
     await tx.work.steps.append(run.id, [wire.user_text(to_model.CONTINUED)])
@@ -93,14 +93,14 @@ def _why_not_continued(run: Run) -> str:
     return to_people.GOES_ON if run.state.is_live() else to_people.NOT_PAUSED
 
 
-async def _go_on(tx: Transaction, step: Step, press: Press) -> None:
+async def _go_on(tx: Transaction, step: Step, click: ButtonClick) -> None:
     """With an open step what was left is asked again, and `after` says what the run does."""
     run = await tx.work.runs.find(step.run_id)
     async with step_locked(tx, step.id, woken=True):
         tx.step_changed(step.id)
         for action in await tx.work.actions.of_step(step.id):
             if await _was_left(tx, run, step, action):
-                await _again(tx, action, press)
+                await _again(tx, action, click)
 
 
 async def _leave_pause_behind(tx: Transaction, run: Run) -> None:
@@ -118,19 +118,19 @@ async def _leave_pause_behind(tx: Transaction, run: Run) -> None:
 # Ask again ----------------------------------------------------------------------------------------------------
 
 
-async def _ask_again(tx: Transaction, press: Press) -> None:
-    question = await question_of(tx, press)
-    await owner_only(tx, press, question, "Only <@{owner}> can have this asked again.")
-    await on_its_card(tx, press, question)
+async def _ask_again(tx: Transaction, click: ButtonClick) -> None:
+    question = await question_of(tx, click)
+    await owner_only(tx, click, question, "Only <@{owner}> can have this asked again.")
+    await on_its_card(tx, click, question)
     await tx.work.threads.lock(question.thread_id)
     step = await tx.work.steps.lock(question.step_id)
     run, action = await tx.work.runs.find(question.run_id), await tx.work.actions.find(question.action_id)
     if not await _was_left(tx, run, step, action):
-        raise Refused("question.not_asked_again", _why_not_asked(run, step, action), question)
+        raise ClickRejected("question.not_asked_again", _why_not_asked(run, step, action), question)
     if run.state is RunState.PAUSED:
         await _leave_pause_behind(tx, run)
     async with step_locked(tx, step.id, woken=True):
-        await _again(tx, action, press)
+        await _again(tx, action, click)
 
 
 def _why_not_asked(run: Run, step: Step, action: Action) -> str:
@@ -149,7 +149,7 @@ async def _was_left(tx: Transaction, run: Run, step: Step, action: Action) -> bo
     return may_ask_again(facts, action.state, question_open=action.id in asked)
 
 
-async def _again(tx: Transaction, action: Action, press: Press) -> None:
+async def _again(tx: Transaction, action: Action, click: ButtonClick) -> None:
     """expired → planned, to be judged and asked anew; of a doubtful one its owner is asked once more what happened."""
     if action.state is ActionState.UNKNOWN:
         where, link = action.summary, action.link or ""
@@ -158,7 +158,7 @@ async def _again(tx: Transaction, action: Action, press: Press) -> None:
         )
     else:
         action = await move_action(
-            tx, action, ActionState.PLANNED, code="action.asked_again", actor=press.user, response=None
+            tx, action, ActionState.PLANNED, code="action.asked_again", actor=click.user, response=None
         )
     await rewrite_card(tx, action)
 
@@ -166,29 +166,29 @@ async def _again(tx: Transaction, action: Action, press: Press) -> None:
 # Try again ----------------------------------------------------------------------------------------------------
 
 
-async def _failed(tx: Transaction, press: Press) -> Run:
-    """The run that is tried again; raises `Refused`."""
-    run = await run_of(tx, press)
+async def _failed(tx: Transaction, click: ButtonClick) -> Run:
+    """The run that is tried again; raises `ClickRejected`."""
+    run = await run_of(tx, click)
     if not request_stands(Standing.of(run)):
-        raise Refused("run.not_tried_again", to_people.DELETED, run)
+        raise ClickRejected("run.not_tried_again", to_people.DELETED, run)
     if run.state is not RunState.FAILED:
-        raise Refused("run.not_tried_again", to_people.NOT_FAILED, run)
+        raise ClickRejected("run.not_tried_again", to_people.NOT_FAILED, run)
     if run.holds is not None:  # its request did more than this
-        raise Refused("run.not_tried_again", to_people.HELD_AS_IT_IS, run)
+        raise ClickRejected("run.not_tried_again", to_people.HELD_AS_IT_IS, run)
     if not await is_remembered(tx.work, run):
-        raise Refused("run.not_tried_again", to_people.FORGOTTEN, run)
+        raise ClickRejected("run.not_tried_again", to_people.FORGOTTEN, run)
     if await tx.work.runs.by_source(requests.retry_source(run.id)):
-        raise Refused("run.not_tried_again", to_people.TRIED_ALREADY, run)
+        raise ClickRejected("run.not_tried_again", to_people.TRIED_ALREADY, run)
     return run
 
 
-async def _try_anew(tx: Transaction, run: Run, press: Press) -> None:
+async def _try_anew(tx: Transaction, run: Run, click: ButtonClick) -> None:
     new = requests.tried_again(await tx.work.messages.find(run.message_id), run, now=tx.now)
     await tx.work.messages.steer_again(run.id, by=new.id)
     await queue_run(tx, new, retry_of=run.id)
-    _note(tx, run, "run.tried_again", press)
+    _note(tx, run, "run.tried_again", click)
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
 
 
-def _note(tx: Transaction, run: Run, code: str, press: Press) -> None:
-    tx.record(AuditEvent(team=run.team, code=code, actor=press.user, run_id=run.id))
+def _note(tx: Transaction, run: Run, code: str, click: ButtonClick) -> None:
+    tx.record(AuditEvent(team=run.team, code=code, actor=click.user, run_id=run.id))

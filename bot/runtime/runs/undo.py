@@ -10,17 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.domain.actions import Action, ActionState
+from bot.domain.actions import UNDONE, Action, ActionState
 from bot.domain.audit import AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.schedules import ScheduleState
-from bot.runtime.core.clicks import ClickOutcome, Press, Refused, take_press
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome, ClickRejected, handle
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.texts import to_people
-
-UNDONE = "undone"
-"""What stands in an action's `undo` after it was taken back."""
 
 
 class TakeBack(Protocol):
@@ -81,41 +78,41 @@ class Undoing:
     transactions: TransactionFactory
     ways: Mapping[str, TakeBack] = field(default_factory=_ways)
 
-    async def undo(self, press: Press) -> ClickOutcome:
-        """One press; `press.value` is the action's id. The action's line is written anew. Raises `NotSaved`."""
-        return await take_press(self.transactions, press, self._undo)
+    async def undo(self, click: ButtonClick) -> ClickOutcome:
+        """One click; `click.value` is the action's id. The action's line is written anew. Raises `NotSaved`."""
+        return await handle(self.transactions, click, self._undo)
 
-    async def _undo(self, tx: Transaction, press: Press) -> None:
-        action = await _locked(tx, press.value)
+    async def _undo(self, tx: Transaction, click: ButtonClick) -> None:
+        action = await _locked(tx, click.value)
         if action is None:
-            raise Refused("click.unknown", to_people.NOT_YOURS_TO_UNDO)
+            raise ClickRejected("click.unknown", to_people.NOT_YOURS_TO_UNDO)
         about = await tx.work.runs.find(action.run_id)
-        if (action.team, action.user) != (press.team, press.user):
-            raise Refused("click.wrong_person", to_people.NOT_YOURS_TO_UNDO, about)
+        if (action.team, action.user) != (click.team, click.user):
+            raise ClickRejected("click.wrong_person", to_people.NOT_YOURS_TO_UNDO, about)
         kind, _, subject = (action.undo or "").partition(":")
         way = self.ways.get(kind)
         if way is None or action.state is not ActionState.COMPLETED:
-            raise Refused("click.late", to_people.GONE_ALREADY, about)
-        gone = not await way.take_back(tx, team=press.team, user=press.user, subject=subject)
+            raise ClickRejected("click.late", to_people.GONE_ALREADY, about)
+        gone = not await way.take_back(tx, team=click.team, user=click.user, subject=subject)
         await _rewrite(tx, action, to_people.GONE_ALREADY if gone else way.said(action.caption))
-        tx.publish(HomeChanged(press.team, press.user))
+        tx.publish(HomeChanged(click.team, click.user))
         if gone:
-            raise Refused("click.late", to_people.GONE_ALREADY, about)
+            raise ClickRejected("click.late", to_people.GONE_ALREADY, about)
 
-    async def forget(self, press: Press) -> ClickOutcome:
-        """One press on a memory that App Home lists, whose id is its value. The line that told of it is written anew.
+    async def forget(self, click: ButtonClick) -> ClickOutcome:
+        """One click on a memory that App Home lists, whose id is its value. The line that told of it is written anew.
         Raises `NotSaved`.
         """
         kind, way = "memory", ForgetMemory()
         async with self.transactions.write_promptly() as tx:
-            action = await tx.work.actions.that_left(press.team, press.user, f"{kind}:{press.value}")
+            action = await tx.work.actions.that_left(click.team, click.user, f"{kind}:{click.value}")
             if action is not None:
                 await tx.work.threads.lock(action.thread_id)
-            if not await way.take_back(tx, team=press.team, user=press.user, subject=press.value):
-                return Refused("click.unknown", to_people.GONE_ALREADY).note(tx, press)
+            if not await way.take_back(tx, team=click.team, user=click.user, subject=click.value):
+                return ClickRejected("click.unknown", to_people.GONE_ALREADY).record(tx, click)
             if action is not None:
                 await _rewrite(tx, action, way.said(action.caption))
-            tx.publish(HomeChanged(press.team, press.user))
+            tx.publish(HomeChanged(click.team, click.user))
             return ClickOutcome(accepted=True)
 
 
@@ -125,7 +122,7 @@ async def _rewrite(tx: Transaction, action: Action, told: str) -> None:
 
 
 async def _locked(tx: Transaction, action_id: str) -> Action | None:
-    """The action as it stays until the transaction ends: a press at the same moment has undone it, or waits."""
+    """The action as it stays until the transaction ends: a click at the same moment has undone it, or waits."""
     seen = await tx.work.actions.known(action_id)
     if seen is not None:
         await tx.work.threads.lock(seen.thread_id)

@@ -1,6 +1,6 @@
 """Briefings: a message of the agent's that code made, in its owner's direct messages, and what comes of it.
 
-It is kept with what it found. A reply to it, or a press on an item, begins a run that has those things before it.
+It is kept with what it found. A reply to it, or a click on an item, begins a run that has those things before it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.domain.limits import Limits
 from bot.domain.rates import Rate
 from bot.domain.runs import MAX_ATTACHED, AttachedContext
 from bot.domain.threads import Audience, Message, Speaker, Thread
-from bot.runtime.core.clicks import ClickOutcome, Press, Refused, take_press
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome, ClickRejected, handle
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
 from bot.runtime.lifecycle import requests
 from bot.runtime.lifecycle.runs import queue_run
@@ -33,7 +33,7 @@ ASKED = {
     Verb.OPEN: "Show me this mail: what does it say, and what is asked of me?",
     Verb.PREPARE: "Help me to prepare this meeting.",
 }
-"""What a press asks for, in words that stand in the conversation as its owner's request."""
+"""What a click asks for, in words that stand in the conversation as its owner's request."""
 
 ON_IT = "I am on it. My answer comes in the thread below the briefing."
 PRESSED_BEFORE = "You asked for this before; my answer stands in the thread below the briefing."
@@ -94,7 +94,7 @@ async def attached(work: UnitOfWork, thread_id: str, user: str) -> Sequence[Atta
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BriefingService:
-    """Makes briefings that are asked for, and takes the presses on their items. Implements `Briefings`."""
+    """Makes briefings that are asked for, and takes the clicks on their items. Implements `Briefings`."""
 
     transactions: TransactionFactory
     lookout: BriefingSources
@@ -108,22 +108,22 @@ class BriefingService:
             await add(tx, ids.named("msg", f"briefing:{key}"), requester.team, requester.user, found)
         return found.counts()
 
-    async def press(self, press: Press, verb: Verb) -> ClickOutcome:
+    async def click(self, click: ButtonClick, verb: Verb) -> ClickOutcome:
         """A button on an item, whose place in the briefing is the value; one run for each. Raises `NotSaved`."""
-        outcome = await take_press(self.transactions, press, partial(self._begin, verb=verb), verb=verb.value)
+        outcome = await handle(self.transactions, click, partial(self._begin, verb=verb), verb=verb.value)
         return replace(outcome, text=ON_IT) if outcome.accepted else outcome
 
-    async def _begin(self, tx: Transaction, press: Press, verb: Verb) -> None:
-        briefing, item = await _pressed(tx, press)
+    async def _begin(self, tx: Transaction, click: ButtonClick, verb: Verb) -> None:
+        briefing, item = await _pressed(tx, click)
         await tx.work.threads.lock(briefing.thread_id)  # what was pressed at the same moment is seen from here on
-        source = f"briefing:{briefing.id}:{press.value}:{verb.value}"
+        source = f"briefing:{briefing.id}:{click.value}:{verb.value}"
         if await tx.work.runs.by_source(source) is not None:
-            raise Refused("click.late", PRESSED_BEFORE)
-        if self.rate and (refused := await rate_limit.exceeded(tx, press.team, press.user, self.rate)):
-            told = await rate_limit.in_words(tx.work, press.team, press.user, self.rate, refused)
-            raise Refused("click.too_fast", told)
-        request = _request(briefing, press.user, verb, tx)
-        order = await requests.next_order(tx.work, press.team, press.user)
+            raise ClickRejected("click.late", PRESSED_BEFORE)
+        if self.rate and (refused := await rate_limit.exceeded(tx, click.team, click.user, self.rate)):
+            told = await rate_limit.in_words(tx.work, click.team, click.user, self.rate, refused)
+            raise ClickRejected("click.too_fast", told)
+        request = _request(briefing, click.user, verb, tx)
+        order = await requests.next_order(tx.work, click.team, click.user)
         run = requests.queued(
             request,
             limits=self.limits,
@@ -133,23 +133,23 @@ class BriefingService:
             attached=(item.attached(),),
         )
         if not await queue_run(tx, run, briefing=briefing.id):
-            raise Refused("click.late", PRESSED_BEFORE)
+            raise ClickRejected("click.late", PRESSED_BEFORE)
         await tx.work.messages.add(request)
 
 
-async def _pressed(tx: Transaction, press: Press) -> tuple[Message, Item]:
-    """The briefing and the item; raises `Refused` unless its owner pressed the original."""
-    thread = await tx.work.threads.at(press.team, press.channel, press.message_ts)
+async def _pressed(tx: Transaction, click: ButtonClick) -> tuple[Message, Item]:
+    """The briefing and the item; raises `ClickRejected` unless its owner pressed the original."""
+    thread = await tx.work.threads.at(click.team, click.channel, click.message_ts)
     message = await tx.work.messages.begins(thread.id) if thread else None
     found = briefing_in(message.elements) if message else None
-    if message is None or found is None or not press.value.isdecimal() or int(press.value) >= len(found.items):
-        raise Refused("click.unknown", NOT_KNOWN)
-    if message.owner != press.user:
-        raise Refused("click.wrong_person", NOT_YOURS)
-    person = await tx.work.users.find(press.team, press.user)
+    if message is None or found is None or not click.value.isdecimal() or int(click.value) >= len(found.items):
+        raise ClickRejected("click.unknown", NOT_KNOWN)
+    if message.owner != click.user:
+        raise ClickRejected("click.wrong_person", NOT_YOURS)
+    person = await tx.work.users.find(click.team, click.user)
     if person is not None and not person.is_member:
-        raise Refused("click.not_a_member", "Only full members of this workspace can use me.")
-    return message, found.items[int(press.value)]
+        raise ClickRejected("click.not_a_member", "Only full members of this workspace can use me.")
+    return message, found.items[int(click.value)]
 
 
 def _request(briefing: Message, user: str, verb: Verb, tx: Transaction) -> Message:

@@ -1,6 +1,6 @@
-"""What its owner says to a reminder: done, or again later. One press counts; the others are told.
+"""What its owner says to a reminder: done, or again later. One click counts; the others are told.
 
-A press is remembered where Slack's events are, for as long as they are: so older reminders take none.
+A click is remembered where Slack's events are, for as long as they are: so older reminders take none.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from bot.domain import ids
 from bot.domain.audit import AuditEvent
 from bot.domain.schedules import BadSchedule, Reminder, ReminderChoice, Schedule, ScheduleKind
-from bot.runtime.core.clicks import Press, Refused
+from bot.runtime.core.clicks import ButtonClick, ClickRejected
 from bot.runtime.core.ports import Timetable
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.schedules.service import NewSchedule, keep
@@ -30,7 +30,7 @@ PRESSED_BEFORE = "You answered this reminder before; this press changed nothing.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """Whether the press counted; `told` is for who pressed, `text` what he was reminded of, `until` when it returns."""
+    """Whether the click counted; `told` is for who pressed, `text` what he was reminded of, `until` when it returns."""
 
     accepted: bool
     told: str = ""
@@ -41,34 +41,34 @@ class Answered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reminders:
-    """Takes the presses on reminders."""
+    """Takes the clicks on reminders."""
 
     transactions: TransactionFactory
     timetable: Timetable
 
-    async def press(self, press: Press, choice: ReminderChoice) -> Answered:
+    async def click(self, click: ButtonClick, choice: ReminderChoice) -> Answered:
         """The value names the firing. Raises `NotSaved`."""
         try:
             async with self.transactions.write_promptly() as tx:
                 try:
-                    return await self._answer(tx, press, choice)
-                except Refused as refusal:  # raised before anything is written
-                    return Answered(accepted=False, told=refusal.note(tx, press).text)
+                    return await self._answer(tx, click, choice)
+                except ClickRejected as rejected:  # raised before anything is written
+                    return Answered(accepted=False, told=rejected.record(tx, click).text)
         except BadSchedule as error:  # nothing of it was kept
             async with self.transactions.write_promptly() as tx:
-                refusal = Refused("alarm.not_put_off", str(error))
-                return Answered(accepted=False, told=refusal.note(tx, press).text)
+                rejected = ClickRejected("alarm.not_put_off", str(error))
+                return Answered(accepted=False, told=rejected.record(tx, click).text)
 
-    async def _answer(self, tx: Transaction, press: Press, choice: ReminderChoice) -> Answered:
-        schedule, subject = await _pressed(tx, press)
-        place = {"team": press.team, "channel": press.channel, "ts": ""}
+    async def _answer(self, tx: Transaction, click: ButtonClick, choice: ReminderChoice) -> Answered:
+        schedule, subject = await _pressed(tx, click)
+        place = {"team": click.team, "channel": click.channel, "ts": ""}
         if not await tx.work.inbox.admit(f"alarm:{subject}", at=tx.now, **place):
-            raise Refused("click.late", PRESSED_BEFORE)
+            raise ClickRejected("click.late", PRESSED_BEFORE)
         until = self._until(choice, schedule, tx.now)
         again = await keep(tx, _again(schedule, until), until) if until else None
         about = {"schedule": schedule.id, "alarm": subject, "choice": choice.value}
         details = about | ({"again": again.id} if again else {})
-        tx.record(AuditEvent(team=press.team, code="alarm.answered", actor=press.user, details=details))
+        tx.record(AuditEvent(team=click.team, code="alarm.answered", actor=click.user, details=details))
         return Answered(accepted=True, text=schedule.text, until=until, zone=schedule.zone)
 
     def _until(self, choice: ReminderChoice, schedule: Schedule, now: datetime) -> datetime | None:
@@ -83,19 +83,19 @@ class Reminders:
                 return self.timetable.next(spec, schedule.zone, after=now)
 
 
-async def _pressed(tx: Transaction, press: Press) -> tuple[Schedule, str]:
-    """The schedule, and the firing as it is remembered; raises `Refused` unless its owner pressed one that happened."""
-    alarm = Reminder.of(press.value)
+async def _pressed(tx: Transaction, click: ButtonClick) -> tuple[Schedule, str]:
+    """The schedule and its firing; raises `ClickRejected` unless its owner clicked on one that happened."""
+    alarm = Reminder.of(click.value)
     schedule = await tx.work.schedules.find(alarm.schedule_id) if alarm else None
     if alarm is None or schedule is None or schedule.last_fired is None or alarm.due > schedule.last_fired:
-        raise Refused("click.unknown", UNKNOWN)
-    if (press.team, press.user) != (schedule.team, schedule.user):
-        raise Refused("click.wrong_person", NOT_YOURS.format(owner=schedule.user))
-    person = await tx.work.users.find(press.team, press.user)
+        raise ClickRejected("click.unknown", UNKNOWN)
+    if (click.team, click.user) != (schedule.team, schedule.user):
+        raise ClickRejected("click.wrong_person", NOT_YOURS.format(owner=schedule.user))
+    person = await tx.work.users.find(click.team, click.user)
     if person is not None and not person.is_member:
-        raise Refused("click.not_a_member", "Only full members of this workspace can use me.")
+        raise ClickRejected("click.not_a_member", "Only full members of this workspace can use me.")
     if tx.now - alarm.due > timedelta(days=MOST_DAYS):
-        raise Refused("click.too_old", TOO_OLD)
+        raise ClickRejected("click.too_old", TOO_OLD)
     return schedule, f"{alarm.schedule_id}@{alarm.due.isoformat()}"
 
 

@@ -25,7 +25,7 @@ from bot.domain.limits import Limits
 from bot.domain.schedules import BadSchedule, Look, Reminder, Schedule, ScheduleKind, ScheduleState
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.batch import isolated, shuffled
-from bot.runtime.core.clicks import Press, Refused, take_press
+from bot.runtime.core.clicks import ButtonClick, ClickRejected, handle
 from bot.runtime.core.ports import Timetable
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
 from bot.runtime.lifecycle import requests
@@ -128,20 +128,22 @@ class Schedules:
 
     async def _move(self, team: str, user: str, schedule_id: str, from_: Set[ScheduleState], to: ScheduleState) -> bool:
         """What cannot be is refused, and that is logged."""
-        press = Press(team=team, user=user, value=schedule_id)
-        deed = partial(self._moved, from_=from_, to=to)
-        return (await take_press(self.transactions, press, deed, choice=to.value)).accepted
+        click = ButtonClick(team=team, user=user, value=schedule_id)
+        action = partial(self._moved, from_=from_, to=to)
+        return (await handle(self.transactions, click, action, choice=to.value)).accepted
 
-    async def _moved(self, tx: Transaction, press: Press, *, from_: Set[ScheduleState], to: ScheduleState) -> None:
-        known = await tx.work.schedules.find(press.value)
-        if known is None or (known.team, known.user) != (press.team, press.user):
-            raise Refused("click.wrong_person" if known else "click.unknown", "")
+    async def _moved(
+        self, tx: Transaction, click: ButtonClick, *, from_: Set[ScheduleState], to: ScheduleState
+    ) -> None:
+        known = await tx.work.schedules.find(click.value)
+        if known is None or (known.team, known.user) != (click.team, click.user):
+            raise ClickRejected("click.wrong_person" if known else "click.unknown", "")
         upcoming = self._next(known, tx.now) if to is ScheduleState.ACTIVE else None
         if known.state not in from_ or (to is ScheduleState.ACTIVE and upcoming is None):
-            raise Refused("click.late", "")
+            raise ClickRejected("click.late", "")
         await tx.work.schedules.move(known, to, next_fire=upcoming)
-        _note(tx, known, f"schedule.{to.value}", press.user)
-        tx.publish(HomeChanged(press.team, press.user))
+        _note(tx, known, f"schedule.{to.value}", click.user)
+        tx.publish(HomeChanged(click.team, click.user))
 
     # Time -----------------------------------------------------------------------------------------------------
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
+from bot.domain.runs import FollowUp
 from bot.runtime.delivery.views import ActionLine, AnswerView, ResumedView
-from bot.runtime.questions.follow_ups import FollowUp
-from bot.slack import ids
 from bot.slack.views import blocks as kit
+from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
+from bot.slack.views.inert_markdown import inert, literal
 from bot.slack.views.plain import one_line, plain
-from bot.slack.views.text import inert, literal
 
 MESSAGE_LIMIT = 11_000  # characters of Markdown in one message; Slack takes 12,000 over all markdown blocks together
 MAX_MESSAGES = 8

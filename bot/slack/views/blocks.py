@@ -85,7 +85,7 @@ def words(text: str, *, bold: bool = False, strike: bool = False) -> Element:
 
 
 def person(user: str) -> Element:
-    """A person's name; in rich text it notifies nobody who does not see the message anyway."""
+    """A person's name. In rich text it notifies only people who can see the message."""
     return {"type": "user", "user_id": user}
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.briefings import Briefing, Item, ItemKind, Verb
-from bot.slack import ids
 from bot.slack.views import blocks as kit
+from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.plain import one_line
 
@@ -17,7 +17,7 @@ _TITLE, _DETAIL, _SNIPPET = 150, 300, 200
 
 
 def briefing(found: Briefing, *, owner: str) -> Outgoing:
-    """The whole message; what could not be looked at is said, an empty day too."""
+    """The whole message. It also says what could not be looked at, and that a day is empty."""
     numbers = {id(item): n for n, item in enumerate(found.items)}
     blocks = [
         kit.header(f"Your briefing, {found.day}"),
@@ -32,7 +32,7 @@ def briefing(found: Briefing, *, owner: str) -> Outgoing:
 def _part(
     title: str, items: Sequence[Item] | None, more: int, nothing: str, numbers: dict[int, int], owner: str
 ) -> Sequence[Block]:
-    """One half; nothing at all where it could not be looked at, for that is said apart."""
+    """The meetings, or the mails; nothing where they could not be looked at, which a remark says."""
     if items is None:
         return []
     head = kit.rich(kit.line(kit.words(title, bold=True)))

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from bot.domain.actions import ActionState
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.delivery.views import CardView
-from bot.slack import ids
 from bot.slack.views import blocks as kit
+from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import one_line, plain
 from integrations.base import Field
@@ -39,11 +39,11 @@ _LABELS = {
     Choice.TRY_AGAIN: "Try again",
 }
 _CUT_OFF = (
-    "Interrupted in the middle. I wait, a minute at most, until nothing of it can still arrive, then I look whether "
+    "Interrupted in the middle. I wait a minute at most, until it cannot arrive late any more, then I check whether "
     "it happened. It is not done twice."
 )
 _NEEDS_NO_NAME = frozenset({"Body"})
-"""A text that nobody takes for anything else: what stands below a mail's heads."""
+"""Fields that need no label: a mail's text stands below its head."""
 
 _STYLES = {Choice.APPROVE: "primary", Choice.REJECT: "danger"}
 
@@ -72,7 +72,7 @@ def _is_cut(field: Field) -> bool:
 
 
 def _open(view: CardView) -> Sequence[Block]:
-    """Whom it reaches and what is to be known of them, what is said, the buttons; then why it is asked."""
+    """The recipients and remarks about them, the text, the buttons, and why it is asked."""
     return [
         kit.header(view.preview.title),
         *_fields(view.preview.fields, LONG_LIMIT, remarks=_remarks(view)),
@@ -82,7 +82,7 @@ def _open(view: CardView) -> Sequence[Block]:
 
 
 def _final(view: CardView, newer: str) -> Sequence[Block]:
-    """With the remarks that it was decided on: they belong to what was approved."""
+    """Without buttons. The remarks stay, because they belong to what was decided."""
     fields = _fields(view.preview.fields, FINAL_LIMIT, remarks=_remarks(view))
     return [
         kit.header(_decided(view)),
@@ -182,7 +182,7 @@ def _field(field: Field, limit: int) -> Sequence[Element]:
 
 
 def _change(field: Field) -> Sequence[Element]:
-    """What was there, struck out, and what is there now; of what is there only once, that it is new or taken out."""
+    """The value before, struck out, and the value after; where one of them is empty, that it is new or taken out."""
     before, more_before = _folded(plain(field.before or ""), CHANGE_LIMIT // 2)
     after, more_after = _folded(plain(field.value), CHANGE_LIMIT // 2)
     if not before or not after:
@@ -199,7 +199,7 @@ def _change(field: Field) -> Sequence[Element]:
 
 
 def _folded(text: str, limit: int, lines: int = 0) -> tuple[str, Element | None]:
-    """What is shown of a text, and how much is not: never a cut that nobody sees."""
+    """The part of a text that is shown, and how much is left out, so that no cut goes unnoticed."""
     end = _end(text, limit, lines)
     if end == len(text):
         return text, None
@@ -228,7 +228,7 @@ def _first(texts: Sequence[str]) -> Sequence[str]:
 
 
 def _small_print(view: CardView) -> Sequence[Element]:
-    """Why it is asked, until when, and last, for whoever keeps the rules, by which of them."""
+    """Why it is asked, until when, and by which rule."""
     reason, rule = one_line(view.reason, 500), one_line(view.rule, 80)
     return [
         *([kit.small(f"Why you are asked: {reason}")] if reason else []),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.domain.runs import RunState
 from bot.runtime.delivery.views import HomeView, QuestionLine, RunLine
 from bot.runtime.texts import about_times
-from bot.slack.views.held import held_line
+from bot.slack.views.deferred import held_line
 from bot.slack.views.home import LEVELS, connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
 from policies.rules import in_ascii

@@ -8,8 +8,8 @@ from bot.domain.actions import ActionState
 from bot.domain.connections import ACTIVE, DELEGATED
 from bot.domain.questions import Choice, QuestionState
 from bot.runtime.delivery.views import CardView, ConnectedView, ConnectionLine
-from bot.slack import ids
 from bot.slack.views import blocks as kit
+from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import escaped, one_line
 
@@ -23,8 +23,8 @@ DELEGATED_ALREADY = (
 )
 NO_SUCH_PROVIDER = "I can connect Google: type `/agent connect google`. Nothing was changed."
 NOT_AN_ACCESS = (
-    "I do not know that choice. Try `/agent connect google`, and after it `mail` or `calendar` or neither, and "
-    "after that `read-only`; or `contacts`. Nothing was changed."
+    "I do not know that choice. Type `/agent connect google`, alone or followed by `mail`, `calendar` or `contacts`; "
+    "`read-only` may follow `mail` or `calendar`. Nothing was changed."
 )
 NOTHING_CONNECTED = "No Google account of yours is connected, so there was nothing to disconnect."
 NOT_ASKED_ANY_MORE = "This needs no account any more. Nothing was changed."
@@ -46,7 +46,7 @@ LINK_GOOD_FOR = "The link is yours alone and good for ten minutes. Do not pass i
 
 
 def link_text(url: str) -> str:
-    """What a command answers; the address is ours, so it is no text from outside."""
+    """What a command answers; the address is ours, so it needs no escaping."""
     return f"<{url}|Connect your Google account>\n{LINK_GOOD_FOR}"
 
 
@@ -66,7 +66,7 @@ def link_modal(url: str) -> Block:
 
 
 def card(view: CardView) -> Outgoing:
-    """An action waits for an account, or what became of that."""
+    """The card of an action that waits for an account, open or in its final form."""
     shown = _open(view) if view.state is QuestionState.OPEN else _final(view)
     return Outgoing(text=kit.fallback(_summary(view)), blocks=shown)
 
@@ -132,7 +132,7 @@ def _summary(view: CardView) -> str:
 
 
 def connected(view: ConnectedView) -> Outgoing:
-    """To its owner, with the way back; to everybody else who connected the same account, that he is not alone."""
+    """For its owner, with a Disconnect button; for others who connected the same account, a warning."""
     email, provider = one_line(view.email, 200), one_line(view.provider, 40).capitalize()
     if not view.own:
         words = [kit.words(f"Your {provider} account {email} was connected to another Slack account too: ")]

@@ -7,41 +7,52 @@ would show them in the reader's zone.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 
-from bot.runtime.core.clicks import Press
-from bot.slack import ids
-from bot.slack.payload import Payload, items_at, mapping_at, text_at
 from bot.slack.views import blocks as kit
+from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
 from bot.slack.views.plain import cut, one_line
-from bot.tools.forms import TEXT_LIMIT, Filled, Form, FormField, Input
+from bot.tools.forms import TEXT_LIMIT, Form, FormField, Input
 
 NOTHING = "(nothing)"
-HINT_LIMIT = 2_000
 DAY_TOO = "Choose the day too, or clear the time."
 TIME_TOO = "Choose the time too, or clear the day."
+HINT_LIMIT = 2_000
 OPTION_LIMIT = 75
-ERROR_LIMIT = 150
 TITLE_LIMIT = 24
-_FIELD = "field"
-_TIME = ":time"  # of the block that holds a moment's second half
+FIELD = "field"
+"""The action id of the element in a block."""
+
+TIME = ":time"
+"""What the block that holds a moment's time is called after the one that holds its day."""
+
 _SET = "set"
+_ASKS_AGAIN = "Nothing is done by this: you are asked again, with the difference."
 _APPROVES = "This approves it as the card shows it, but for what you fill in here."
 
 
-def form_view(form: Form, press: Press, *, variant: int | None = None, title: str = "") -> Block:
-    """The modal; `press` is that of the card's button, and comes back with what was filled in.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormCard:
+    """The card that a form is for: the value of its buttons, where it stands, and which variant of it is approved."""
 
-    For a `variant` of the card, called `title`, filling it in approves it.
+    value: str
+    channel: str
+    ts: str
+    variant: int | None = None
+
+
+def form_view(form: Form, card: FormCard, *, title: str = "") -> Block:
+    """The modal; `card` comes back with what was filled in.
+
+    For a variant of the card, called `title`, filling it in approves it.
     """
-    kept = {"value": press.value, "channel": press.channel, "ts": press.message_ts, "variant": variant}
-    told = _APPROVES if variant is not None else "Nothing is done by this: you are asked again, with the difference."
+    told = _ASKS_AGAIN if card.variant is None else _APPROVES
     return {
         "type": "modal",
         "callback_id": ids.EDIT_FORM,
-        "private_metadata": json.dumps(kept),
+        "private_metadata": json.dumps(asdict(card)),
         "title": kit.plain_text(cut(title or "Change it", TITLE_LIMIT)),
         "submit": kit.plain_text(cut(title or "Show the new card", TITLE_LIMIT)),
         "close": kit.plain_text("Cancel"),
@@ -54,7 +65,7 @@ def form_view(form: Form, press: Press, *, variant: int | None = None, title: st
     }
 
 
-def told(text: str) -> Block:
+def not_changed(text: str) -> Block:
     """In the form's place, why nothing was changed."""
     return {
         "type": "modal",
@@ -70,7 +81,7 @@ def _blocks(field: FormField) -> Sequence[Block]:
         day, _, time = text.partition("T")
         return [
             _input(field, f"{field.label}: day", _given(type="datepicker", initial_date=day)),
-            _input(field, f"{field.label}: time", _given(type="timepicker", initial_time=time[:5]), suffix=_TIME),
+            _input(field, f"{field.label}: time", _given(type="timepicker", initial_time=time[:5]), suffix=TIME),
         ]
     return [_input(field, field.label, _element(field, text))]
 
@@ -106,7 +117,7 @@ def _input(field: FormField, label: str, element: Element, *, suffix: str = "") 
         block_id=f"{field.name}{suffix}",
         label=kit.plain_text(label),
         optional=field.optional or field.input is Input.FLAG,
-        element=element | {"action_id": _FIELD},
+        element=element | {"action_id": FIELD},
         hint=_hint(field, last=not (field.input is Input.MOMENT and not suffix)),
     )
 
@@ -120,74 +131,3 @@ def _hint(field: FormField, *, last: bool) -> Element | None:
 def _given(**parts: object) -> Element:
     """Only what is there: Slack refuses empty initial values."""
     return {name: part for name, part in parts.items() if part}
-
-
-# What comes back --------------------------------------------------------------------------------------------------
-
-
-def press_of(body: Payload, *, team: str) -> Press:
-    """Whose card it was, as the form was opened with."""
-    kept = cast("Payload", json.loads(text_at(body, "view", "private_metadata") or "{}"))
-    return Press(
-        team=team,
-        user=text_at(body, "user", "id"),
-        value=text_at(kept, "value"),
-        channel=text_at(kept, "channel"),
-        message_ts=text_at(kept, "ts"),
-    )
-
-
-def variant_of(body: Payload) -> int | None:
-    """The variant of the card that the form is for."""
-    kept = json.loads(text_at(body, "view", "private_metadata") or "{}").get("variant")
-    return kept if isinstance(kept, int) else None
-
-
-def filled(body: Payload) -> Mapping[str, Filled]:
-    """What stands in each field; not in that of a moment of which a half is missing."""
-    values = mapping_at(body, "view", "state", "values")
-    given: dict[str, Filled] = {
-        name: _value(mapping_at(values, name, _FIELD)) for name in values if not name.endswith(_TIME)
-    }
-    for block in (name for name in values if name.endswith(_TIME)):
-        name = block.removesuffix(_TIME)
-        day, time = given.pop(name, ""), text_at(values, block, _FIELD, "selected_time")
-        if bool(day) is bool(time):
-            given[name] = f"{day}T{time}" if day else ""
-    return given
-
-
-def halves(body: Payload) -> Mapping[str, str]:
-    """What is missing of a moment of which only the day or only the time was chosen, by the block where it belongs."""
-    values = mapping_at(body, "view", "state", "values")
-    missing: dict[str, str] = {}
-    for block in (name for name in values if name.endswith(_TIME)):
-        name = block.removesuffix(_TIME)
-        day = text_at(values, name, _FIELD, "selected_date")
-        time = text_at(values, block, _FIELD, "selected_time")
-        if bool(day) is not bool(time):
-            missing |= {name: DAY_TOO} if time else {block: TIME_TOO}
-    return missing
-
-
-def _value(element: Payload) -> Filled:
-    match text_at(element, "type"):
-        case "checkboxes":
-            return bool(items_at(element, "selected_options"))
-        case "datepicker":
-            return text_at(element, "selected_date")
-        case "static_select":
-            chosen = text_at(element, "selected_option", "value")
-            return "" if chosen == NOTHING else chosen
-        case _:
-            return text_at(element, "value")
-
-
-def errors_of(body: Payload, errors: Mapping[str, str], otherwise: str) -> Mapping[str, str]:
-    """What is wrong, by block; what no block of this form shows stands at its first one, and so does `otherwise`."""
-    blocks = list(mapping_at(body, "view", "state", "values"))
-    at = {name: one_line(text, ERROR_LIMIT) for name, text in errors.items() if name in blocks}
-    hidden = "; ".join(f"{name}: {text}" for name, text in errors.items() if name not in blocks)
-    if not at and blocks and (hidden or otherwise):
-        at[blocks[0]] = one_line(hidden or otherwise, ERROR_LIMIT)
-    return at

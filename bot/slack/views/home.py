@@ -1,4 +1,4 @@
-"""App Home: what the agent may do for this person, what waits for him, what it did lately and what it remembers."""
+"""App Home: what the agent may do for a person, what waits for them, what it did lately and what it remembers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from bot.domain.connections import ACTIVE, DELEGATED, REFUSED
 from bot.domain.runs import RunState
 from bot.runtime.delivery.views import ConnectionLine, HomeView, QuestionLine, RunLine
-from bot.slack import ids
 from bot.slack.views import blocks as kit
-from bot.slack.views import connect, memory, schedule
+from bot.slack.views import connect, ids, memory, schedule
 from bot.slack.views.blocks import Block
-from bot.slack.views.held import listed
+from bot.slack.views.deferred import listed
 from bot.slack.views.plain import one_line
 from integrations.google.auth.access import in_short
 from policies.types import TrustLevel

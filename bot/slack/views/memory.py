@@ -1,12 +1,12 @@
-"""What is remembered of a person, on his App Home, with the way to have it forgotten."""
+"""What is remembered of a person, on their App Home, each with a Forget button."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bot.runtime.delivery.views import MemoryLine
-from bot.slack import ids
 from bot.slack.views import blocks as kit
+from bot.slack.views import ids
 from bot.slack.views.blocks import Block
 from bot.slack.views.plain import one_line
 

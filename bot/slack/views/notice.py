@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bot.domain.actions import UNDONE
 from bot.runtime.delivery.views import NoticeView
-from bot.runtime.runs.undo import UNDONE
-from bot.slack import ids
 from bot.slack.views import blocks as kit
+from bot.slack.views import ids
 from bot.slack.views.blocks import Outgoing
 from bot.slack.views.plain import one_line
 

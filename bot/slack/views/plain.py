@@ -1,6 +1,6 @@
-"""Shows text from outside as exactly what it is: in plain text, with whatever is invisible marked instead of removed.
+"""Shows text from outside as plain text, with invisible characters marked instead of removed.
 
-A card must not look like something that it is not, and must not hide anything of what will be done.
+A card must neither look like something else nor hide anything of what will be done.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from bot.slack.views.text import is_invisible
+from bot.slack.views.inert_markdown import is_invisible
 
 _PADDING = re.compile(r"[^\S\n]{13,}")
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){4,}")

@@ -1,4 +1,4 @@
-"""What a person is told in direct messages because it is time: a card still waits, or something he wanted to hear."""
+"""What a person is told in direct messages when it is time: a card still waits, or a reminder that they asked for."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from datetime import datetime
 from bot.domain.schedules import ReminderChoice
 from bot.runtime.delivery.views import ReminderView, ScheduledReminderView
 from bot.runtime.texts import about_times
-from bot.slack import ids
 from bot.slack.views import blocks as kit
+from bot.slack.views import ids
 from bot.slack.views.blocks import Outgoing
 from bot.slack.views.plain import one_line
 
@@ -32,11 +32,11 @@ _CHOICES = {
     ReminderChoice.HOUR: "Snooze 1 hour",
     ReminderChoice.MORNING: "Tomorrow morning",
 }
-_BLIND = "I could not look whether anybody has answered meanwhile, so I remind you all the same."
+_BLIND = "I could not check whether somebody has answered meanwhile, so I remind you anyway."
 
 
 def alarm(view: ScheduledReminderView) -> Outgoing:
-    """His own words, since when they were due when they come late, and what he can say to them."""
+    """The person's own words, when they were due if they come late, and what can be answered."""
     late = [kit.context(kit.small(about_times.late(view.due, view.zone)))] if view.due else []
     blind = [kit.context(kit.small(_BLIND))] if view.blind else []
     actions = {choice: action for action, choice in ids.ALARM_ACTIONS.items()}
@@ -46,7 +46,7 @@ def alarm(view: ScheduledReminderView) -> Outgoing:
 
 
 def answered(text: str, until: datetime | None, zone: str) -> Outgoing:
-    """What stands there once its owner pressed: that it is done, or when it comes again."""
+    """The message after its owner answered: done, or when it comes again."""
     said = [kit.words("Done.")] if until is None else [kit.words("It comes again on "), kit.moment(until, zone)]
     return _said(text, kit.rich(kit.line(*said)))
 

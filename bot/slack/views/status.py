@@ -12,9 +12,7 @@ _HARMLESS = str.maketrans("<>", "‹›")
 
 
 def status(place: Place, caption: str) -> str:
-    """What the run is doing. In a channel only that it works: a caption quotes what the action was given, and that may
-    be private, such as a memory's text, before the run is.
-    """
+    """What the run is doing. In a channel only that it works, because a caption may quote something private."""
     if not place.is_dm or not caption:
         return "is working on it…"
     return one_line(f"is working: {caption}", STATUS_LIMIT).translate(_HARMLESS)

@@ -9,6 +9,7 @@ from typing import Any
 from bot.domain.actions import ActionState
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
+from bot.domain.schedules import Schedule, ScheduleKind
 from bot.domain.threads import User, Workspace
 from bot.runtime.delivery.views import (
     ActionLine,
@@ -144,5 +145,23 @@ def home_view(**changes: Any) -> HomeView:
         questions=[question_line()],
         runs=[run_line()],
         allowed=["dana@fernhill.example"],
+    )
+    return replace(made, **changes)
+
+
+def reminder(due: datetime, **changes: Any) -> Schedule:
+    made = Schedule(
+        id="sch_1",
+        team=TEAM,
+        user=MARA,
+        channel=SALES,
+        kind=ScheduleKind.REMINDER,
+        title="Call Helen",
+        spec={},
+        zone="Europe/London",
+        payload={"text": "call <Helen> & co"},
+        next_fire=None,
+        last_fired=due,
+        created_at=due,
     )
     return replace(made, **changes)

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
-from tests.unit.bot.slack.stage import Stage
-from tests.unit.bot.slack.world import Behind, Slack, World, app_running, publishing, slack_running
+from tests.stores import Opened, opened
+from tests.unit.bot.slack.connected import World, app_running
+from tests.unit.bot.slack.emulated import Slack, slack_running
+from tests.unit.bot.slack.rows import Rows
+from tests.unit.bot.slack.stage import Stage, staged
 
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
@@ -25,18 +29,25 @@ async def slack(no_proxy: None) -> AsyncIterator[Slack]:
 
 
 @pytest.fixture
-async def world(no_proxy: None) -> AsyncIterator[World]:
-    """The emulator with our app on it."""
-    async with app_running() as running:
+async def base(tmp_path: Path) -> AsyncIterator[Opened]:
+    """An empty store."""
+    async with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def rows(base: Opened) -> Rows:
+    return Rows(base)
+
+
+@pytest.fixture
+async def stage(slack: Slack, rows: Rows) -> AsyncIterator[Stage]:
+    async with staged(slack, rows) as made:
+        yield made
+
+
+@pytest.fixture
+async def world(no_proxy: None, base: Opened) -> AsyncIterator[World]:
+    """The emulator with our app on it, over Socket Mode."""
+    async with app_running(base) as running:
         yield running
-
-
-@pytest.fixture
-def behind() -> Behind:
-    return Behind()
-
-
-@pytest.fixture
-async def stage(slack: Slack, behind: Behind) -> AsyncIterator[Stage]:
-    async with publishing(slack, behind) as publisher:
-        yield Stage(slack=slack, behind=behind, publisher=publisher)

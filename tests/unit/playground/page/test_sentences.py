@@ -11,7 +11,7 @@ from bot.domain.runs import RunState
 ROOT = Path(__file__).parents[4]
 _KINDS = "action|connect|connection|database|delivery|memory|message|person|question|retention|run|schedule"
 _WRITTEN = re.compile(rf'"((?:{_KINDS})\.[a-z_]+)"')
-_NO_ENTRY = re.compile(r"\blog\.|\bRefused\(|crashed")
+_NO_ENTRY = re.compile(r"\blog\.|\bClickRejected\(|crashed")
 """Lines of the program's own log, and of answers to a click that changes nothing."""
 
 

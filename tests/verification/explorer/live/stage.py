@@ -21,7 +21,7 @@ from bot.domain.states import LostRace
 from bot.runtime.actions.claim import basis_of, stored_hash
 from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.core.clicks import ClickOutcome, Press
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.lifecycle import requests
@@ -321,7 +321,7 @@ class Stage:
 
     async def holds_no_more(self, run_id: str, *, now: bool) -> None:
         """She presses Undo on what waits, or Send now."""
-        held, press = DeferredActions(transactions=self.transactions), Press(team=TEAM, user=DANA, value=run_id)
+        held, press = DeferredActions(transactions=self.transactions), ButtonClick(team=TEAM, user=DANA, value=run_id)
         began = sum(len(done) for done in self.outside.did.values())
         outcome = await (held.send_now if now else held.undo)(press)
         _must(outcome.accepted or bool(outcome.text), "a press was left without a word")
@@ -334,7 +334,7 @@ class Stage:
         """She presses Continue, Ask again or Try again."""
         resuming = Resuming(transactions=self.transactions)
         deeds = {"continue": resuming.continue_run, "ask": resuming.ask_again, "try": resuming.try_again}
-        outcome: ClickOutcome = await deeds[what](Press(team=TEAM, user=DANA, value=value))
+        outcome: ClickOutcome = await deeds[what](ButtonClick(team=TEAM, user=DANA, value=value))
         _must(outcome.accepted or bool(outcome.text), "a press was left without a word")
         await self.settle()
 

@@ -16,7 +16,7 @@ from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.core.clicks import Press
+from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import HeldView
 from bot.runtime.questions.decide import Click, Questions
@@ -83,7 +83,7 @@ async def later(at: House, span: timedelta) -> None:
 
 async def press(at: House, run: Run, *, user: str = DANA, now: bool = False) -> tuple[bool, str]:
     held = DeferredActions(transactions=at.transactions)
-    given = Press(team=TEAM, user=user, value=run.id)
+    given = ButtonClick(team=TEAM, user=user, value=run.id)
     outcome = await (held.send_now if now else held.undo)(given)
     return outcome.accepted, outcome.text
 

@@ -17,7 +17,7 @@ from bot.domain.replies import named
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
 from bot.runtime.actions import tool_questions
-from bot.runtime.core.clicks import Press
+from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.questions.expiry import Expiry
@@ -228,7 +228,7 @@ async def test_nobody_answers(at: House) -> None:
     assert (await at.run(run.id)).state is RunState.PAUSED
     assert await click(at, question) == to_people.EXPIRED
     at.asking.inquiries = [WHICH]
-    again = Press(team=TEAM, user=DANA, value=question.button_value())
+    again = ButtonClick(team=TEAM, user=DANA, value=question.button_value())
     assert (await Resuming(transactions=at.transactions).ask_again(again)).accepted
     await at.serve()
     newer = await at.question(run.id)

@@ -14,7 +14,7 @@ from bot.domain.deliveries import Post
 from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import RunState
 from bot.errors import BotError
-from bot.runtime.core.clicks import ClickOutcome, Press
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.runs.stop import Stops
 from bot.runtime.texts import to_people
@@ -67,7 +67,7 @@ async def test_who_may_not_see_a_card_is_in_the_log(home: House) -> None:
     asked, _ = await card(home)
     for user, value in ((MARA, asked.button_value()), (MARA, "q_none.x"), (DANA, asked.button_value())):
         await Questions(transactions=home.transactions).turned_away(
-            Press(team=TEAM, user=user, value=value), "show_all"
+            ButtonClick(team=TEAM, user=user, value=value), "show_all"
         )
     refused = [code for code in home.codes() if code.startswith("click.")]
     assert refused == ["click.wrong_person", "click.unknown", "click.late"]

@@ -14,7 +14,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
-from bot.runtime.core.clicks import Press
+from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.decide import Click, Questions
@@ -103,7 +103,7 @@ async def test_an_edit_is_asked_again(at: House) -> None:
 async def test_nobody_else_gets_the_form(at: House) -> None:
     """Edit and the variants of a card are for its owner: anybody else is told so, and it is in the log."""
     _, _, question = await waiting(at)
-    press = Press(team=TEAM, user=MARA, value=question.button_value())
+    press = ButtonClick(team=TEAM, user=MARA, value=question.button_value())
     forms = EditForms(editing=editing(at))
     for variant in (None, 0):
         assert await forms.form(press, variant) == Asked(refusal=f"Only <@{DANA}> can change this.")
@@ -114,13 +114,13 @@ async def test_a_form_that_is_not_given_is_in_the_log(at: House) -> None:
     """A card that we never showed, and one that was decided: each is told why, and the log has it."""
     _, _, question = await waiting(at)
     forms = EditForms(editing=editing(at))
-    guessed = Press(team=TEAM, user=DANA, value=f"{question.id}.guess")
+    guessed = ButtonClick(team=TEAM, user=DANA, value=f"{question.id}.guess")
     assert await forms.form(guessed) == Asked(refusal=to_people.NOT_KNOWN)
     forged = Edit(team=TEAM, user=DANA, value="q_none.x", args={"text": "that"})
     assert not (await forms.submitted(forged)).accepted
     assert at.codes().count("click.unknown") == 2
     await click(at, question)
-    decided = Press(team=TEAM, user=DANA, value=question.button_value())
+    decided = ButtonClick(team=TEAM, user=DANA, value=question.button_value())
     assert f"<@{DANA}> said “approve”" in (await forms.form(decided)).refusal
     assert at.codes()[-1] == "click.late"
 

@@ -13,15 +13,14 @@ from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
 from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, QuestionKind, QuestionState
 from bot.domain.rates import Rate
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import FollowUp, Run, RunState
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.core.clicks import ClickOutcome, Press
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.expiry import Expiry
-from bot.runtime.questions.follow_ups import FollowUp
 from bot.runtime.runs.intake import Intake
 from bot.runtime.runs.resume import Resuming
 from bot.runtime.runs.stop import Stops
@@ -39,9 +38,9 @@ SEND, OTHER, LOOK = (
 )
 
 
-def press(value: str, **more: Any) -> Press:
+def press(value: str, **more: Any) -> ButtonClick:
     given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": value}
-    return Press(**given | more)
+    return ButtonClick(**given | more)
 
 
 async def continued(at: House, run: Run, **more: Any) -> ClickOutcome:

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from bot.domain.actions import Action, ActionState
+from bot.domain.actions import UNDONE, Action, ActionState
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
-from bot.runtime.core.clicks import Press
+from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.people.memories import MemoryService
-from bot.runtime.runs.undo import UNDONE, Undoing
+from bot.runtime.runs.undo import Undoing
 from bot.runtime.texts import to_people
 from integrations.base import Requester
 from policies.types import Label
@@ -29,7 +29,7 @@ async def done(at: House, undo: str | None) -> Action:
 
 
 async def press(at: House, action_id: str, user: str = DANA) -> tuple[bool, str]:
-    outcome = await Undoing(transactions=at.transactions).undo(Press(team=TEAM, user=user, value=action_id))
+    outcome = await Undoing(transactions=at.transactions).undo(ButtonClick(team=TEAM, user=user, value=action_id))
     return outcome.accepted, outcome.text
 
 
@@ -64,7 +64,7 @@ async def test_a_memory_is_forgotten_from_the_list(at: House) -> None:
     kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
     action = await done(at, f"memory:{kept.id}")
     for user, accepted in ((MARA, False), (DANA, True), (DANA, False)):
-        outcome = await Undoing(transactions=at.transactions).forget(Press(team=TEAM, user=user, value=kept.id))
+        outcome = await Undoing(transactions=at.transactions).forget(ButtonClick(team=TEAM, user=user, value=kept.id))
         assert (outcome.accepted, outcome.text) == (accepted, "" if accepted else to_people.GONE_ALREADY)
     assert at.codes() == ["click.unknown", "memory.forgotten", "click.unknown"]
     after = await at.action(action)
@@ -76,7 +76,9 @@ async def test_what_an_old_request_left_can_be_forgotten(at: House) -> None:
     """A memory is kept longer than the rows of the request that saved it; without them it is forgotten all the same."""
     book = MemoryService(store=at.base.store, clock=at.base.clock)
     kept = await book.save(DANA_HERSELF, "Helen likes oak", key="k", label=Label.OWNER)
-    assert (await Undoing(transactions=at.transactions).forget(Press(team=TEAM, user=DANA, value=kept.id))).accepted
+    assert (
+        await Undoing(transactions=at.transactions).forget(ButtonClick(team=TEAM, user=DANA, value=kept.id))
+    ).accepted
     assert list(await book.search(DANA_HERSELF, "", limit=5)) == []
 
 
@@ -94,7 +96,7 @@ async def test_app_home_knows_what_was_undone(at: House) -> None:
     assert [one.text for one in before.memories] == [f"fact {n}" for n in range(9, 1, -1)]
     assert before.more_memories
     assert [run.summary for run in before.runs] == ["I will remember that."]
-    await Undoing(transactions=at.transactions).forget(Press(team=TEAM, user=DANA, value=facts[9].id))
+    await Undoing(transactions=at.transactions).forget(ButtonClick(team=TEAM, user=DANA, value=facts[9].id))
     after = await queries.home(TEAM, DANA)
     assert [one.text for one in after.memories] == [f"fact {n}" for n in range(8, 0, -1)]
     assert [run.summary for run in after.runs] == [to_people.FORGOTTEN_MEMORY]

@@ -15,7 +15,7 @@ from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, ItemKind
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.rates import Rate
 from bot.domain.schedules import ScheduleKind, ScheduleState
-from bot.runtime.core.clicks import ClickOutcome, Press
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
@@ -107,7 +107,7 @@ class Office:
         return message_id
 
     async def press(self, verb: Verb, value: str, *, user: str = DANA, ts: str = "1795.5") -> ClickOutcome:
-        return await self.desk.press(Press(team=TEAM, user=user, value=value, channel="D1", message_ts=ts), verb)
+        return await self.desk.click(ButtonClick(team=TEAM, user=user, value=value, channel="D1", message_ts=ts), verb)
 
     @property
     def timely(self) -> ScheduleViews:

@@ -13,7 +13,7 @@ import pytest
 
 from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.schedules import Reminder, ReminderChoice, Schedule, ScheduleKind
-from bot.runtime.core.clicks import Press
+from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.schedules.reminders import PRESSED_BEFORE, TOO_OLD, UNKNOWN, Answered, Reminders
 from bot.runtime.schedules.service import MOST, NewSchedule, Schedules
 from bot.scheduler import Timetable
@@ -38,7 +38,9 @@ class Said:
         return Reminder(schedule_id=self.schedule.id, due=AT).subject
 
     async def press(self, choice: ReminderChoice, *, user: str = DANA, value: str | None = None) -> Answered:
-        return await self.alarms.press(Press(team=TEAM, user=user, value=value or self.value, channel="D1"), choice)
+        return await self.alarms.click(
+            ButtonClick(team=TEAM, user=user, value=value or self.value, channel="D1"), choice
+        )
 
     async def planned(self) -> list[datetime | None]:
         return [schedule.next_fire for schedule in await self.schedules.of(TEAM, DANA)]

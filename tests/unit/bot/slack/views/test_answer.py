@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.slack.views import answer
-from bot.slack.views.text import inert
+from bot.slack.views.inert_markdown import inert
 from tests.unit.bot.slack.cases import action_line, answer_view
 
 ENDED = [ActionState.COMPLETED, ActionState.FAILED, ActionState.REJECTED]

@@ -9,7 +9,7 @@ from tests.unit.bot.slack.cases import MARA, TEAM
 
 
 def test_what_waited_is_told_of_only_if_anything_did() -> None:
-    """It is said to whoever connected with nothing waiting, too, so it claims nothing of the kind."""
+    """It is said also when nothing waited, so it claims nothing of the kind."""
     view = ConnectedView(
         team=TEAM, reader=MARA, owner=MARA, provider="google", email="mara@fernhill.example", sharing=(), since="1.0"
     )

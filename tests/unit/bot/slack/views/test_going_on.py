@@ -8,8 +8,8 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.questions import Choice, QuestionKind, QuestionState
+from bot.domain.runs import FollowUp
 from bot.runtime.delivery.views import ResumedView
-from bot.runtime.questions.follow_ups import FollowUp
 from bot.slack.views import answer, card
 from bot.slack.views.blocks import Block
 from integrations.base import Field

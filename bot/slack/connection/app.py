@@ -1,0 +1,58 @@
+"""The Bolt app: how it authorizes, and what it may log."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+
+from slack_bolt.async_app import AsyncApp
+from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.logger.messages import warning_client_prioritized_and_token_skipped
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.domain.threads import Workspace
+
+BOLT_LOGGER = "slack_bolt.AsyncApp"
+QUIET_LOGGERS = ("slack_bolt.AsyncRequestVerification", "slack_bolt.RequestVerification")
+"""They log the raw body of a request whose signature is wrong."""
+
+
+def build_app(*, client: AsyncWebClient, workspace: Workspace, signing_secret: str | None = None) -> AsyncApp:
+    """The app for one workspace, without listeners, for Socket Mode and, with a signing secret, for HTTP.
+
+    Authorization needs no call: the workspace is known. (When auth.test fails, Bolt otherwise answers 200 to an event,
+    and the event is lost.)
+    """
+
+    async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
+        return AuthorizeResult(
+            enterprise_id=enterprise_id,
+            team_id=team_id or workspace.team,
+            bot_user_id=workspace.bot_user,
+            bot_id=workspace.bot_id,
+            bot_token=client.token,
+        )
+
+    logging.getLogger(BOLT_LOGGER).addFilter(_is_news)
+    app = AsyncApp(
+        name="countersign",
+        client=_without_token(client),
+        authorize=authorize,
+        signing_secret=signing_secret or secrets.token_hex(32),
+        process_before_response=True,
+    )
+    for name in QUIET_LOGGERS:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    return app
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Bolt reads SLACK_BOT_TOKEN by itself whatever it is given, and warns that it needs no second token."""
+    return record.getMessage() != warning_client_prioritized_and_token_skipped()
+
+
+def _without_token(client: AsyncWebClient) -> AsyncWebClient:
+    """The same pool and retries; the token comes from `authorize`, and Bolt warns when it gets it twice."""
+    return AsyncWebClient(
+        base_url=client.base_url, session=client.session, retry_handlers=client.retry_handlers, timeout=client.timeout
+    )

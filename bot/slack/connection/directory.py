@@ -1,0 +1,130 @@
+"""People's profiles from Slack, at most five minutes old."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import ValidationError
+
+from bot.domain.threads import User
+from bot.errors import BotError
+from bot.slack.connection.errors import SlackError, SlackRefused
+from bot.slack.connection.schema import Flag, SlackModel, Text, Texts
+from bot.slack.connection.web import SlackWeb
+
+FRESH_SECONDS = 300
+MOST_PEOPLE = 10_000
+SLACKBOT = "USLACKBOT"
+
+
+class UnknownPerson(BotError):
+    """Slack knows nobody by this id."""
+
+
+class DirectoryUnavailable(BotError):
+    """Slack could not be asked who somebody is."""
+
+
+class _Details(SlackModel):
+    real_name: Text = ""
+    display_name: Text = ""
+    email: Text = ""
+
+
+class _EnterpriseUser(SlackModel):
+    teams: Texts = ()
+
+
+class Profile(SlackModel):
+    """A person as Slack tells of them (docs.slack.dev/reference/objects/user-object)."""
+
+    id: str
+    team_id: Text = ""
+    name: Text = ""
+    real_name: Text = ""
+    tz: Text = ""
+    profile: _Details = _Details()
+    enterprise_user: _EnterpriseUser | None = None
+    is_email_confirmed: Flag = False
+    is_admin: Flag = False
+    is_owner: Flag = False
+    is_bot: Flag = False
+    is_restricted: Flag = False
+    is_ultra_restricted: Flag = False
+    is_stranger: Flag = False
+    deleted: Flag = False
+
+
+class SlackDirectory:
+    """Profiles by (team, user). The trust level is not Slack's to know and is left at its default."""
+
+    def __init__(self, *, web: SlackWeb, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._web = web
+        self._monotonic = monotonic
+        self._known: OrderedDict[tuple[str, str], tuple[float, User]] = OrderedDict()
+
+    async def profile(self, team: str, user: str) -> User:
+        """The person, at most five minutes old; raises `UnknownPerson`, `DirectoryUnavailable`."""
+        known = self._known.get((team, user))
+        if known and self._monotonic() - known[0] < FRESH_SECONDS:
+            return known[1]
+        return self.remember(team, await self._ask(user))
+
+    def remember(self, team: str, profile: Profile) -> User:
+        """Keep a profile as Slack told it just now."""
+        found = _user(team, profile)
+        self._known[team, found.user] = (self._monotonic(), found)
+        self._known.move_to_end((team, found.user))
+        if len(self._known) > MOST_PEOPLE:
+            self._known.popitem(last=False)
+        return found
+
+    def name(self, team: str, user: str) -> str | None:
+        """The name of somebody who was looked up before; never asks Slack."""
+        known = self._known.get((team, user))
+        return known[1].name if known else None
+
+    async def _ask(self, user: str) -> Profile:
+        try:
+            return Profile.model_validate(await self._web.profile(user))
+        except SlackRefused as error:
+            if error.code in {"user_not_found", "users_not_found", "user_not_visible"}:
+                raise UnknownPerson(f"Slack knows nobody by the id {user}.") from error
+            raise DirectoryUnavailable("Slack did not say who this is.") from error
+        except SlackError as error:
+            raise DirectoryUnavailable("Slack could not be asked who this is.") from error
+        except ValidationError:
+            raise DirectoryUnavailable("Slack did not say who this is.") from None
+
+
+def _user(team: str, profile: Profile) -> User:
+    details = profile.profile
+    return User(
+        team=team,
+        user=profile.id,
+        name=details.real_name or profile.real_name or details.display_name or profile.name,
+        email=(details.email or None) if profile.is_email_confirmed else None,  # whose mailbox is whose is told by it
+        zone=_zone(profile.tz),
+        is_admin=profile.is_admin or profile.is_owner,
+        is_guest=_is_guest(team, profile),
+        is_bot=profile.is_bot or profile.id == SLACKBOT,
+        is_deleted=profile.deleted,
+    )
+
+
+def _zone(name: str) -> str:
+    """The IANA zone; UTC where Slack names none, or one that this machine does not know."""
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError):
+        return "UTC"
+
+
+def _is_guest(team: str, profile: Profile) -> bool:
+    """Guests of the workspace, and people of other workspaces."""
+    marked = profile.is_restricted or profile.is_ultra_restricted or profile.is_stranger
+    homes = {profile.team_id or team, *(profile.enterprise_user.teams if profile.enterprise_user else ())}
+    return marked or team not in homes

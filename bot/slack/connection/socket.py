@@ -1,0 +1,204 @@
+"""Socket Mode: the connection that Slack's events come through, watched, and made anew when it is alive but deaf."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, cast
+
+import aiohttp
+import structlog
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.errors import SlackApiError
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack.connection.errors import SlackUnclear, WrongToken
+from bot.slack.connection.payload import as_mapping, text_at
+from bot.slack.connection.schema import is_readable
+
+log = structlog.get_logger()
+
+PING_SECONDS = 10.0
+LOOK_SECONDS = 5.0
+DEAF_SECONDS = 60.0
+"""Without a fresh pong for this long, whatever the client itself says, the connection is made anew."""
+
+CONNECT_SECONDS = 120.0
+"""Longer than Slack lets anybody wait who asks for an address too often: a minute (docs.slack.dev, "Rate limits")."""
+
+WRONG_TOKEN_CODES = frozenset(
+    {
+        "account_inactive",
+        "invalid_auth",
+        "missing_scope",
+        "no_permission",
+        "not_allowed_token_type",
+        "not_authed",
+        "token_revoked",
+    }
+)
+
+
+class _Handler(AsyncSocketModeHandler):
+    """Refuses what Bolt cannot read; Slack gives up on what gets no acknowledgement."""
+
+    async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:
+        body: object = cast("object", req.payload)
+        if is_readable(body):
+            await super().handle(client, req)
+        else:
+            log.warning("slack.malformed", kind=req.type)
+
+
+class SocketMode:
+    """Connected between `async with` and its end. `ready` says whether events can arrive now.
+
+    Entering raises `WrongToken` for a token that Slack does not know; a Slack that is away is waited for.
+    """
+
+    def __init__(
+        self,
+        *,
+        app: AsyncApp,
+        client: AsyncWebClient,
+        app_token: str,
+        look_every: float = LOOK_SECONDS,
+        deaf_after: float = DEAF_SECONDS,
+        ping_every: float = PING_SECONDS,
+        connect_within: float = CONNECT_SECONDS,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._app = app
+        self._client = client
+        self._token = app_token
+        self._look_every = look_every
+        self._deaf_after = deaf_after
+        self._ping_every = ping_every
+        self._connect_within = connect_within
+        self._steady = steady
+        self._pong: float | None = None
+        self._heard_at = 0.0
+        self._handler: AsyncSocketModeHandler | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._ready = asyncio.Event()
+        self._address: str | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the connection stood when it was last looked at."""
+        return self._ready.is_set()
+
+    @property
+    def task(self) -> asyncio.Task[None]:
+        """What keeps the connection; it never ends by itself."""
+        assert self._task is not None, "not entered"
+        return self._task
+
+    async def wait_ready(self) -> None:
+        """Wait for the connection; raises what ended the attempts to make it."""
+        ready = asyncio.create_task(self._ready.wait(), name="slack-socket-ready")
+        try:
+            await asyncio.wait({ready, self.task}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ready.cancel()
+        if self.task.done():
+            await self.task
+
+    async def __aenter__(self) -> SocketMode:
+        """Check the token, then connect in the background."""
+        try:
+            self._address = await check_app_token(self._client, self._token)
+        except SlackUnclear as away:
+            log.warning("slack.socket_waits", error=type(away.__cause__).__name__)
+        self._task = asyncio.create_task(self._keep(), name="slack-socket")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ready.clear()
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._drop()
+
+    async def _keep(self) -> None:
+        """Connect, look every few seconds, connect anew when it went deaf. Ends only by being cancelled."""
+        while True:
+            await self._connect()
+            while await self._hears():
+                self._ready.set()
+                await asyncio.sleep(self._look_every)
+            self._ready.clear()
+            log.warning("slack.socket_deaf")
+            await self._drop()
+
+    async def _connect(self) -> None:
+        """slack_sdk goes on trying until it is connected, but with the address that it got first, which is good for one
+        connection and for a short while: when that does not work it gets another one.
+        """
+        while True:
+            self._handler = _Handler(self._app, self._token, web_client=self._client, ping_interval=self._ping_every)
+            if self._address:  # a second one within the minute may be more than Slack allows (rate limit tier 1)
+                self._handler.client.wss_uri, self._address = self._address, None
+            try:
+                async with asyncio.timeout(self._connect_within):
+                    return await self._handler.connect_async()
+            except TimeoutError:
+                log.warning("slack.socket_not_connected")
+                await self._drop()
+
+    async def _hears(self) -> bool:
+        """Whether the client is connected and Slack answered a ping lately; a reconnecting client gets its time."""
+        client = self._handler.client if self._handler else None
+        if client is None or client.closed or self._is_deaf(client.last_ping_pong_time):
+            return False
+        if not await client.is_connected():
+            self._ready.clear()
+            return await self._reconnects()
+        return True
+
+    def _is_deaf(self, pong: float | None) -> bool:
+        """Whether the last pong is the same for too long. Its own time is the wall clock's, which may be set back."""
+        now = self._steady()
+        if pong is None or pong != self._pong:
+            self._pong, self._heard_at = pong, now
+        return now - self._heard_at > self._deaf_after
+
+    async def _reconnects(self) -> bool:
+        """Wait a while for slack_sdk's own reconnection, which is routine when Slack refreshes connections."""
+        end = self._steady() + self._deaf_after
+        while self._steady() < end:
+            await asyncio.sleep(min(self._look_every, 0.5))
+            if self._handler and await self._handler.client.is_connected():
+                return True
+        return False
+
+    async def _drop(self) -> None:
+        handler, self._handler = self._handler, None
+        if handler:
+            await handler.close_async()
+
+
+async def check_app_token(client: AsyncWebClient, app_token: str) -> str | None:
+    """The address of one connection, which Slack gives for a token that it takes.
+
+    Raises `WrongToken` when Slack does not take the token, `SlackUnclear` when it cannot be asked.
+    """
+    untyped: Any = client
+    try:
+        answer = await untyped.apps_connections_open(app_token=app_token)
+        return text_at(as_mapping(getattr(answer, "data", None)), "url") or None
+    except SlackApiError as error:
+        response: object = error.response
+        code = text_at(as_mapping(getattr(response, "data", None)), "error")
+        if code in WRONG_TOKEN_CODES:
+            raise WrongToken("SLACK_APP_TOKEN", code) from error
+        return None
+    except (aiohttp.ClientError, TimeoutError) as error:
+        raise SlackUnclear("apps.connections.open") from error

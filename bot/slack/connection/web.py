@@ -1,0 +1,247 @@
+"""Slack's Web API as this program uses it: typed, and without unfurls and linked names.
+
+Every method of the Web API that `bot` calls stands in this file; the manifest's scopes are held against it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
+from contextvars import ContextVar
+from types import SimpleNamespace
+from typing import Any, cast
+
+import aiohttp
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.domain.states import LostRace
+from bot.runtime.core.lock import IsHeld
+from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear
+from bot.slack.connection.payload import Payload, as_mapping, items_at, text_at
+from bot.slack.connection.retries import retry_handlers
+from bot.slack.views.blocks import Block, Outgoing
+
+SLACK_API_URL = "https://slack.com/api/"
+TIMEOUT_SECONDS = 15
+BUSY_SECONDS = 30.0  # when a 429 does not say how long
+_LONGEST_STOP_SECONDS = 60.0  # then Slack may be asked again, and says it once more if it is so
+_POST = "chat.postMessage"
+POST_EVENT = "countersign_post"
+PAGE = "200"
+"""The most messages that Slack recommends to ask for at once (docs.slack.dev/apis/web-api/pagination)."""
+
+_ours: ContextVar[IsHeld] = ContextVar("is_held", default=lambda: True)
+
+
+@asynccontextmanager
+async def slack_client(*, token: str | None, base_url: str = SLACK_API_URL) -> AsyncGenerator[AsyncWebClient]:
+    """A client with one connection pool for as long as the block lasts, and with our retries.
+
+    A session that is handed over uses its own timeout (slack_sdk's reference of `AsyncWebClient`).
+    """
+    timeout = aiohttp.ClientTimeout(total=TIMEOUT_SECONDS, sock_connect=5)
+    tracing = aiohttp.TraceConfig()
+    tracing.on_request_headers_sent.append(_about_to_send)
+    async with aiohttp.ClientSession(timeout=timeout, trace_configs=[tracing]) as session:
+        yield AsyncWebClient(
+            token=token,
+            base_url=base_url if base_url.endswith("/") else f"{base_url}/",
+            session=session,
+            retry_handlers=retry_handlers(),
+        )
+
+
+async def _about_to_send(
+    session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestHeadersSentParams
+) -> None:
+    """aiohttp says so, whatever the signal is called, right before it writes: when a connection stands, and at each
+    repetition by our retries.
+    """
+    if not _ours.get()():
+        raise LostRace("call", params.url.name, "our hands", "Slack")
+
+
+class SlackWeb:
+    """The methods, each with the reference page that it follows.
+
+    Raises `SlackRefused` (ok: false), `SlackBusy` (429) or `SlackUnclear` (it may have happened). Slack counts calls by
+    method, and posts by channel (docs.slack.dev/apis/web-api/rate-limits), so a 429 stops the method, or posts there:
+    until its Retry-After is over, callers are told that Slack is busy, and Slack is not asked. What may be sent
+    only while it is `ours` is not sent when it is not any more: `LostRace`.
+    """
+
+    def __init__(self, client: AsyncWebClient, *, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._client: Any = client  # its methods are typed in part only
+        self._monotonic = monotonic
+        self._stopped: dict[str, float] = {}
+
+    async def auth_test(self) -> Payload:
+        """docs.slack.dev/reference/methods/auth.test."""
+        return await self._call("auth.test")
+
+    async def post(
+        self, channel: str, message: Outgoing, *, thread_ts: str | None, mark: str, is_held: IsHeld = lambda: True
+    ) -> str:
+        """docs.slack.dev/reference/methods/chat.postMessage; `mark` is the post's id, kept in its metadata."""
+        body = _message(channel, message) | {
+            "thread_ts": thread_ts,
+            "unfurl_links": False,
+            "unfurl_media": False,
+            "link_names": False,
+            "metadata": {"event_type": POST_EVENT, "event_payload": {"post": mark}},
+        }
+        return text_at(await self._call("chat.postMessage", json=body, is_held=is_held), "ts")
+
+    async def update(self, channel: str, ts: str, message: Outgoing, *, is_held: IsHeld = lambda: True) -> None:
+        """docs.slack.dev/reference/methods/chat.update. It unfurls nothing; the keys are ignored where unknown."""
+        body = _message(channel, message) | {"ts": ts, "link_names": False}
+        await self._call("chat.update", json=body | {"unfurl_links": False, "unfurl_media": False}, is_held=is_held)
+
+    async def delete(self, channel: str, ts: str) -> None:
+        """docs.slack.dev/reference/methods/chat.delete."""
+        await self._call("chat.delete", json={"channel": channel, "ts": ts})
+
+    async def post_ephemeral(self, channel: str, user: str, text: str, *, thread_ts: str | None = None) -> None:
+        """docs.slack.dev/reference/methods/chat.postEphemeral; the text is mrkdwn, escaped by its view."""
+        body = {"channel": channel, "user": user, "text": text, "thread_ts": thread_ts, "link_names": False}
+        await self._call("chat.postEphemeral", json=body | {"unfurl_links": False, "unfurl_media": False})
+
+    async def start_stream(self, channel: str, thread_ts: str, text: str, *, user: str, team: str) -> str:
+        """docs.slack.dev/reference/methods/chat.startStream; channels need both recipient ids."""
+        body = {
+            "channel": channel,
+            "thread_ts": thread_ts,
+            "markdown_text": text,
+            "recipient_user_id": user,
+            "recipient_team_id": team,
+            "unfurl_links": False,
+            "unfurl_media": False,
+        }
+        return text_at(await self._call("chat.startStream", json=body), "ts")
+
+    async def append_stream(self, channel: str, ts: str, text: str) -> None:
+        """docs.slack.dev/reference/methods/chat.appendStream."""
+        await self._call("chat.appendStream", json={"channel": channel, "ts": ts, "markdown_text": text})
+
+    async def stop_stream(self, channel: str, ts: str) -> None:
+        """docs.slack.dev/reference/methods/chat.stopStream."""
+        await self._call("chat.stopStream", json={"channel": channel, "ts": ts})
+
+    async def session_status(self, channel: str, thread_ts: str, status: str, *, initiator: str | None = None) -> None:
+        """docs.slack.dev/reference/methods/agents.sessions.setStatus: active, processing, suspended or closed."""
+        body = {"channel_id": channel, "thread_ts": thread_ts, "status": status, "initiator_user_id": initiator}
+        await self._call("agents.sessions.setStatus", json=body)
+
+    async def thread_status(self, channel: str, thread_ts: str, status: str) -> None:
+        """docs.slack.dev/reference/methods/assistant.threads.setStatus; gone after two minutes, empty clears it."""
+        await self._call(
+            "assistant.threads.setStatus", json={"channel_id": channel, "thread_ts": thread_ts, "status": status}
+        )
+
+    async def direct(self, user: str) -> str:
+        """docs.slack.dev/reference/methods/conversations.open: the DM with this person."""
+        return text_at(await self._call("conversations.open", json={"users": user}), "channel", "id")
+
+    async def permalink(self, channel: str, ts: str) -> str:
+        """docs.slack.dev/reference/methods/chat.getPermalink."""
+        return text_at(await self._call("chat.getPermalink", form={"channel": channel, "message_ts": ts}), "permalink")
+
+    async def posted(self, channel: str, *, thread_ts: str | None, mark: str, since: str) -> Sequence[str]:
+        """The timestamps, newest first, of our messages with this mark that are newer than `since`."""
+        async with aclosing(self._said(channel, thread_ts, since)) as messages:
+            return sorted(
+                [text_at(message, "ts") async for message in messages if _mark(message) == mark], reverse=True
+            )
+
+    async def unmarked(self, channel: str, *, thread_ts: str, author: str, since: str) -> Sequence[str]:
+        """The timestamps of this author's messages in a thread that carry no mark and are newer than `since`."""
+        async with aclosing(self._said(channel, thread_ts, since)) as messages:
+            said = [message async for message in messages if text_at(message, "user") == author]
+        return [ts for message in said if not _mark(message) and (ts := text_at(message, "ts")) > since]
+
+    async def _said(self, channel: str, thread_ts: str | None, since: str) -> AsyncGenerator[Payload]:
+        """docs.slack.dev/reference/methods/conversations.replies and conversations.history.
+
+        All pages are read: replies come oldest first, and a busy thread may have any number of them.
+        """
+        method = "conversations.replies" if thread_ts else "conversations.history"
+        form = {"channel": channel, "oldest": since or "0", "limit": PAGE, "include_all_metadata": "true"}
+        more = {"ts": thread_ts} if thread_ts else {}
+        while True:
+            page = await self._call(method, form={**form, **more})
+            for message in items_at(page, "messages"):
+                yield message
+            cursor = text_at(page, "response_metadata", "next_cursor")
+            if not cursor:
+                return
+            more["cursor"] = cursor
+
+    async def profile(self, user: str) -> Payload:
+        """docs.slack.dev/reference/methods/users.info: the `user` object."""
+        return as_mapping((await self._call("users.info", form={"user": user})).get("user"))
+
+    async def publish_home(self, user: str, view: Block) -> None:
+        """docs.slack.dev/reference/methods/views.publish."""
+        await self._call("views.publish", json={"user_id": user, "view": view})
+
+    async def open_view(self, trigger_id: str, view: Block) -> None:
+        """docs.slack.dev/reference/methods/views.open; a trigger is good for three seconds."""
+        await self._call("views.open", json={"trigger_id": trigger_id, "view": view})
+
+    async def _call(
+        self,
+        method: str,
+        *,
+        json: Mapping[str, object] | None = None,
+        form: Mapping[str, str] | None = None,
+        is_held: IsHeld = lambda: True,
+    ) -> Payload:
+        """Reading methods take forms only (docs.slack.dev, "Using the Slack Web API")."""
+        counted = method if method != _POST else f"{method} to {(json or {}).get('channel')}"
+        if (left := self._stopped.get(counted, 0.0) - self._monotonic()) > 0:
+            raise SlackBusy(method, left)
+        self._stopped.pop(counted, None)
+        sent = {name: value for name, value in (json or {}).items() if value is not None} if json is not None else None
+        asked = _ours.set(is_held)
+        try:
+            response = await self._client.api_call(method, json=sent, data=dict(form) if form is not None else None)
+        except SlackApiError as error:
+            refusal = _refusal(method, error)
+            if isinstance(refusal, SlackBusy):
+                self._stopped[counted] = self._monotonic() + min(refusal.seconds, _LONGEST_STOP_SECONDS)
+            raise refusal from None
+        except (SlackClientError, aiohttp.ClientError, TimeoutError, AttributeError) as error:
+            # AttributeError: slack_sdk reads `.get` of a body that is no JSON object
+            raise SlackUnclear(method) from error
+        finally:
+            _ours.reset(asked)
+        return as_mapping(response.data)
+
+
+def _message(channel: str, message: Outgoing) -> dict[str, object]:
+    blocks: Sequence[Block] = message.blocks
+    return {"channel": channel, "text": message.text, "blocks": list(blocks)}
+
+
+def _mark(message: Payload) -> str:
+    known = text_at(message, "metadata", "event_type") == POST_EVENT
+    return text_at(message, "metadata", "event_payload", "post") if known else ""
+
+
+def _refusal(method: str, error: SlackApiError) -> SlackBusy | SlackRefused | SlackUnclear:
+    response: object = error.response
+    status = getattr(response, "status_code", None)
+    if status == 429:
+        return SlackBusy(method, _seconds(getattr(response, "headers", {})))
+    code = text_at(as_mapping(getattr(response, "data", None)), "error")
+    if not code or (isinstance(status, int) and status >= 500):
+        return SlackUnclear(method)
+    return SlackBusy(method, BUSY_SECONDS) if code == "ratelimited" else SlackRefused(method, code)
+
+
+def _seconds(headers: object) -> float:
+    given = cast("Mapping[object, object]", headers).items() if isinstance(headers, Mapping) else ()
+    text = next((str(value) for name, value in given if str(name).lower() == "retry-after"), "")
+    return float(text) if text.isdecimal() else BUSY_SECONDS

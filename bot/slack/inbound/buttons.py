@@ -1,0 +1,86 @@
+"""The button table: every action id that our views make, and its handler."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from bot.runtime.core.clicks import ButtonClick, ClickOutcome
+from bot.runtime.runs.deferred import DeferredActions
+from bot.runtime.runs.resume import Resuming
+from bot.runtime.runs.stop import Stops
+from bot.runtime.runs.undo import Undoing
+from bot.slack.inbound.accounts import AccountListener
+from bot.slack.inbound.cards import CardListener
+from bot.slack.inbound.clicks import SlackClick
+from bot.slack.inbound.forms import FormListener
+from bot.slack.inbound.router import Matcher, Router
+from bot.slack.inbound.schedules import ScheduleListener
+from bot.slack.outbound.ephemeral import Ephemeral
+from bot.slack.views import ids
+
+Handler = Callable[[SlackClick], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Buttons:
+    """Commits what a button says, then answers the person who clicked. A handler raises `NotSaved`."""
+
+    cards: CardListener
+    forms: FormListener
+    accounts: AccountListener
+    schedules: ScheduleListener
+    resuming: Resuming
+    undoing: Undoing
+    held: DeferredActions
+    stops: Stops
+    ephemeral: Ephemeral
+
+    def register(self, router: Router) -> None:
+        """Listen to every button of the table."""
+        for action_id, handle in self.table().items():
+            router.action(action_id, SlackClick.parse, handle)
+
+    def table(self) -> Mapping[Matcher, Handler]:
+        """Action id to handler."""
+        return {
+            **dict.fromkeys(ids.CHOICE_ACTIONS, self.cards.choose),
+            ids.OPTION_ACTION: self.cards.answer,
+            ids.SHOW_ALL: self.cards.show_all,
+            ids.EDIT: self.forms.edit,
+            ids.VARIANT_ACTION: self.forms.approve_variant,
+            ids.CONTINUE: self._run(self.resuming.continue_run),
+            ids.ASK_AGAIN: self._run(self.resuming.ask_again),
+            ids.TRY_AGAIN: self._run(self.resuming.try_again),
+            ids.UNDO: self._run(self.undoing.undo),
+            ids.FORGET: self._run(self.undoing.forget),
+            ids.HELD_UNDO: self._run(self.held.undo),
+            ids.HELD_NOW: self._run(self.held.send_now),
+            ids.STOP_MINE: self._stop,
+            ids.CONNECT: self.accounts.connect,
+            ids.DISCONNECT: self.accounts.disconnect,
+            ids.OPEN_LINK: _acknowledge,
+            **dict.fromkeys(ids.ALARM_ACTIONS, self.schedules.answer_reminder),
+            **dict.fromkeys(ids.BRIEFING_ACTIONS, self.schedules.ask_about_item),
+            **dict.fromkeys(ids.SCHEDULE_ACTIONS, self.schedules.change),
+        }
+
+    def _run(self, action: Callable[[ButtonClick], Awaitable[ClickOutcome]]) -> Handler:
+        """What the runtime does by itself; its words are for the person who clicked."""
+
+        async def handle(click: SlackClick) -> None:
+            outcome = await action(click.on_button())
+            self.ephemeral.tell(click.recipient, outcome.text)
+
+        return handle
+
+    async def _stop(self, click: SlackClick) -> None:
+        """Stop everything that a person has running, from App Home."""
+        await self.stops.stop_person(click.team, click.user)
+
+
+async def _acknowledge(click: SlackClick) -> None:
+    """Slack opens a link by itself and sends the click as well.
+
+    docs.slack.dev/reference/block-kit/block-elements/button-element, "url".
+    """

@@ -1,0 +1,225 @@
+"""Events as frozen values. A message becomes an `Incoming`, or is none of our business.
+
+Bots, our own messages and edits start nothing; a file, a `/me` and a reply that is also sent to the channel do
+(docs.slack.dev/reference/events/message, "Message subtypes").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, cast
+
+from pydantic import BeforeValidator
+
+from bot.domain.threads import Workspace
+from bot.runtime.runs.intake import Incoming
+from bot.runtime.runs.shared_files import SharedFile
+from bot.slack.connection.directory import SLACKBOT, Profile
+from bot.slack.connection.schema import (
+    Objects,
+    Payload,
+    SlackModel,
+    SlackRequest,
+    Text,
+    Texts,
+    at,
+    items,
+    text_at,
+    texts_at,
+)
+from bot.slack.inbound.rich_text import RichText, mentions, readable, typed_words
+
+KEPT_SUBTYPES = frozenset({"", "file_share", "me_message", "thread_broadcast"})
+
+
+class HomeOpened(SlackRequest):
+    """docs.slack.dev/reference/events/app_home_opened."""
+
+    user: str = at("event", "user")
+    tab: Text = text_at("event", "tab")
+
+
+class SessionStopped(SlackRequest):
+    """docs.slack.dev/reference/events/agent_session_stopped."""
+
+    channel: str = at("event", "channel")
+    thread_ts: str = at("event", "thread_ts")
+    user: str = at("event", "user")
+
+
+class PersonChanged(SlackRequest):
+    """docs.slack.dev/reference/events/user_change."""
+
+    profile: Profile = at("event", "user")
+
+
+class TokensRevoked(SlackRequest):
+    """docs.slack.dev/reference/events/tokens_revoked."""
+
+    bot: Texts = texts_at("event", "tokens", "bot")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageDeleted:
+    """A message was deleted. `may_ask`: it may have been a request to the agent."""
+
+    team: str
+    channel: str
+    ts: str
+    may_ask: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageEdited:
+    """An author changed the text of a message."""
+
+    team: str
+    channel: str
+    ts: str
+
+
+def _rich_text_only(value: object) -> object:
+    """Blocks of other kinds hold nothing that their author typed."""
+    blocks = items(value)
+    if not isinstance(blocks, tuple):
+        return blocks
+    objects = [cast("Payload", block) for block in cast("tuple[object]", blocks) if isinstance(block, dict)]
+    return tuple(block for block in objects if block.get("type") == "rich_text")
+
+
+class _Block(SlackModel):
+    elements: Objects[RichText] = ()
+
+
+class _File(SlackModel):
+    id: Text = ""
+    name: Text = ""
+
+
+class _Message(SlackModel):
+    """A message, as an event holds it."""
+
+    type: Text = ""
+    subtype: Text = ""
+    user: Text = ""
+    text: Text = ""
+    ts: Text = ""
+    thread_ts: Text = ""
+    bot_id: Text = ""
+    bot_profile: dict[str, object] | None = None
+    hidden: bool | None = None
+    blocks: Annotated[tuple[_Block, ...], BeforeValidator(_rich_text_only)] = ()
+    files: Objects[_File] = ()
+
+    @property
+    def rich_text(self) -> list[RichText]:
+        return [element for block in self.blocks for element in block.elements]
+
+    def mentions(self, user: str) -> bool:
+        return mentions(self.rich_text, self.text, user)
+
+
+class _MessageChange(_Message):
+    """A message event: a message, or what became of one."""
+
+    channel: Text = ""
+    channel_type: Text = ""
+    user_team: Text = ""
+    source_team: Text = ""
+    deleted_ts: Text = ""
+    message: _Message | None = None
+    previous_message: _Message | None = None
+
+    @property
+    def gone(self) -> str:
+        """The timestamp of a message that was deleted; a thread's first message leaves a tombstone behind."""
+        if self.type == "message" and self.subtype == "message_deleted":
+            return self.deleted_ts or (self.previous_message.ts if self.previous_message else "")
+        changed = self.type == "message" and self.subtype == "message_changed"
+        return self.message.ts if changed and self.message and self.message.subtype == "tombstone" else ""
+
+    @property
+    def edited(self) -> str:
+        """The timestamp of a message whose text changed; links that unfold fire the same event with the same text."""
+        before, after = self.previous_message, self.message
+        if self.type != "message" or self.subtype != "message_changed" or before is None or after is None:
+            return ""
+        by_a_person = bool(after.user) and not after.bot_id
+        return after.ts if by_a_person and before.text != after.text else ""
+
+
+class _MessageEvent(SlackRequest):
+    """docs.slack.dev/reference/events/message and app_mention."""
+
+    event_id: Text = ""
+    is_ext_shared_channel: bool | None = None
+    event: _MessageChange
+
+    @property
+    def is_external(self) -> bool:
+        """Whether the channel is shared with another organisation, or the author is from one."""
+        homes = {self.event.user_team, self.event.source_team} - {"", self.team}
+        return bool(self.is_ext_shared_channel or homes)
+
+
+class MessageReader:
+    """Reads message events for one workspace. `name_of` knows names without asking Slack."""
+
+    def __init__(self, *, workspace: Workspace, name_of: Callable[[str, str], str | None]) -> None:
+        self._workspace = workspace
+        self._name_of = name_of
+
+    def parse(self, body: Payload) -> Incoming | MessageDeleted | MessageEdited | None:
+        """What a `message` or `app_mention` event means; None for what starts nothing. Raises `Malformed`."""
+        told = _MessageEvent.parse(body)
+        event = told.event
+        if event.gone:
+            return MessageDeleted(team=told.team, channel=event.channel, ts=event.gone, may_ask=self._may_ask(event))
+        if event.edited:
+            return MessageEdited(team=told.team, channel=event.channel, ts=event.edited)
+        return self._incoming(told) if self._is_said_by_a_person(event) else None
+
+    def _may_ask(self, event: _MessageChange) -> bool:
+        """Whether a deleted message could have been a request, as far as the event shows it: not what people say to
+        each other at the top of a channel, and nothing of ours.
+        """
+        before = event.previous_message
+        if before is None:
+            return True
+        if before.bot_id or before.user == self._workspace.bot_user:
+            return False
+        return before.mentions(self._workspace.bot_user) or event.channel.startswith("D") or bool(before.thread_ts)
+
+    def _is_said_by_a_person(self, event: _MessageChange) -> bool:
+        ours_or_nobody = event.user in {"", SLACKBOT, self._workspace.bot_user}
+        from_app = bool(event.bot_id or event.bot_profile)
+        kept = event.subtype in KEPT_SUBTYPES and not event.hidden
+        return kept and not ours_or_nobody and not from_app and bool(event.ts)
+
+    def _incoming(self, told: _MessageEvent) -> Incoming:
+        event, team, agent = told.event, told.team, self._workspace.bot_user
+        return Incoming(
+            event_id=told.event_id,
+            team=team,
+            channel=event.channel,
+            ts=event.ts,
+            thread_ts=event.thread_ts or None,
+            user=event.user,
+            text=readable(event.text, agent=agent, name_of=lambda user: self._name_of(team, user)),
+            typed=typed_words(event.rich_text, agent=agent),
+            elements=[element.model_dump(mode="json", exclude_unset=True) for element in event.rich_text],
+            is_dm=event.channel_type == "im" or event.channel.startswith("D"),
+            mentions_agent=event.type == "app_mention" or event.mentions(agent),
+            files=[SharedFile(name=file.name or "a file", id=file.id) for file in event.files],
+            external=told.is_external,
+            sent_at=_moment(event.ts),
+        )
+
+
+def _moment(ts: str) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(float(ts), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None

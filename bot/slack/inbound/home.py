@@ -1,0 +1,118 @@
+"""App Home: published when somebody opens it, and again when something on it changed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import OrderedDict
+from types import TracebackType
+
+import structlog
+
+from bot.domain.events import Event, HomeChanged, RunMoved
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.views import QuestionLine
+from bot.slack.connection.errors import SlackError, SlackRefused
+from bot.slack.connection.web import SlackWeb
+from bot.slack.inbound.events import HomeOpened
+from bot.slack.inbound.router import Router
+from bot.slack.outbound.background_tasks import BackgroundTasks
+from bot.slack.views.home import home
+
+log = structlog.get_logger()
+
+PAUSE_SECONDS = 1.0
+"""Changes that come together are published once."""
+
+MOST_PEOPLE = 1_000
+"""People who opened the tab last; others see it fresh when they open it."""
+
+
+class HomeListener:
+    """Publishes the tab; between `async with` and its end it also follows the bus. Best effort."""
+
+    def __init__(
+        self, *, queries: Queries, web: SlackWeb, bus: Bus, background: BackgroundTasks, pause: float = PAUSE_SECONDS
+    ) -> None:
+        self._queries = queries
+        self._web = web
+        self._bus = bus
+        self._background = background
+        self._pause = pause
+        self._watching: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._task: asyncio.Task[None] | None = None
+        self._stack = contextlib.AsyncExitStack()
+
+    def register(self, router: Router) -> None:
+        """The tab was opened."""
+        router.event("app_home_opened", HomeOpened.parse, self.opened)
+
+    async def opened(self, event: HomeOpened) -> None:
+        """Show the tab to the person who opened it; the Messages tab needs nothing."""
+        if event.tab != "home":
+            return
+        team, user = event.team, event.user
+        self._watching[team, user] = None
+        self._watching.move_to_end((team, user))
+        if len(self._watching) > MOST_PEOPLE:
+            self._watching.popitem(last=False)
+        self._background.run("home", self._publish(team, user))
+
+    async def __aenter__(self) -> HomeListener:
+        """Follow the bus."""
+        queue = await self._stack.enter_async_context(self._bus.subscribe())
+        self._task = asyncio.create_task(self._follow(queue), name="slack-home")
+        self._stack.push_async_callback(_end, self._task)
+        return self
+
+    @property
+    def task(self) -> asyncio.Task[None]:
+        """What follows the bus; it never ends by itself."""
+        assert self._task is not None, "not entered"
+        return self._task
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    async def _follow(self, queue: asyncio.Queue[Event]) -> None:
+        while True:
+            events = [await queue.get()]
+            await asyncio.sleep(self._pause)
+            while not queue.empty():
+                events.append(queue.get_nowait())
+            try:
+                await self._publish_all(events)
+            except SlackError as error:
+                log.warning("slack.home_not_published", error=type(error).__name__)
+            except Exception:  # the task's outer edge: the next change tries again
+                log.exception("slack.home_broke")
+
+    async def _publish_all(self, events: list[Event]) -> None:
+        runs = {event.run_id for event in events if isinstance(event, RunMoved)} if self._watching else set[str]()
+        places = [await self._queries.place(run_id) for run_id in runs]
+        people = {(place.team, place.user) for place in places}
+        people |= {(event.team, event.user) for event in events if isinstance(event, HomeChanged)}
+        for team, user in people & self._watching.keys():
+            await self._publish(team, user)
+
+    async def _publish(self, team: str, user: str) -> None:
+        view = await self._queries.home(team, user)
+        links = {line.question_id: await self._link(line) for line in view.questions}
+        await self._web.publish_home(user, home(view, links))
+
+    async def _link(self, line: QuestionLine) -> str:
+        """Where the card stands; empty while it is on its way, or when it is gone."""
+        if line.card is None:
+            return ""
+        try:
+            return await self._web.permalink(*line.card)
+        except SlackRefused:
+            return ""
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

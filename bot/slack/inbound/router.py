@@ -1,0 +1,163 @@
+"""Bolt, typed: parses a request, runs its handler, and acknowledges after the handler is done.
+
+Bolt is told to run listeners before it answers (`process_before_response`), so a handler that raises leaves an event
+unacknowledged and Slack sends it again (docs.slack.dev/apis/events-api, "Responding to events"; the option is described
+in Bolt's reference under "Lazy listeners").
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from re import Pattern
+from typing import Any, Protocol, TypeVar
+
+import structlog
+from slack_bolt.async_app import AsyncApp
+from slack_bolt.response import BoltResponse
+
+from bot.slack.connection.schema import Malformed, Payload, SlackRequest, Text, text_at
+from bot.slack.inbound.clicks import Interaction
+from bot.slack.outbound.ephemeral import Ephemeral
+from bot.slack.views import command
+from bot.store.errors import NotRead, NotSaved
+
+log = structlog.get_logger()
+
+ANYTHING = re.compile(r".*", re.DOTALL)
+
+Matcher = str | Pattern[str]
+Value = TypeVar("Value")
+Parse = Callable[[Payload], Value]
+Handle = Callable[[Value], Awaitable[None]]
+
+
+class Ack(Protocol):
+    """Bolt's acknowledgement."""
+
+    async def __call__(self, text: str = "") -> object:
+        """Answer Slack; a command's text is shown to the person who sent it only."""
+        ...
+
+
+class Listener(Protocol):
+    """One feature's listeners."""
+
+    def register(self, router: Router) -> None:
+        """Say what to listen to."""
+        ...
+
+
+class Kind(SlackRequest):
+    """What kind of a request it is."""
+
+    type: Text = ""
+    event_type: Text = text_at("event", "type")
+
+
+class Router:
+    """Where listeners register. Each names what parses a request into a frozen value, and what handles the value."""
+
+    def __init__(self, app: AsyncApp) -> None:
+        self._app: Any = app  # Bolt's decorators carry no types
+
+    def event(self, kind: Matcher, parse: Parse[Value], handle: Handle[Value]) -> None:
+        """Handle an event; Bolt acknowledges it when the handler is done."""
+
+        async def run(body: dict[str, object]) -> None:
+            await handle(parse(body))
+
+        self._app.event(kind)(run)
+
+    def action(self, action_id: Matcher, parse: Parse[Value], handle: Handle[Value]) -> None:
+        """Handle a click, then acknowledge it."""
+        self._app.action(action_id)(_acknowledged(parse, handle))
+
+    def form(
+        self, callback_id: Matcher, parse: Parse[Value], answer: Callable[[Value], Awaitable[Mapping[str, object]]]
+    ) -> None:
+        """Take a form that was filled in, then acknowledge it with what Slack is to do with it."""
+
+        async def run(body: dict[str, object], ack: Callable[..., Awaitable[object]]) -> None:
+            await ack(**await answer(parse(body)))
+
+        self._app.view(callback_id)(run)
+
+    def command(self, name: Matcher, parse: Parse[Value], answer: Callable[[Value], Awaitable[str]]) -> None:
+        """Answer a slash command with text."""
+
+        async def run(body: dict[str, object], ack: Ack) -> None:
+            await ack(text=await answer(parse(body)))
+
+        self._app.command(name)(run)
+
+    def only_for(self, team: str) -> None:
+        """Do nothing about what is not this workspace's: acknowledge it, or refuse it where it names none at all."""
+
+        async def here(body: dict[str, object], next_: Callable[[], Awaitable[object]]) -> object:
+            sent = Kind.parse(body)
+            if sent.team == team:
+                return await next_()
+            log.warning("slack.not_our_workspace", type=sent.type, team=sent.team)
+            return BoltResponse(status=200 if sent.team else 404, body="")
+
+        self._app.use(here)
+
+    def everything_else(self) -> None:
+        """Acknowledge what nobody else handles; Slack otherwise sends it again, or shows an error."""
+        run = _acknowledged(Kind.parse, _unhandled)
+        for register in (self._app.action, self._app.view, self._app.shortcut, self._app.command, self._app.options):
+            register(ANYTHING)(run)
+        self._app.view_closed(ANYTHING)(run)
+        self.event(ANYTHING, Kind.parse, _unhandled)
+
+    def errors(self, ephemeral: Ephemeral) -> None:
+        """Answer what a handler raised."""
+
+        async def on_error(error: Exception, body: dict[str, object]) -> BoltResponse | None:
+            return _after_error(error, body, ephemeral)
+
+        self._app.error(on_error)
+
+
+def listen(app: AsyncApp, *, team: str, listeners: Sequence[Listener], ephemeral: Ephemeral) -> None:
+    """Lead what one workspace sends to its listeners."""
+    router = Router(app)
+    router.only_for(team)
+    for listener in listeners:
+        listener.register(router)
+    router.everything_else()
+    router.errors(ephemeral)
+
+
+async def _unhandled(sent: Kind) -> None:
+    log.info("slack.unhandled", type=sent.type, kind=sent.event_type)
+
+
+def _acknowledged(parse: Parse[Value], handle: Handle[Value]) -> Callable[..., Awaitable[None]]:
+    async def run(body: dict[str, object], ack: Ack) -> None:
+        await handle(parse(body))
+        await ack()
+
+    return run
+
+
+def _after_error(error: Exception, body: Payload, ephemeral: Ephemeral) -> BoltResponse | None:
+    """Events stay unacknowledged, so that Slack sends them again; a person who typed or clicked gets a reference."""
+    if isinstance(error, Malformed):
+        log.warning("slack.malformed", kind=error.kind, fields=error.fields)
+        return BoltResponse(status=400, body="malformed")
+    reference = secrets.token_hex(4)
+    unsaved = isinstance(error, NotSaved | NotRead)
+    if unsaved:
+        log.warning("slack.not_saved", reference=reference)
+    else:
+        log.error("slack.listener_broke", reference=reference, exc_info=error)
+    if "command" in body:
+        return BoltResponse(status=200, body=command.NOT_SAVED_COMMAND if unsaved else command.failed(reference))
+    if "event" in body:
+        return None
+    person = Interaction.parse(body).recipient
+    ephemeral.tell(person, command.NOT_SAVED if unsaved else command.failed(reference))
+    return BoltResponse(status=200, body="")

@@ -1,0 +1,82 @@
+"""Reminders, briefings and schedules: their buttons, and `/agent schedule`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.domain.threads import User
+from bot.runtime.schedules.briefings import BriefingService
+from bot.runtime.schedules.reminders import Reminders
+from bot.runtime.schedules.service import Schedules
+from bot.runtime.texts.about_schedules import planned
+from bot.slack.connection.web import SlackWeb
+from bot.slack.inbound.clicks import SlackClick
+from bot.slack.outbound.background_tasks import BackgroundTasks
+from bot.slack.outbound.ephemeral import Ephemeral
+from bot.slack.views import ids, reminder, schedule
+
+_CHANGES = {
+    "pause": (ids.SCHEDULE_PAUSE, schedule.PAUSED),
+    "resume": (ids.SCHEDULE_RESUME, schedule.RESUMED),
+    "remove": (ids.SCHEDULE_REMOVE, schedule.REMOVED),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleListener:
+    """Commits what a button or a command says, then answers. Its methods raise `NotSaved`."""
+
+    schedules: Schedules
+    alarms: Reminders
+    desk: BriefingService
+    web: SlackWeb
+    background: BackgroundTasks
+    ephemeral: Ephemeral
+
+    async def answer_reminder(self, click: SlackClick) -> None:
+        """Done, or again later."""
+        answer = await self.alarms.click(click.on_button(), ids.ALARM_ACTIONS[click.action])
+        self.ephemeral.tell(click.recipient, answer.told)
+        if answer.accepted and click.ts:
+            shown = reminder.answered(answer.text, answer.until, answer.zone)
+            self.background.run("alarm", self.web.update(click.channel, click.ts, shown))
+
+    async def ask_about_item(self, click: SlackClick) -> None:
+        """Begin a request about an item of a briefing."""
+        outcome = await self.desk.click(click.on_button(), ids.BRIEFING_ACTIONS[click.action])
+        self.ephemeral.tell(click.recipient, outcome.text)
+
+    async def change(self, click: SlackClick) -> None:
+        """Pause, resume or remove one, from App Home, which is published anew."""
+        if not await self._change(click.action, click.team, click.user, click.value):
+            self.ephemeral.tell(click.recipient, schedule.NOT_CHANGED)
+
+    async def command(self, typed: str, person: User) -> str:
+        """`/agent schedule …`: the list, or what became of one of them."""
+        known = await self.schedules.of(person.team, person.user)
+        word, _, rest = typed.strip().partition(" ")
+        action, done = _CHANGES.get(word.lower(), ("", ""))
+        if not action:
+            page = _number(rest) if word.lower() == "page" else None
+            return schedule.listed([planned(each) for each in known], page=page or 1)
+        number = _number(rest)
+        found = next((each for each in known if each.number == number), None)
+        if found is None:
+            return schedule.which(word.lower(), [planned(each) for each in known])
+        changed = await self._change(action, person.team, person.user, found.id)
+        return schedule.done(planned(found), done if changed else schedule.NOT_CHANGED)
+
+    async def _change(self, action: str, team: str, user: str, schedule_id: str) -> bool:
+        match action:
+            case ids.SCHEDULE_PAUSE:
+                return await self.schedules.pause(team, user, schedule_id)
+            case ids.SCHEDULE_RESUME:
+                return await self.schedules.resume(team, user, schedule_id)
+            case _:
+                return await self.schedules.remove(team, user, schedule_id)
+
+
+def _number(typed: str) -> int | None:
+    """A number that a person typed; None for what is none, or is too long for one of ours."""
+    digits = typed.strip().lstrip("#")
+    return int(digits) if digits.isdecimal() and len(digits) <= 9 else None

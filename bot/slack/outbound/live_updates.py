@@ -1,0 +1,264 @@
+"""The live view of one run: collects what the bus says about it, and writes it no faster than Slack allows."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+
+import structlog
+
+from bot.domain.runs import RunState
+from bot.domain.states import LostRace
+from bot.runtime.delivery.posts import PostService
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.views import Place
+from bot.slack.connection.errors import SlackBusy, SlackError
+from bot.slack.connection.web import SlackWeb
+from bot.slack.outbound.destinations import Destinations
+from bot.slack.outbound.messages import Destination, Messages
+from bot.slack.outbound.orphan_streams import OrphanStreams
+from bot.slack.outbound.statuses import Statuses
+from bot.slack.outbound.streams import Stream, StreamTimings
+from bot.slack.views.inert_markdown import Inert
+
+log = structlog.get_logger()
+
+_UNROOTED_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveUpdateContext:
+    """What every update works with. `slowdown` is the factor by which many streams at once slow each other down."""
+
+    web: SlackWeb
+    queries: Queries
+    book: PostService
+    messages: Messages
+    destinations: Destinations
+    orphans: OrphanStreams
+    slowdown: Callable[[], float]
+    timings: StreamTimings
+    monotonic: Callable[[], float] = time.monotonic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierText:
+    """What was said before a card came, and whether it counts."""
+
+    text: str
+    void: bool
+
+
+class LiveUpdate:
+    """Shows one run while it works, best effort. `hear…` never waits; a task writes. Rows are the truth."""
+
+    def __init__(self, *, run_id: str, context: LiveUpdateContext) -> None:
+        self.run_id = run_id
+        self._context = context
+        self._lock = asyncio.Lock()
+        self._news = asyncio.Event()
+        self._state = RunState.PLANNING
+        self._caption = ""
+        self._inert = Inert()
+        self._text = ""
+        self._void = False
+        self._earlier: EarlierText | None = None
+        self._stream: Stream | None = None
+        self._in_doubt = True  # an earlier process, or another, may have begun a stream and died
+        self._statuses = Statuses(web=context.web, monotonic=context.monotonic)
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def streams(self) -> bool:
+        """Whether it has text on the screen."""
+        return self._stream is not None
+
+    @property
+    def idle(self) -> bool:
+        """Whether it can be dropped: the run does not work now, and nothing about it is being written."""
+        done = self._task is None or self._task.done()
+        return done and self._stream is None and not self._works
+
+    @property
+    def _works(self) -> bool:
+        """A run that waits for people costs no task."""
+        return self._state.is_live() and self._state is not RunState.AWAITING
+
+    def hear_state(self, state: RunState) -> None:
+        """The run reached a state."""
+        self._state, self._caption = state, ""
+        if state is RunState.QUEUED:
+            self._in_doubt = False
+        if state is RunState.AWAITING and self._earlier is None:
+            self._earlier = EarlierText(text=self._text, void=self._void or not self._text)
+            self._start_over()
+        self._wake()
+
+    def hear_caption(self, caption: str) -> None:
+        """An action began, or ended (then empty)."""
+        self._caption = caption
+        self._wake()
+
+    def hear_text(self, text: str) -> None:
+        """The model said something more."""
+        if self._void:
+            self._start_over()
+        self._text += self._inert.feed(text)
+        self._wake()
+
+    def hear_void(self) -> None:
+        """What was said since the step began does not count; it stays on the screen until something replaces it."""
+        self._void = True
+        self._wake()
+
+    async def settle(self) -> None:
+        """Stop writing, and end the stream: the answer takes the slot over."""
+        await self._stop()
+        async with self._lock:
+            stream, self._stream = self._stream, None
+            self._earlier = None
+            self._start_over()
+            if stream:
+                await stream.end()
+
+    async def look(self, place: Place, to: Destination) -> None:
+        """Find what may have been begun and not written down, once: here, and where the content may not be any more."""
+        if not self._in_doubt:
+            return
+        thread = self._context.destinations.thread(place)
+        if thread != to:
+            await self._context.orphans.clear(place, thread)
+        await self._context.orphans.adopt(place, to)
+        self._in_doubt = False
+
+    async def finish(self, place: Place) -> None:
+        """Show the state that the run is in, after its answer stands; what Slack does not take now is shown later."""
+        self._state, self._caption = place.state, ""
+        async with self._lock:
+            await self._try(self._statuses.show(place, place.state, ""))
+        if self._statuses.waits:
+            self._wake()
+
+    async def close(self) -> None:
+        """The process ends: stop writing, and end the stream, so that it does not hang in Slack as unfinished."""
+        await self._stop()
+        if self._stream:
+            await self._try(self._stream.end())
+
+    async def _stop(self) -> None:
+        task, self._task = self._task, None
+        if task is None:
+            return
+        try:
+            async with self._lock:  # not in the middle of a call
+                task.cancel()
+        finally:
+            task.cancel()  # also when the caller ran out of time: the task must not outlive the store
+            await asyncio.gather(task, return_exceptions=True)
+
+    def _wake(self) -> None:
+        self._news.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work(), name=f"slack-update-{self.run_id}")
+
+    async def _work(self) -> None:
+        """Rounds while the run works; best effort, so what fails is logged and the next round tries again."""
+        while self._news.is_set() or self._works or self._statuses.waits:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._statuses.next_refresh()):
+                    await self._news.wait()
+            self._news.clear()
+            async with self._lock:
+                wait = await self._round()
+            await asyncio.sleep(wait)
+
+    async def _round(self) -> float:
+        """Write what is new; the seconds until the next round may begin."""
+        text, caption = "" if self._void else self._text, self._caption
+        try:
+            # read after the text was taken: the place is at least as private as everything in that text
+            place = await self._context.queries.place(self.run_id)
+            if not place.root_ts:  # the message that everything stands below is on its way
+                self._news.set()
+                return _UNROOTED_SECONDS
+            self._believe(place.state)
+            await self._make_way()
+            if text and place.state.is_live():
+                await self._stream_text(place, text)
+            await self._try(self._statuses.show(place, self._state, caption))
+        except SlackBusy as busy:
+            self._news.set()
+            return busy.seconds
+        except (SlackError, LostRace) as error:
+            log.warning("slack.update_failed", run=self.run_id, error=str(error))
+        except Exception:  # the task's outer edge
+            log.exception("slack.update_broke", run=self.run_id)
+        return (self._stream.interval if self._stream else 0.2) * self._context.slowdown()
+
+    def _believe(self, state: RunState) -> None:
+        """Other processes work on the run as well: only rows say when it rests. Its answer then takes the stream over,
+        wherever it is delivered.
+        """
+        if not state.is_live():
+            self._stream = None
+        if state is not self._state and (state is RunState.AWAITING or not state.is_live()):
+            self._state, self._caption = state, ""
+
+    async def _stream_text(self, place: Place, text: str) -> None:
+        to = await self._context.destinations.content(place)
+        if self._stream and self._stream.destination != to:
+            stream, self._stream = self._stream, None
+            await stream.remove()
+        if self._stream is None:
+            await self.look(place, to)
+            context = self._context
+            self._stream = Stream(
+                place=place,
+                to=to,
+                web=context.web,
+                book=context.book,
+                messages=context.messages,
+                orphans=context.orphans,
+                timings=context.timings,
+                monotonic=context.monotonic,
+            )
+            self._statuses.outdated()
+        stream = self._stream
+        try:
+            if stream.overwrites(text):
+                await self._overwrite(stream, text)
+            else:
+                await stream.show(text)
+        finally:
+            self._in_doubt = self._in_doubt or stream.unclear
+
+    async def _overwrite(self, stream: Stream, text: str) -> None:
+        """Nothing is begun or changed where the answer stands already, or is about to."""
+        async with self._context.orphans.kept_out(stream.destination) as is_held:
+            place = await self._context.queries.place(self.run_id)
+            if place.state.is_live():
+                await stream.show(text, is_held=is_held)
+
+    async def _make_way(self) -> None:
+        """A card is the newest thing now: what counts stays earlier it, what does not goes."""
+        earlier, self._earlier = self._earlier, None
+        if earlier is None or self._stream is None:
+            return
+        stream, self._stream = self._stream, None
+        if earlier.void:
+            await stream.remove()
+        else:
+            await stream.show(earlier.text)
+            await stream.keep()
+
+    def _start_over(self) -> None:
+        self._inert, self._text, self._void = Inert(), "", False
+
+    async def _try(self, call: Coroutine[object, object, object]) -> None:
+        try:
+            await call
+        except SlackError as error:
+            log.warning("slack.update_failed", run=self.run_id, error=str(error))

@@ -1,0 +1,195 @@
+"""Our messages: stored once they are posted, changed in place, and never posted twice.
+
+A `chat.postMessage` whose outcome is not known is looked for by the mark in its metadata before it is posted again
+(docs.slack.dev/messaging/message-metadata).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import partial
+from weakref import WeakValueDictionary
+
+from bot.domain.deliveries import Post, said_slot
+from bot.runtime.core.lock import DistributedLock, IsHeld
+from bot.runtime.delivery.posts import PostService
+from bot.slack.connection.errors import SlackRefused, SlackUnclear
+from bot.slack.connection.web import SlackWeb
+from bot.slack.views.blocks import Outgoing
+
+Look = Callable[[], Awaitable[str | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A place to post: a conversation, and the thread in it."""
+
+    channel: str
+    thread_ts: str | None = None
+
+
+class Messages:
+    """The messages of runs, by slot. One slot is written by one at a time."""
+
+    def __init__(self, *, web: SlackWeb, book: PostService, lock: DistributedLock) -> None:
+        self._web = web
+        self._book = book
+        self._exclusion = lock
+        self._ours: IsHeld = lambda: True
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+
+    def only_while(self, is_held: IsHeld) -> Messages:
+        """The same messages for a caller that may lose the right to show them; from then on they raise `LostRace`."""
+        before, these = self._ours, copy(self)
+        these._ours = lambda: before() and is_held()
+        return these
+
+    async def put(
+        self, run_id: str, slot: str, to: Destination, message: Outgoing, *, since: str, in_doubt: bool = False
+    ) -> Post:
+        """Show this message in this slot: the one that stands there is changed, or a new one is posted.
+
+        `in_doubt` says that an earlier attempt may have posted without our knowing, though not before `since`, the
+        timestamp of the request. What stands somewhere else (the run became private since) is taken away there.
+        """
+        async with self._alone(run_id, slot):
+            before = await self._book.find(run_id, slot)
+            known = await self._unless_kept(before)
+            if known and known.channel != to.channel:
+                await self.take_away(known)
+                known = None
+            if known is None and in_doubt:
+                known = await self._recovered(run_id, slot, to, since)
+            if known and await self._changed(known, message):
+                return known
+            return await self._posted(run_id, slot, to, message, since, known or before)
+
+    async def once(self, run_id: str, slot: str, to: Destination, message: Outgoing, *, since: str) -> Post:
+        """The message in this slot, posted if there is none; what stands is left as it is."""
+        async with self._alone(run_id, slot):
+            if known := await self._book.find(run_id, slot):
+                return known
+            async with self._exclusion.acquire(_mark(run_id, slot)) as is_held:  # another process may need it as well
+                known = await self._book.find(run_id, slot) or await self._recovered(run_id, slot, to, since)
+                return known or await self.only_while(is_held)._posted(run_id, slot, to, message, since, None)
+
+    async def recover(self, run_id: str, slot: str, to: Destination, *, since: str) -> None:
+        """Write down what an earlier attempt may have posted here without our knowing; nothing is posted."""
+        async with self._alone(run_id, slot):
+            if await self._book.find(run_id, slot) is None:
+                await self._recovered(run_id, slot, to, since)
+
+    async def clear(self, run_id: str, slot: str) -> None:
+        """Nothing is to stand in this slot any more."""
+        async with self._alone(run_id, slot):
+            known = await self._book.find(run_id, slot)
+            if known:
+                await self.take_away(known)
+
+    async def take_away(self, post: Post) -> None:
+        """Remove a message of ours; a stream is ended first. Whether it was still there does not matter."""
+        if post.streaming:
+            await self.end_stream(post)
+        with contextlib.suppress(SlackRefused):
+            await self._web.delete(post.channel, post.ts)
+
+    async def end_stream(self, post: Post) -> None:
+        """End a stream that may have ended by itself, and write that down."""
+        with contextlib.suppress(SlackRefused):
+            await self._web.stop_stream(post.channel, post.ts)
+        await self._book.save(replace(post, streaming=False))
+
+    async def standing(self, run_id: str, slot: str) -> Post | None:
+        """The message in this slot, unless it was left standing as something said before a card or a pause."""
+        return await self._unless_kept(await self._book.find(run_id, slot))
+
+    async def _unless_kept(self, post: Post | None) -> Post | None:
+        kept = post and post.is_answer and await self._book.find(post.run_id, said_slot(post.ts))
+        return None if kept else post
+
+    async def change(self, post: Post, message: Outgoing) -> None:
+        """Show this in a message that stands; where it is gone there is nothing to change."""
+        await self._changed(post, message)
+
+    async def _changed(self, post: Post, message: Outgoing) -> bool:
+        """Whether the message that stands could be changed; if not, another one is needed."""
+        if post.streaming:
+            await self.end_stream(post)
+        try:
+            await self._web.update(post.channel, post.ts, message, is_held=self._ours)
+        except SlackRefused as error:
+            if error.is_gone:
+                return False
+            raise
+        return True
+
+    async def _recovered(self, run_id: str, slot: str, to: Destination, since: str) -> Post | None:
+        """What an earlier attempt posted here without writing it down; what it showed may be out of date by now."""
+        before = await self._book.find(run_id, slot)
+        ts = await self._unsaid(run_id, slot, to, since)
+        return await self._written(run_id, slot, to, ts, before) if ts else None
+
+    async def _posted(
+        self, run_id: str, slot: str, to: Destination, message: Outgoing, since: str, before: Post | None
+    ) -> Post:
+        look = partial(self._unsaid, run_id, slot, to, since)
+        ts = await self._sent(_mark(run_id, slot), to, message, look)
+        post = await self._written(run_id, slot, to, ts, before)
+        if post.ts != ts:
+            await self._changed(post, message)
+        return post
+
+    async def _written(self, run_id: str, slot: str, to: Destination, ts: str, before: Post | None) -> Post:
+        """What stands in the slot from now on: this message, unless another process, of which one of the two did not
+        know, posted one there meanwhile. Then this one goes: a slot is one message.
+        """
+        post = Post(run_id=run_id, slot=slot, channel=to.channel, ts=ts)
+        standing = await self._book.save(post, instead_of=before)
+        if standing.ts != ts:
+            with contextlib.suppress(SlackRefused):
+                await self._web.delete(to.channel, ts)
+        return standing
+
+    async def say(self, mark: str, to: Destination, message: Outgoing, *, since: str, in_doubt: bool = False) -> str:
+        """Post something that is never changed and belongs to no run; its timestamp."""
+
+        async def found() -> str | None:
+            return next(iter(await self._found(to, mark, since)), None)
+
+        ts = await found() if in_doubt else None
+        return ts or await self._sent(mark, to, message, found)
+
+    async def _sent(self, mark: str, to: Destination, message: Outgoing, found: Look) -> str:
+        """Post it; where the outcome is unclear, what is found is what was posted."""
+        try:
+            return await self._web.post(to.channel, message, thread_ts=to.thread_ts, mark=mark, is_held=self._ours)
+        except SlackUnclear:
+            ts = await found()
+            if ts is None:
+                raise
+            return ts
+
+    async def _unsaid(self, run_id: str, slot: str, to: Destination, since: str) -> str | None:
+        """The message with this slot's mark; not one that was left standing as something said before it."""
+        for ts in await self._found(to, _mark(run_id, slot), since):
+            if await self._book.find(run_id, said_slot(ts)) is None:
+                return ts
+        return None
+
+    async def _found(self, to: Destination, mark: str, since: str) -> Sequence[str]:
+        return await self._web.posted(to.channel, thread_ts=to.thread_ts, mark=mark, since=since)
+
+    @contextlib.asynccontextmanager
+    async def _alone(self, run_id: str, slot: str) -> AsyncGenerator[None]:
+        lock = self._locks.setdefault((run_id, slot), asyncio.Lock())
+        async with lock:
+            yield
+
+
+def _mark(run_id: str, slot: str) -> str:
+    """What a message carries in its metadata, so that it can be found."""
+    return f"{run_id}/{slot}"

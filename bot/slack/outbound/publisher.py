@@ -1,0 +1,190 @@
+"""Everything that a run shows in Slack goes through here: from rows when it must arrive, from the bus while it works.
+
+Implements `runtime.ports.Surface`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+import structlog
+
+from bot.domain.actions import ActionState
+from bot.domain.deliveries import Delivery, DeliveryKind
+from bot.domain.events import ActionMoved, Event, RunMoved, TextStreamed, TextVoided
+from bot.domain.runs import RunState
+from bot.runtime.core.event_bus import Bus
+from bot.runtime.core.lock import DistributedLock, IsHeld, NullLock
+from bot.runtime.core.ports import DeliveryFailed
+from bot.runtime.delivery.posts import PostService
+from bot.runtime.delivery.queries import Queries
+from bot.runtime.delivery.schedule_views import ScheduleViews
+from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused
+from bot.slack.connection.web import SlackWeb
+from bot.slack.outbound.deliveries import Deliveries
+from bot.slack.outbound.destinations import Destinations
+from bot.slack.outbound.live_updates import LiveUpdate, LiveUpdateContext
+from bot.slack.outbound.messages import Messages
+from bot.slack.outbound.orphan_streams import OrphanStreams
+from bot.slack.outbound.streams import StreamTimings
+
+log = structlog.get_logger()
+
+SOON_SECONDS = 3.0
+"""When a delivery whose outcome is not known is tried again."""
+
+GRACE_SECONDS = 1.0
+"""How long streams may take to end when the process does; the answer, from its row, takes over what is left of them."""
+
+APPENDS_PER_SECOND = 1.6
+"""chat.appendStream: 100 a minute over all streams (docs.slack.dev, "Rate limits", tier 4)."""
+
+
+class Publisher:
+    """The surface. Between `async with` and its end it follows the bus; `deliver` works at any time, and sends only
+    while relaying is `ours`.
+    """
+
+    def __init__(
+        self,
+        *,
+        web: SlackWeb,
+        queries: Queries,
+        timely: ScheduleViews,
+        posts: PostService,
+        bus: Bus,
+        agent: str,
+        lock: DistributedLock | None = None,
+        is_held: IsHeld = lambda: True,
+        timings: StreamTimings | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        lock = lock or NullLock()
+        messages = Messages(web=web, book=posts, lock=lock)
+        destinations = Destinations(web=web, messages=messages)  # a root is begun by streams too, which do not relay
+        self._bus = bus
+        self._deliveries = Deliveries(
+            web=web,
+            queries=queries,
+            timely=timely,
+            posts=posts,
+            bus=bus,
+            messages=messages.only_while(is_held),
+            destinations=destinations,
+        )
+        self._context = LiveUpdateContext(
+            web=web,
+            queries=queries,
+            book=posts,
+            messages=messages,
+            destinations=destinations,
+            orphans=OrphanStreams(web=web, book=posts, messages=messages, agent=agent, lock=lock),
+            slowdown=self._slowdown,
+            timings=timings or StreamTimings(),
+            monotonic=monotonic,
+        )
+        self._updates: dict[str, LiveUpdate] = {}
+        self._queue: asyncio.Queue[Event] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._stack = contextlib.AsyncExitStack()
+
+    async def __aenter__(self) -> Publisher:
+        """Follow the bus."""
+        self._queue = await self._stack.enter_async_context(self._bus.subscribe())
+        self._task = asyncio.create_task(self._follow(self._queue), name="slack-publisher")
+        self._stack.push_async_callback(self._end, self._task)
+        return self
+
+    @property
+    def task(self) -> asyncio.Task[None]:
+        """What follows the bus; it never ends by itself."""
+        assert self._task is not None, "not entered"
+        return self._task
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    async def deliver(self, delivery: Delivery) -> None:
+        """Show the subject as its rows are now. Raises `DeliveryFailed`, with the seconds after which it may work, and
+        `LostRace` when relaying is not ours any more.
+        """
+        try:
+            await self._deliver(delivery)
+        except SlackBusy as busy:
+            raise DeliveryFailed(str(busy), retry_after=busy.seconds) from busy
+        except SlackRefused as refused:
+            heals = refused.may_heal or refused.locks_out
+            raise DeliveryFailed(str(refused), retry_after=SOON_SECONDS if heals else None) from refused
+        except SlackError as unclear:
+            raise DeliveryFailed(str(unclear), retry_after=SOON_SECONDS) from unclear
+
+    async def _deliver(self, delivery: Delivery) -> None:
+        if delivery.kind is DeliveryKind.ANSWER:
+            await self._answer(delivery)
+        else:
+            await self._deliveries.show(delivery)
+
+    async def _answer(self, delivery: Delivery) -> None:
+        """The answer takes over what was streamed of it, and nothing heard before is shown after it."""
+        self._drain()
+        update = self._updates.pop(delivery.subject, None) or LiveUpdate(run_id=delivery.subject, context=self._context)
+        await update.settle()
+        view = await self._context.queries.answer(delivery.subject)
+        deferred = await self._deliveries.held(delivery)
+        if not deferred or view.place.state in {RunState.PAUSED, RunState.FAILED}:
+            to = await self._context.destinations.content(view.place)
+            await update.look(view.place, to)
+            async with self._context.orphans.kept_out(to):  # another process may still stream it
+                await self._deliveries.answer(delivery, view, to)
+            await self._deliveries.point_elsewhere(delivery, view.place)
+        await update.finish(view.place)
+        self._updates.setdefault(delivery.subject, update)
+
+    async def _follow(self, queue: asyncio.Queue[Event]) -> None:
+        while True:
+            self._hear(await queue.get())
+
+    def _drain(self) -> None:
+        """Hear what was published until now, so that nothing old is heard after an answer."""
+        while self._queue and not self._queue.empty():
+            self._hear(self._queue.get_nowait())
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case RunMoved(run_id=run_id, state=state):
+                self._update(run_id).hear_state(state)
+            case TextStreamed(run_id=run_id, text=text):
+                self._update(run_id).hear_text(text)
+            case TextVoided(run_id=run_id):
+                self._update(run_id).hear_void()
+            case ActionMoved(run_id=run_id, state=state, caption=caption):
+                self._update(run_id).hear_caption(caption if state == ActionState.EXECUTING.value else "")
+            case _:
+                pass
+
+    def _update(self, run_id: str) -> LiveUpdate:
+        if run_id not in self._updates:
+            self._updates = {known: update for known, update in self._updates.items() if not update.idle}
+            self._updates[run_id] = LiveUpdate(run_id=run_id, context=self._context)
+        return self._updates[run_id]
+
+    def _slowdown(self) -> float:
+        """How much slower than alone each stream goes, so that all together keep within Slack's limit."""
+        return max(1.0, sum(update.streams for update in self._updates.values()) / APPENDS_PER_SECOND)
+
+    async def _end(self, task: asyncio.Task[None]) -> None:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE_SECONDS):
+                for left in await asyncio.gather(
+                    *(update.close() for update in self._updates.values()), return_exceptions=True
+                ):
+                    if left is not None:
+                        log.error("slack.update_not_closed", exc_info=left)

@@ -1,0 +1,187 @@
+"""One answer while it is written: a native stream where Slack takes it, else one message that is changed.
+
+A stream lives about five minutes and cannot take anything back, so it ends before that, and when its text is replaced;
+from then on the same message is changed (docs.slack.dev/reference/methods/chat.startStream, chat.update).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import structlog
+
+from bot.domain.deliveries import ANSWER, Post, said_slot
+from bot.runtime.core.lock import IsHeld
+from bot.runtime.delivery.posts import PostService
+from bot.runtime.delivery.views import Place
+from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear
+from bot.slack.connection.web import SlackWeb
+from bot.slack.outbound.messages import Destination, Messages
+from bot.slack.outbound.orphan_streams import OrphanStreams
+from bot.slack.views.answer import MESSAGE_LIMIT, streamed
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamTimings:
+    """How long a stream lives, and the seconds between two writes to it, or to a message that is changed instead."""
+
+    life: float = 240.0  # Slack ends a stream about 300 seconds after its start
+    append: float = 1.0
+    update: float = 2.0  # chat.update: 50 a minute over all runs
+
+
+class StreamMode(StrEnum):
+    """How the text reaches Slack."""
+
+    NATIVE = "native"
+    CHANGED = "changed"
+    STOPPED = "stopped"  # a person stopped the stream: nothing more is shown until the answer
+
+
+class Stream:
+    """The streamed answer of one run at one destination. Not for parallel use: the caller holds the run's lock."""
+
+    def __init__(
+        self,
+        *,
+        place: Place,
+        to: Destination,
+        web: SlackWeb,
+        book: PostService,
+        messages: Messages,
+        orphans: OrphanStreams,
+        timings: StreamTimings,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.destination = to
+        self.unclear = False
+        """Whether there may be a stream of it without a row."""
+        self._orphans = orphans
+        self._place = place
+        self._web = web
+        self._book = book
+        self._messages = messages
+        self._timings = timings
+        self._monotonic = monotonic
+        self._mode = StreamMode.NATIVE
+        self._in_doubt = False
+        self._post: Post | None = None
+        self._shown = ""
+        self._began = 0.0
+
+    @property
+    def interval(self) -> float:
+        """The seconds between two writes."""
+        return self._timings.append if self._mode is StreamMode.NATIVE else self._timings.update
+
+    def overwrites(self, text: str) -> bool:
+        """Whether showing this begins or changes a message, which could overwrite what another process wrote."""
+        text = text[:MESSAGE_LIMIT]
+        appends = self._post is not None and self._mode is StreamMode.NATIVE and self._goes_on(text)
+        return not (appends or self._stands(text))
+
+    def _stands(self, text: str) -> bool:
+        return text == self._shown or self._mode is StreamMode.STOPPED or not text.strip()
+
+    async def show(self, text: str, *, is_held: IsHeld = lambda: True) -> None:
+        """Bring Slack to this text (inert, the whole of it). Raises `SlackBusy`; then nothing changed.
+
+        A caller that `overwrites` keeps others out of the destination, and `ours` says whether it still does. If not,
+        no message is posted or changed: `LostRace`.
+        """
+        text = text[:MESSAGE_LIMIT]
+        if self._stands(text):
+            return
+        if self._post is None:
+            await self._begin(text, is_held)
+        elif self._mode is StreamMode.NATIVE and self._goes_on(text):
+            await self._append(self._post, text)
+        else:
+            await self._change(text, is_held)
+
+    async def end(self) -> Post | None:
+        """End the native stream, if there is one; the message stays."""
+        if self._post and self._post.streaming:
+            await self._messages.end_stream(self._post)
+            self._post = replace(self._post, streaming=False)
+        return self._post
+
+    async def remove(self) -> None:
+        """Delete the message: it was not the answer, or may not stand here any more."""
+        if self._post:
+            await self._messages.take_away(self._post)
+            self._post = None
+
+    async def keep(self) -> None:
+        """Keep the message; the answer comes in another one."""
+        post = await self.end()
+        if post:
+            await self._book.save(post.said)
+
+    def _goes_on(self, text: str) -> bool:
+        return text.startswith(self._shown) and self._monotonic() - self._began < self._timings.life
+
+    async def _begin(self, text: str, is_held: IsHeld) -> None:
+        if await self._left_behind():
+            self._mode = StreamMode.CHANGED
+        if self._mode is StreamMode.NATIVE and self.destination.thread_ts:
+            try:
+                await self._start_native(self.destination.thread_ts, text, is_held)
+                return
+            except (SlackRefused, SlackBusy) as error:
+                log.info("slack.stream_refused", run=self._place.run_id, error=str(error))
+            except SlackUnclear as error:
+                log.info("slack.stream_unclear", run=self._place.run_id, error=str(error))
+                self.unclear = True
+                await self._orphans.adopt_alone(self._place, self.destination)
+        self._mode = StreamMode.CHANGED
+        in_doubt, self._in_doubt = self._in_doubt, True
+        self._post = await self._messages.only_while(is_held).put(
+            self._place.run_id,
+            ANSWER,
+            self.destination,
+            streamed(text),
+            since=self._place.request_ts,
+            in_doubt=in_doubt,
+        )
+        self._shown = text
+
+    async def _left_behind(self) -> bool:
+        """Whether an earlier process left the beginning of this answer, which is then changed instead."""
+        return await self._messages.standing(self._place.run_id, ANSWER) is not None
+
+    async def _start_native(self, thread_ts: str, text: str, is_held: IsHeld) -> None:
+        place, began = self._place, self._monotonic()  # Slack may count from here on
+        ts = await self._web.start_stream(self.destination.channel, thread_ts, text, user=place.user, team=place.team)
+        post = Post(run_id=place.run_id, slot=ANSWER, channel=self.destination.channel, ts=ts, streaming=True)
+        if not is_held():  # this process stood still, and another one writes the answer by now
+            await self._messages.take_away(replace(post, slot=said_slot(ts)))
+            return
+        self._post, self._began, self._shown = post, began, text
+        before = await self._book.find(place.run_id, ANSWER)
+        if (await self._book.save(post, instead_of=before)).ts != ts:
+            self._post, self._shown = None, ""
+            await self._messages.take_away(replace(post, slot=said_slot(ts)))
+
+    async def _append(self, post: Post, text: str) -> None:
+        try:
+            await self._web.append_stream(post.channel, post.ts, text[len(self._shown) :])
+        except SlackRefused as error:
+            self._mode = StreamMode.STOPPED if error.code == "stopped_by_user" else StreamMode.CHANGED
+        except SlackUnclear:
+            self._mode = StreamMode.CHANGED  # whether it arrived is not known: the next write sets the whole text
+        else:
+            self._shown = text
+
+    async def _change(self, text: str, is_held: IsHeld) -> None:
+        self._mode = StreamMode.CHANGED
+        await self.end()
+        place = self._place
+        messages = self._messages.only_while(is_held)
+        await messages.put(place.run_id, ANSWER, self.destination, streamed(text), since=place.request_ts)
+        self._shown = text

@@ -1,0 +1,125 @@
+"""An action that waits for its time, with its Undo; afterwards what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from bot.domain.actions import ActionState
+from bot.domain.runs import RunState
+from bot.runtime.delivery.views import HeldLine, HeldView
+from bot.runtime.texts import about_times
+from bot.slack.views import blocks as kit
+from bot.slack.views import ids
+from bot.slack.views.blocks import Block, Element, Outgoing
+from bot.slack.views.plain import cut, one_line, plain
+from integrations.base import Field
+
+FIELDS = 8
+FIELD_LIMIT = 300  # characters of one
+LISTED = 10
+
+
+def deferred(view: HeldView) -> Outgoing:
+    """The message as it stands now."""
+    lead, elements = _lead(view)
+    waits = view.state is RunState.QUEUED
+    blocks: list[Block] = [kit.rich(kit.line(*elements))]
+    if waits:
+        shown = [field for field in view.preview.fields if not field.aside][:FIELDS]
+        blocks += [kit.rich(*map(_field, shown))] if shown else []
+        blocks += [kit.buttons(f"held:{view.place.run_id}", _buttons(view)), *_why(view)]
+    return Outgoing(text=kit.fallback(f"{lead} {view.caption}"), blocks=blocks)
+
+
+def _buttons(view: HeldView) -> Sequence[Element]:
+    run_id, user = view.place.run_id, view.place.user
+    undo = kit.button("Undo", ids.HELD_UNDO, run_id, only_for=user)
+    now = kit.button("Send now", ids.HELD_NOW, run_id, only_for=user)
+    return [undo, now] if view.can_be_sent_now else [undo]
+
+
+def _lead(view: HeldView) -> tuple[str, Sequence[Element]]:
+    caption = kit.words(one_line(view.caption, 500), bold=True)
+    match view.state:
+        case RunState.QUEUED:
+            lead = "Scheduled:"
+            return lead, [kit.words(f"{lead} "), caption, *_when(view), kit.words(" unless you undo it.")]
+        case RunState.CANCELLED:
+            lead = "Undone, nothing was done:" if view.action is ActionState.CANCELLED else "Stopped:"
+            by = [kit.words(" · "), kit.person(view.stopped_by)] if view.stopped_by else []
+            return lead, [kit.words(f"{lead} "), caption, *by, *_doubt(view)]
+        case RunState.AWAITING:
+            lead = "It is time, and I need your decision on the card below:"
+            return lead, [kit.words(f"{lead} "), caption]
+        case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED:
+            return _ended(view, caption)
+        case _:
+            return "It is time:", [kit.words("It is time, working on it: "), caption]
+
+
+def _when(view: HeldView) -> Sequence[Element]:
+    """Its time, unless the caption names it; a short wait is shown in seconds."""
+    if _names_moment(view.caption, view.at, view.zone):
+        return []
+    if view.can_be_sent_now:
+        return [kit.words(". It happens on "), kit.moment(view.at, view.zone)]
+    seconds = max(0, round(view.wait.total_seconds()))
+    return [kit.words(f". It waits for {seconds} seconds and happens at "), kit.second(view.at, view.zone)]
+
+
+def _why(view: HeldView) -> Sequence[Block]:
+    """By which rule it was not asked about."""
+    reason, rule = one_line(view.reason, 500), one_line(view.rule, 80)
+    said = [f"Why you were not asked: {reason}"] if reason else []
+    return [kit.context(*map(kit.small, [*said, f"Rule {rule}"]))] if rule else []
+
+
+def _ended(view: HeldView, caption: Element) -> tuple[str, Sequence[Element]]:
+    if view.action is ActionState.COMPLETED:
+        detail = one_line(view.detail, 1_000)
+        opened = [kit.words(" "), *kit.link(view.link, "Open")] if view.link else []
+        return "✓ Done:", [kit.words("✓ Done: "), caption, *([kit.words(f". {detail}")] if detail else []), *opened]
+    detail = one_line(f"{view.action.caption}. {view.detail}".strip(), 1_000)
+    return "✗ Not done:", [kit.words("✗ Not done: "), caption, kit.words(f": {detail}"), *_doubt(view)]
+
+
+def _doubt(view: HeldView) -> Sequence[Element]:
+    return [kit.words(" An attempt may have happened: please look.")] if view.doubt else []
+
+
+def _field(field: Field) -> Element:
+    """A text of several lines stays one, below its label."""
+    label = f"{one_line(field.label, 60)}: "
+    if field.long:
+        value = cut(plain(field.value).strip(), FIELD_LIMIT)
+        return kit.line(kit.words(f"{label}\n", bold=True), kit.words(f"{value}\n"))
+    value = one_line(plain(field.value), FIELD_LIMIT)
+    return kit.line(kit.words(label, bold=True), kit.words(value), kit.words("\n"))
+
+
+def listed(lines: Sequence[HeldLine], zone: str) -> Sequence[Block]:
+    """What waits, each with its Cancel, for App Home."""
+    if not lines:
+        return []
+    shown = [
+        kit.section(held_line(line, zone)) | {"accessory": kit.button("Cancel", ids.HELD_UNDO, line.run_id)}
+        for line in lines[:LISTED]
+    ]
+    more = len(lines) - LISTED
+    return [
+        kit.header("Scheduled"),
+        *shown,
+        *([kit.context(kit.small(f"… and {more} more"))] if more > 0 else []),
+    ]
+
+
+def held_line(line: HeldLine, zone: str) -> str:
+    """One thing that waits, in words."""
+    caption = one_line(line.caption, 200)
+    return caption if _names_moment(caption, line.at, zone) else f"{caption} – {about_times.moment(line.at, zone)}"
+
+
+def _names_moment(caption: str, at: datetime, zone: str) -> bool:
+    """Whether the caption says the time already, so that it is not said twice."""
+    return f" on {about_times.moment(at, zone)}" in caption

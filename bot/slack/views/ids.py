@@ -1,0 +1,85 @@
+"""The ids that buttons and modals carry: what a view writes, a listener reads."""
+
+from __future__ import annotations
+
+import re
+
+from bot.domain.briefings import Verb
+from bot.domain.questions import Choice
+from bot.domain.schedules import ReminderChoice
+
+SHOW_ALL = "show_all"
+EDIT = "card_edit"
+EDIT_FORM = "card_edit_form"
+VARIANT = "card_variant"
+VARIANT_ACTION = re.compile(rf"{VARIANT}_\d{{1,2}}")
+"""Action ids of the other ways to say yes on a card, by their place."""
+
+UNDO = "undo"
+FORGET = "memory_forget"
+HELD_UNDO = "held_undo"
+HELD_NOW = "held_now"
+STOP_MINE = "stop_mine"
+OPEN_LINK = "open_link"
+CONNECT = "account_connect"
+DISCONNECT = "account_disconnect"
+CONTINUE = "run_continue"
+TRY_AGAIN = "run_try_again"
+ASK_AGAIN = "question_ask_again"
+
+OPTION_MENU = "question_option"
+OPTION_ACTION = re.compile(rf"{OPTION_MENU}(_\d{{1,3}})?")
+"""Action ids of what answers a tool's question: a menu's, and those of buttons."""
+
+CHOICE_ACTIONS = {f"question_{choice.value}": choice for choice in Choice}
+"""Action id of a card's button to what it says."""
+
+ALARM_ACTIONS = {f"alarm_{choice.value}": choice for choice in ReminderChoice}
+"""Action id of a reminder's button to what it says."""
+
+BRIEFING_ACTIONS = {f"briefing_{verb.value}": verb for verb in Verb}
+"""Action id of a button on a briefing's item to what it asks for."""
+
+SCHEDULE_PAUSE = "schedule_pause"
+SCHEDULE_RESUME = "schedule_resume"
+SCHEDULE_REMOVE = "schedule_remove"
+SCHEDULE_ACTIONS = (SCHEDULE_PAUSE, SCHEDULE_RESUME, SCHEDULE_REMOVE)
+
+
+def choice_action(choice: Choice) -> str:
+    """The action id of the button that says this."""
+    return f"question_{choice.value}"
+
+
+def variant_action(n: int) -> str:
+    """The action id of the button of a card's n-th other way to say yes, counted from zero."""
+    return f"{VARIANT}_{n}"
+
+
+def variant_of(action_id: str) -> int:
+    """Which of them it is."""
+    return int(action_id.rpartition("_")[2])
+
+
+def option_action(n: int) -> str:
+    """The action id of the button of the n-th option, counted from zero."""
+    return f"{OPTION_MENU}_{n}"
+
+
+def option_value(value: str, n: int) -> str:
+    """The value of the n-th option of a menu on the card whose buttons carry `value`."""
+    return f"{value}.{n}"
+
+
+def option_of(action_id: str, value: str) -> tuple[str, int | None]:
+    """The value of the card's buttons, and which option was chosen; None for what we never made."""
+    if action_id == OPTION_MENU:
+        value, _, n = value.rpartition(".")
+    else:
+        n = action_id.rpartition("_")[2]
+    return value, int(n) if n.isascii() and n.isdecimal() and len(n) <= 3 else None
+
+
+def question_of(value: str) -> str:
+    """The question's id in a button's value (`<question id>.<nonce>`)."""
+    return value.partition(".")[0]

@@ -1,0 +1,119 @@
+"""A question of a tool as a card: what only its owner can say, with a button for each answer.
+
+What an option is called stands in full in a numbered list; the buttons carry its beginning, and an opaque id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.questions import Choice, QuestionState
+from bot.runtime.delivery.views import CardView
+from bot.slack.views import blocks as kit
+from bot.slack.views import ids
+from bot.slack.views.blocks import Block, Element, Outgoing
+from bot.slack.views.plain import cut, one_line, plain
+from integrations.base import Option
+
+BUTTONS = 5
+"""More options than this are a menu."""
+
+_TITLE = "I have a question"
+_HOW = "Press one, or reply here: with its number, or in your own words."
+
+
+def tool_question(view: CardView) -> Outgoing:
+    """The card as it stands now."""
+    shown = _open(view) if view.state is QuestionState.OPEN else _final(view)
+    return Outgoing(text=kit.fallback(_summary(view)), blocks=shown)
+
+
+def _open(view: CardView) -> Sequence[Block]:
+    return [
+        *_asked(view),
+        *_listed(view.options),
+        kit.context(kit.small(_HOW), kit.moment_token("Expires", view.expires_at, view.zone)),
+        kit.buttons(f"card:{view.question_id}", [*_choices(view), _none(view)]),
+    ]
+
+
+def _asked(view: CardView) -> Sequence[Block]:
+    text = plain(view.preview.title).strip()
+    if len(one_line(text, kit.HEADER_LIMIT + 1)) <= kit.HEADER_LIMIT and "\n" not in text:
+        return [kit.header(text)]
+    return [kit.header(_TITLE), *(kit.section(piece) for piece in kit.pieces(text))]
+
+
+def _listed(options: Sequence[Option]) -> Sequence[Block]:
+    lines: list[Element] = []
+    for n, option in enumerate(options, start=1):
+        detail = one_line(option.detail)
+        end = kit.words("\n" if n < len(options) else "")
+        more = [kit.words(f"  {detail}")] if detail else []
+        lines += [kit.words(f"{n}. "), kit.words(one_line(option.label), bold=True), *more, end]
+    return [kit.rich(kit.line(*lines[:-1]))] if lines else []
+
+
+def _choices(view: CardView) -> Sequence[Element]:
+    if len(view.options) > BUTTONS:
+        return [_menu(view)]
+    labels = [one_line(option.label) or str(n) for n, option in enumerate(view.options, start=1)]
+    if len(set(labels)) < len(labels):  # one person with two addresses
+        labels = [f"{n}. {label}" for n, label in enumerate(labels, start=1)]
+    return [
+        kit.button(label, ids.option_action(n), view.value, only_for=view.place.user) for n, label in enumerate(labels)
+    ]
+
+
+def _menu(view: CardView) -> Element:
+    """Slack hides no menu from others; who chose is checked on the server."""
+    return {
+        "type": "static_select",
+        "action_id": ids.OPTION_MENU,
+        "placeholder": kit.plain_text("Choose one"),
+        "options": [
+            {
+                "text": kit.plain_text(cut(f"{n + 1}. {one_line(option.label)}", kit.BUTTON_LIMIT)),
+                "value": ids.option_value(view.value, n),
+            }
+            for n, option in enumerate(view.options)
+        ],
+    }
+
+
+def _none(view: CardView) -> Element:
+    return kit.button("None of these", ids.choice_action(Choice.NONE), view.value, only_for=view.place.user)
+
+
+def _final(view: CardView) -> Sequence[Block]:
+    again = kit.button("Ask again", ids.ASK_AGAIN, view.value, only_for=view.place.user)
+    return [
+        *_asked(view),
+        kit.rich(kit.line(*_ended(view))),
+        *([kit.buttons(f"again:{view.question_id}", [again])] if view.ask_again else []),
+    ]
+
+
+def _ended(view: CardView) -> Sequence[Element]:
+    if view.state is not QuestionState.DECIDED:
+        return [kit.words(_word(view), bold=True)]
+    by = [kit.words(" by "), kit.person(view.decided_by)] if view.decided_by else []
+    at = [kit.words(" · "), kit.moment(view.decided_at, view.zone)] if view.decided_at else []
+    return [kit.words(_word(view), bold=True), *by, *at]
+
+
+def _word(view: CardView) -> str:
+    match view.state:
+        case QuestionState.DECIDED if view.decision is Choice.NONE:
+            return "Answered: none of these"
+        case QuestionState.DECIDED:
+            return f"Answered “{one_line(view.said, 500)}”"
+        case QuestionState.EXPIRED:
+            return "Expired: nobody answered in time."
+        case _:
+            return "Withdrawn: no answer is needed any more."
+
+
+def _summary(view: CardView) -> str:
+    asked = one_line(view.preview.title, 300)
+    return asked if view.state is QuestionState.OPEN else f"{asked} {_word(view)}"

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.slack.connection.errors import WrongToken
+from bot.slack.connection.socket import SocketMode
+from playground import people
+from playground.slack.envelopes import Delivery, Kind
+from tests.stores import Opened
+from tests.unit.bot.slack.cases import MARA
+from tests.unit.bot.slack.connected import World, app_running
+
+
+async def test_a_wrong_token_is_said_at_once(no_proxy: None, base: Opened) -> None:
+    """An app token that Slack does not know ends the start and names its variable."""
+    async with app_running(base, socket=False) as world:
+        with pytest.raises(WrongToken, match="SLACK_APP_TOKEN"):
+            async with SocketMode(app=world.app, client=world.slack.client, app_token="xapp-wrong"):
+                pass
+
+
+async def test_a_start_asks_for_one_address(no_proxy: None, base: Opened) -> None:
+    """The address that came with the check of the token is the one that is used: Slack gives out few in a minute."""
+    async with app_running(base, socket=False) as world:
+        async with SocketMode(app=world.app, client=world.slack.client, app_token=people.APP_TOKEN) as socket:
+            await socket.wait_ready()
+        assert len(world.slack.calls("apps.connections.open")) == 1
+
+
+@pytest.mark.parametrize("reason", ["refresh_requested", "abrupt"])
+async def test_a_refreshed_connection(world: World, reason: str) -> None:
+    """Slack closes connections as a routine; what is said meanwhile arrives afterwards."""
+    slack = world.slack
+    async with slack.session.post(f"{slack.url}/__admin/disconnect", json={"reason": reason}) as told:
+        assert (await told.json())["sockets"] == 1
+    await slack.say(MARA, await slack.dm(MARA), "still there?")
+    await slack.until(lambda: world.base.rows("SELECT * FROM messages"))
+    await slack.until(lambda: world.socket and world.socket.ready)
+
+
+async def test_a_deaf_connection_is_made_anew(no_proxy: None, base: Opened) -> None:
+    """When no pong came for too long the connection is replaced, though it calls itself connected."""
+    now, step = 0.0, 0.0
+
+    def steady() -> float:
+        nonlocal now
+        now += step
+        return now
+
+    async with app_running(base, socket=False) as world:
+        socket = SocketMode(
+            app=world.app,
+            client=world.slack.client,
+            app_token=people.APP_TOKEN,
+            look_every=0.02,
+            ping_every=0.1,
+            steady=steady,
+        )
+        async with socket:
+            await socket.wait_ready()
+            before = len(world.slack.calls("apps.connections.open"))
+            step = 40.0  # so many seconds with every look, of which there are several from one pong to the next
+            await world.slack.until(lambda: len(world.slack.calls("apps.connections.open")) > before)
+            step = 0.0
+            await world.slack.say(MARA, await world.slack.dm(MARA), "heard?")
+            await world.slack.until(lambda: world.base.rows("SELECT * FROM messages"))
+
+
+async def test_an_address_that_does_not_work_is_not_kept(
+    no_proxy: None, base: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An address that Slack does not take any more is given up for a new one; slack_sdk would keep to it for ever."""
+    async with app_running(base, socket=False) as world:
+        sockets = world.slack.emulator.workspace.deliveries.sockets
+        fresh, given = sockets.ticket, iter(["used", "used"])
+        monkeypatch.setattr(sockets, "ticket", lambda: next(given, None) or fresh())
+        socket = SocketMode(
+            app=world.app,
+            client=world.slack.client,
+            app_token=people.APP_TOKEN,
+            look_every=0.02,
+            ping_every=0.1,
+            connect_within=0.5,
+        )
+        async with socket:
+            await socket.wait_ready()
+            assert world.slack.state["sockets"] == 1
+
+
+async def test_closing(no_proxy: None, base: Opened) -> None:
+    """After the end nothing is connected any more, and nothing is ready."""
+    async with app_running(base) as world:
+        socket = world.socket
+        assert socket
+        assert world.slack.state["sockets"] == 1
+    assert not socket.ready
+
+
+async def test_what_bolt_cannot_read_is_refused(world: World) -> None:
+    """A click without its actions is refused before Bolt raises; the next event is taken."""
+    with capture_logs() as logged:
+        world.slack.emulator.workspace.deliveries.event(
+            Delivery(kind=Kind.INTERACTIVE, name="broken", payload={"type": "block_actions", "actions": None})
+        )
+        await world.slack.until(lambda: "slack.malformed" in [entry["event"] for entry in logged])
+    await world.slack.say(MARA, await world.slack.dm(MARA), "still there?")
+    await world.slack.until(lambda: world.base.rows("SELECT * FROM messages"))
+    assert not [entry for entry in logged if entry["log_level"] == "error"]

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.states import LostRace
+from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken
+from bot.slack.connection.installations import installation
+from bot.slack.connection.web import SlackWeb, slack_client
+from bot.slack.views.refusal import refusal
+from tests.unit.bot.slack.cases import MARA, SALES, WORKSPACE
+from tests.unit.bot.slack.emulated import Slack
+
+MESSAGE = refusal("Your message had no text.")
+
+
+async def post(slack: Slack, mark: str = "m") -> str:
+    return await post_in(slack, SALES, mark)
+
+
+async def post_in(slack: Slack, channel: str, mark: str = "m") -> str:
+    return await slack.web.post(channel, MESSAGE, thread_ts=None, mark=mark)
+
+
+async def test_the_installation(slack: Slack) -> None:
+    """auth.test says which workspace this is and who we are in it; a wrong token names its variable."""
+    assert await installation(slack.web) == WORKSPACE
+    async with slack_client(token="xoxb-wrong", base_url=f"{slack.url}/api") as client:
+        with pytest.raises(WrongToken, match="SLACK_BOT_TOKEN"):
+            await installation(SlackWeb(client))
+
+
+async def test_a_refusal_carries_its_code(slack: Slack) -> None:
+    """ok: false is a refusal with Slack's own code; some pass by themselves, some mean that a message is gone."""
+    with pytest.raises(SlackRefused) as refused:
+        await slack.web.update(SALES, "1.000000", MESSAGE)
+    assert (refused.value.code, refused.value.is_gone, refused.value.may_heal) == ("message_not_found", True, False)
+
+
+async def test_a_short_rate_limit_is_waited_out(slack: Slack) -> None:
+    """One second is waited here; thirty are handed to the caller, with nothing posted."""
+    await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=1, times=1)
+    await post(slack)
+    await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=30, times=1)
+    with pytest.raises(SlackBusy) as busy:
+        await post(slack)
+    assert busy.value.seconds == 30
+    assert len(slack.ours(SALES)) == 1
+
+
+async def test_what_is_not_ours_any_more_is_not_sent(slack: Slack) -> None:
+    """It is asked at every repetition as well, and what is ours goes on."""
+    ts = await post(slack)
+    with pytest.raises(LostRace):
+        await slack.web.update(SALES, ts, refusal("Changed."), is_held=lambda: False)
+    await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=1, times=1)
+    answers = [False, True]
+    with pytest.raises(LostRace):
+        await slack.web.post(SALES, MESSAGE, thread_ts=None, mark="m", is_held=answers.pop)
+    assert answers == []
+    assert [message["text"] for message in slack.ours(SALES)] == [MESSAGE.text]
+    assert slack.calls("chat.update") == []
+    await slack.web.update(SALES, ts, refusal("Changed."), is_held=lambda: True)
+    assert len(slack.calls("chat.update")) == 1
+
+
+async def test_a_rate_limit_stops_the_method(slack: Slack) -> None:
+    """Until its time is over nobody posts to that channel; other channels and methods go on, and afterwards all do.
+    However long it is to be, Slack is asked again after a minute.
+    """
+    await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=30, times=1)
+    now = [100.0]
+    web = SlackWeb(slack.client, monotonic=lambda: now[0])
+    for left in (30, 20):
+        with pytest.raises(SlackBusy) as busy:
+            await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
+        assert busy.value.seconds == left
+        now[0] += 10
+    assert (await web.profile(MARA))["id"] == MARA
+    await web.post(await slack.dm(MARA), MESSAGE, thread_ts=None, mark="m")
+    now[0] += 10
+    await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
+    assert len(slack.ours(SALES)) == 1
+    await slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=3600, times=1)
+    with pytest.raises(SlackBusy):
+        await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
+    now[0] += 60
+    await web.post(SALES, MESSAGE, thread_ts=None, mark="m")
+    assert len(slack.ours(SALES)) == 2
+
+
+async def test_a_rate_limit_of_a_change_stops_all_changes(slack: Slack) -> None:
+    """Changes are counted for the whole workspace."""
+    now = [100.0]
+    web = SlackWeb(slack.client, monotonic=lambda: now[0])
+    places = [(channel, await post_in(slack, channel)) for channel in (SALES, await slack.dm(MARA))]
+    await slack.fault(match={"path": "chat.update"}, kind="rate_limit", seconds=30, times=1)
+    for channel, ts in places:
+        with pytest.raises(SlackBusy):
+            await web.update(channel, ts, MESSAGE)
+    assert len(slack.calls("chat.update")) == 1
+    now[0] += 30
+    for channel, ts in places:
+        await web.update(channel, ts, MESSAGE)
+
+
+@pytest.mark.parametrize("kind", ["drop_after", "drop_before", "status_after", "status"])
+async def test_an_unclear_post_is_not_sent_again(slack: Slack, kind: str) -> None:
+    """A broken connection or a 5xx at chat.postMessage is told as unclear, and never repeated by itself."""
+    await slack.fault(match={"path": "chat.postMessage"}, kind=kind, status=503, times=1)
+    with pytest.raises(SlackUnclear):
+        await post(slack)
+    assert len(slack.ours(SALES)) == (1 if kind.endswith("after") else 0)
+
+
+@pytest.mark.parametrize("kind", ["drop_after", "drop_before", "status"])
+async def test_a_repeatable_call_is_sent_again(slack: Slack, kind: str) -> None:
+    """Looking somebody up survives one broken connection."""
+    await slack.fault(match={"path": "users.info"}, kind=kind, status=503, times=1)
+    assert (await slack.web.profile(MARA))["id"] == MARA
+
+
+async def test_a_body_that_is_no_json(slack: Slack) -> None:
+    """An answer that nobody can read is unclear, not a crash."""
+    await slack.fault(match={"path": "chat.postMessage"}, kind="status_after", status=200, body="<html>", times=1)
+    with pytest.raises(SlackUnclear):
+        await post(slack)
+
+
+async def test_a_post_is_found_by_its_mark(slack: Slack) -> None:
+    """The metadata tells our message from others, in a conversation and in a thread."""
+    await post(slack, "one")
+    ts = await post(slack, "two")
+    assert await slack.web.posted(SALES, thread_ts=None, mark="two", since="0") == [ts]
+    reply = await slack.web.post(SALES, MESSAGE, thread_ts=ts, mark="three")
+    assert await slack.web.posted(SALES, thread_ts=ts, mark="three", since="0") == [reply]
+    assert await slack.web.posted(SALES, thread_ts=ts, mark="four", since="0") == []
+
+
+async def test_a_post_is_found_in_a_busy_thread(slack: Slack) -> None:
+    """However many replies follow the request, or came before it: only what is newer than it is looked through."""
+    root = await slack.say(MARA, SALES, "please")
+    await slack.web.post(SALES, MESSAGE, thread_ts=root, mark="same")
+    request = await slack.say(MARA, SALES, "again", thread_ts=root)
+    assert await slack.web.posted(SALES, thread_ts=root, mark="same", since=request) == []
+    replies = slack.messages(SALES)
+    for n in range(250):
+        replies.append({**replies[-1], "ts": f"{float(request) + n / 1000 + 1:.6f}"})
+    late = await slack.web.post(SALES, MESSAGE, thread_ts=root, mark="same")
+    assert await slack.web.posted(SALES, thread_ts=root, mark="same", since=request) == [late]
+    pages = [call for call in slack.calls("conversations.replies") if call["oldest"] == request]
+    assert len(pages) == 3

@@ -1,0 +1,99 @@
+"""`/agent` over Socket Mode: what it answers, and what it changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.runs import RunState
+from bot.slack.views import command
+from tests.unit.bot.slack.cases import MARA, SALES, TEAM, THEO, reminder
+from tests.unit.bot.slack.connected import World
+
+COMMANDS = {
+    "": "I show you a card",
+    "help": "I show you a card",
+    "nonsense <!channel>": "I do not know “nonsense",
+    "status": "Your trust level is `supervised`",
+    "trust": "Your trust level is `supervised`",
+    "trust high": "There is no trust level “high”. Choose one of: supervised, delegated, autonomous.",
+    "trust autonomous": "⚠",
+    "allow": "Tell me one address",
+    "allow dana": "is not a mail address",
+    "allow dana@fernhill.example": "is on your list",
+    "allow remove": "`/agent disallow` takes one off the list",
+    "allow remove x@y.example": "is not on your list; /agent allow shows it. Nothing was changed",
+    "disallow": "*Your list:* empty",
+    "disallow <!channel>": "is not on your list; /agent allow shows it. Nothing was changed",
+    "stop": "Nothing of yours is running",
+    "schedule": "Nothing is planned",
+    f"schedule page {'9' * 5_000}": "Nothing is planned",
+    f"schedule pause {'9' * 5_000}": "Which one?",
+    "connect google": "https://countersign.example",
+    "connect google everything": "I do not know that choice",
+    "connect outlook": "I can connect Google",
+    "disconnect google": "No Google account of yours is connected",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), COMMANDS.items())
+async def test_commands(world: World, text: str, expected: str) -> None:
+    """Every command answers the person who typed it, bad input too, and says what to do."""
+    answered = await world.command(text)
+    assert expected in answered
+    assert "<!channel>" not in answered.partition("'text': ")[2]
+
+
+async def test_commands_take_effect(world: World) -> None:
+    """A trust level and an address that is allowed are saved; the address is taken off again by either word."""
+    await world.command("trust delegated")
+    for word in ("disallow", "Allow Remove"):
+        await world.command("allow dana@fernhill.example")
+        now = await world.core.queries.permissions(TEAM, MARA)
+        assert (now.level.value, list(now.allowed)) == ("delegated", ["dana@fernhill.example"])
+        assert "is not on your list any more" in await world.command(f"{word} dana@fernhill.example")
+        assert not (await world.core.queries.permissions(TEAM, MARA)).allowed
+
+
+async def test_stop(world: World) -> None:
+    """What runs is stopped, and named."""
+    await world.rows.asked(SALES, "1700000000.000100", state=RunState.QUEUED)
+    await world.base.tamper("UPDATE steps SET open = 0, closed_at = started_at")
+    answered = await world.command("stop")
+    assert "Stopping at the next safe point" in answered
+    assert "please" in answered
+    assert world.base.rows("SELECT state FROM runs") == [{"state": "cancelled"}]
+
+
+async def test_a_schedule_is_changed_by_its_number(world: World) -> None:
+    """Pause, resume and remove take a number; without one that is known, the list is shown."""
+    due = world.base.clock.now()
+    async with world.base.store.write() as work:
+        await work.schedules.add(reminder(due, next_fire=due, payload={"text": "x", "number": 1}))
+    number = (await world.core.queries.home(TEAM, MARA)).schedules[0].number
+    assert "Which one?" in await world.command("schedule pause 99")
+    assert "is paused" in await world.command(f"schedule pause {number}")
+    assert world.base.rows("SELECT state FROM schedules") == [{"state": "paused"}]
+    assert "Nothing was changed" in await world.command(f"schedule pause #{number}")
+    assert "is removed" in await world.command(f"schedule remove {number}")
+
+
+async def test_a_command_that_was_not_saved(world: World) -> None:
+    """A setting that could not be saved is answered so, and can be sent again."""
+    async with world.full("audit"):
+        assert command.NOT_SAVED_COMMAND in await world.command("trust delegated")
+
+
+async def test_guests_have_no_commands(world: World) -> None:
+    """A guest's command changes nothing and goes into the log."""
+    assert command.GUESTS in await world.command("trust autonomous", user=THEO)
+    assert (await world.core.queries.permissions(TEAM, THEO)).level.value == "supervised"
+    assert len(world.codes()) == 1
+
+
+async def test_a_broken_command_shows_no_error(world: World) -> None:
+    """When something breaks, a person gets a reference, and nothing of the error."""
+    await world.rows.asked(SALES, "1700000000.000100")
+    await world.base.tamper("UPDATE runs SET state = 'xoxb-secret'")
+    answered = await world.command("status")
+    assert "tell your administrator" in answered
+    assert "xoxb" not in answered

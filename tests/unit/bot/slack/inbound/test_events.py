@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.runtime.runs.intake import Incoming
+from bot.runtime.runs.shared_files import SharedFile
+from bot.slack.connection.schema import Malformed
+from bot.slack.inbound.events import MessageDeleted, MessageEdited, MessageReader
+from tests.unit.bot.slack.cases import BOT, MARA, SALES, TEAM, WORKSPACE
+
+
+def body(**event: Any) -> dict[str, Any]:
+    said = {"type": "message", "channel": SALES, "user": MARA, "text": "hi", "ts": "1700000000.000100"}
+    return {"team_id": TEAM, "event_id": "Ev1", "event": {**said, **event}}
+
+
+@pytest.fixture
+def reader() -> MessageReader:
+    return MessageReader(workspace=WORKSPACE, name_of=lambda team, user: None)
+
+
+NOBODY: dict[str, dict[str, Any]] = {
+    "a bot": {"bot_id": "B1"},
+    "an app acting for a person": {"bot_profile": {"id": "B1"}},
+    "ourselves": {"user": BOT},
+    "slackbot": {"user": "USLACKBOT"},
+    "nobody": {"user": ""},
+    "an edit": {"subtype": "message_changed", "message": {"ts": "1.0"}},
+    "a join": {"subtype": "channel_join"},
+    "a bot message": {"subtype": "bot_message"},
+    "something hidden": {"hidden": True},
+    "no timestamp": {"ts": ""},
+    "nulls": {"user": None, "text": None, "bot_id": None, "blocks": None, "files": None},
+}
+
+
+@pytest.mark.parametrize("event", NOBODY.values(), ids=NOBODY)
+def test_what_starts_nothing(reader: MessageReader, event: dict[str, Any]) -> None:
+    """Bots, edits, our own messages and system lines are none of our business."""
+    assert reader.parse(body(**event)) is None
+
+
+@pytest.mark.parametrize("subtype", ["file_share", "me_message", "thread_broadcast"])
+def test_what_is_kept(reader: MessageReader, subtype: str) -> None:
+    """A file, a `/me` and a reply that is sent to the channel too are messages; files are named."""
+    said = reader.parse(body(subtype=subtype, files=[{"name": "oak.pdf", "id": "F024BE7LH"}, {}, 3], thread_ts="1.0"))
+    assert isinstance(said, Incoming)
+    assert said.files == [SharedFile(name="oak.pdf", id="F024BE7LH"), SharedFile(name="a file")]
+    assert said.thread_ts == "1.0"
+
+
+def test_deletions(reader: MessageReader) -> None:
+    """A deleted message is told, also when a thread keeps a tombstone in its place."""
+    gone = MessageDeleted(team=TEAM, channel=SALES, ts="5.0")
+    assert reader.parse(body(subtype="message_deleted", deleted_ts="5.0")) == gone
+    tombstone = {"subtype": "tombstone", "ts": "5.0"}
+    assert reader.parse(body(subtype="message_changed", message=tombstone)) == gone
+
+
+@pytest.mark.parametrize(
+    ("event", "may_ask"),
+    [
+        ({"text": "hi", "user": MARA}, False),
+        ({"text": f"<@{BOT}> hi", "user": MARA}, True),
+        ({"text": "hi", "user": MARA, "thread_ts": "1.0"}, True),
+        ({"text": f"<@{BOT}> hi", "user": BOT}, False),
+        ({"text": f"<@{BOT}> hi", "bot_id": "B1"}, False),
+    ],
+    ids=["talk", "a mention", "in a thread", "our own", "a bot's"],
+)
+def test_what_a_deleted_message_may_have_been(reader: MessageReader, event: dict[str, Any], may_ask: bool) -> None:
+    """Talk at the top of a channel and posts of bots asked the agent for nothing; in a direct message all may have."""
+    told = body(subtype="message_deleted", deleted_ts="5.0", previous_message=event)
+    assert reader.parse(told) == MessageDeleted(team=TEAM, channel=SALES, ts="5.0", may_ask=may_ask)
+    in_dm = body(subtype="message_deleted", deleted_ts="5.0", previous_message=event, channel="D0MARA")
+    mine = event.get("user") == BOT or "bot_id" in event
+    assert reader.parse(in_dm) == MessageDeleted(team=TEAM, channel="D0MARA", ts="5.0", may_ask=not mine)
+
+
+def test_outsiders_are_marked(reader: MessageReader) -> None:
+    """A shared channel or an author of another workspace is external; our own people are not."""
+    for event in ({"user_team": "T0OTHER"}, {"source_team": "T0OTHER"}):
+        said = reader.parse(body(**event))
+        assert isinstance(said, Incoming)
+        assert said.external
+    shared = reader.parse(body() | {"is_ext_shared_channel": True})
+    assert isinstance(shared, Incoming)
+    assert shared.external
+    ours = reader.parse(body(user_team=TEAM))
+    assert isinstance(ours, Incoming)
+    assert not ours.external
+
+
+def test_the_installed_team_counts(reader: MessageReader) -> None:
+    """In a shared channel the event's own team may be another one; ours is in its authorizations."""
+    said = reader.parse(body() | {"team_id": "T0OTHER", "authorizations": [{"team_id": TEAM}]})
+    assert isinstance(said, Incoming)
+    assert said.team == TEAM
+
+
+def test_edits(reader: MessageReader) -> None:
+    """A person's message with another text was edited; one whose links unfolded, and a bot's, were not."""
+
+    def edit(**after: Any) -> dict[str, Any]:
+        return body(subtype="message_changed", message={"ts": "5.0", "user": MARA, "text": "b", **after},
+                    previous_message={"ts": "5.0", "text": "a"})  # fmt: skip
+
+    assert reader.parse(edit()) == MessageEdited(team=TEAM, channel=SALES, ts="5.0")
+    assert reader.parse(edit(text="a")) is None
+    assert reader.parse(edit(bot_id="B1")) is None
+
+
+WRONG: list[Any] = [
+    ({"user": 7}, "event.user"),
+    ({"ts": {}}, "event.ts"),
+    ({"blocks": "x"}, "event.blocks"),
+    ({"files": 5}, "event.files"),
+    ({"files": [{"name": []}]}, "event.files.0.name"),
+    ({"message": "x"}, "event.message"),
+    ({"hidden": "yes"}, "event.hidden"),
+    ({"blocks": [{"type": "rich_text", "elements": [{"type": "text", "text": {}}]}]},
+     "event.blocks.0.elements.0.text"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("event", "field"), WRONG)
+def test_a_wrong_type_is_refused(reader: MessageReader, event: dict[str, Any], field: str) -> None:
+    """What is wrong is named by its place, and never quoted."""
+    with pytest.raises(Malformed) as refused:
+        reader.parse(body(**event))
+    assert refused.value.fields == [field]
+
+
+def test_no_event(reader: MessageReader) -> None:
+    """A body without an event is refused."""
+    bodies: list[dict[str, Any]] = [{}, {"event": None}, {"event": []}]
+    for nothing in bodies:
+        with pytest.raises(Malformed):
+            reader.parse({"team_id": TEAM, **nothing})

@@ -1,0 +1,198 @@
+"""The publisher: what is delivered stands in Slack once, in its final form, or it is told why not."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.events import HomeChanged, RunMoved, TextStreamed, TextVoided
+from bot.domain.oauth_attempts import OAuthAttempt
+from bot.domain.questions import Choice, QuestionState
+from bot.domain.runs import RunState
+from bot.runtime.core.ports import DeliveryFailed
+from tests.unit.bot.slack.cases import MARA, NOW, SALES, TEAM, reminder
+from tests.unit.bot.slack.stage import Stage
+
+
+async def test_a_card_clears_the_way(stage: Stage) -> None:
+    """While a card waits the session is suspended, words that did not count are gone, and the answer comes below it."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "I will write"))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    stage.tell(TextVoided("run_1"), RunMoved("run_1", RunState.AWAITING))
+    await stage.slack.until(lambda: not stage.slack.ours(asked.channel))
+    await stage.card()
+    await stage.slack.until(lambda: stage.slack.state["sessions"][0]["status"] == "suspended")
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Sent"))
+    await stage.slack.until(lambda: len(stage.slack.ours(asked.channel)) == 2)
+    await stage.answer("Sent it.")
+    first, second = stage.texts(asked.channel)
+    assert "Send this mail?" in first
+    assert "Sent it." in second
+
+
+async def test_words_before_a_card_stay(stage: Stage) -> None:
+    """Words that count stay above the card, and the answer does not overwrite them."""
+    asked = await stage.asked(in_dm=True)
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Here is the plan."))
+    await stage.slack.until(lambda: stage.slack.ours(asked.channel))
+    stage.tell(RunMoved("run_1", RunState.AWAITING))
+    await stage.slack.until(lambda: stage.slack.state["streams"][0]["state"] == "stopped")
+    await stage.card()
+    await stage.answer("Sent it.")
+    first, second, third = stage.texts(asked.channel)
+    assert "Here is the plan." in first
+    assert "Send this mail?" in second
+    assert "Sent it." in third
+
+
+async def test_a_card_gets_its_final_form_in_place(stage: Stage) -> None:
+    """The decided card has no buttons, says who decided, and is the same message."""
+    asked = await stage.asked(in_dm=True)
+    await stage.card()
+    decided: dict[str, Any] = {
+        "state": QuestionState.DECIDED,
+        "decision": Choice.APPROVE,
+        "decided_by": MARA,
+        "decided_at": NOW,
+    }
+    await stage.card(action=ActionState.COMPLETED, detail="sent to Dana", **decided)
+    [shown] = stage.texts(asked.channel)
+    assert "button" not in shown
+    assert "Approved" in shown
+    assert "sent to Dana" in shown
+
+
+async def test_a_card_that_stands_changes_app_home(stage: Stage) -> None:
+    """The tab links to the card, however long its delivery took."""
+    await stage.asked(in_dm=True)
+    async with stage.bus.subscribe() as events:
+        await stage.card()
+        assert events.get_nowait() == HomeChanged("T0FERNHILL", MARA)
+
+
+def _attempt(now: datetime) -> OAuthAttempt:
+    return OAuthAttempt(
+        id="con_1",
+        team=TEAM,
+        user=MARA,
+        provider="google",
+        token_hash="x",
+        choices=(),
+        missing=frozenset(),
+        created_at=now,
+        expires_at=now,
+    )
+
+
+async def lost(stage: Stage, kind: DeliveryKind) -> tuple[str, str]:
+    """The subject of something of this kind, and the id that its owner is to quote."""
+    await stage.rows.question()
+    now = stage.rows.base.clock.now()
+    match kind:
+        case DeliveryKind.CARD | DeliveryKind.REMINDER:
+            return "qst_1", "run_1"
+        case DeliveryKind.NOTICE:
+            return "act_qst_1", "run_1"
+        case DeliveryKind.RESUMED | DeliveryKind.REFUSAL | DeliveryKind.BRIEFING:
+            async with stage.rows.base.store.write() as work:
+                await work.messages.change("msg_run_1", run_id="run_1")
+            return "msg_run_1", "run_1" if kind is DeliveryKind.RESUMED else "msg_run_1"
+        case DeliveryKind.ALARM:
+            async with stage.rows.base.store.write() as work:
+                await work.schedules.add(reminder(now))
+            return "sch_1@x", "sch_1"
+        case DeliveryKind.CONNECTED:
+            async with stage.rows.base.store.write() as work:
+                await work.connects.add(_attempt(now))
+            return f"con_1@{MARA}", "con_1"
+        case _:
+            return "run_1", "run_1"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in DeliveryKind if kind is not DeliveryKind.LOSS])
+async def test_a_loss_is_told_once(stage: Stage, kind: DeliveryKind) -> None:
+    """What could not be delivered is told in the DM, with the id to quote, and not again by another attempt."""
+    await stage.asked()
+    subject, reference = await lost(stage, kind)
+    for attempts in (1, 2):
+        await stage.deliver(DeliveryKind.LOSS, f"{kind.value}:{subject}", attempts=attempts)
+        await stage.rows.forget_posts()
+    [shown] = stage.texts(await stage.slack.dm(MARA))
+    assert "I could not" in shown
+    assert reference in shown
+
+
+async def test_a_long_answer(stage: Stage) -> None:
+    """Forty thousand characters arrive in several messages of one thread."""
+    asked = await stage.asked(in_dm=True)
+    await stage.answer("word " * 8_000)
+    assert len(stage.slack.ours(asked.channel)) == 4
+    await stage.answer("word " * 8_000)
+    assert len(stage.slack.ours(asked.channel)) == 4
+
+
+async def test_slack_says_wait(stage: Stage) -> None:
+    """A 429 is handed to the relay with the seconds that Slack asked for."""
+    await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="rate_limit", seconds=30, times=1)
+    with pytest.raises(DeliveryFailed) as failed:
+        await stage.card()
+    assert failed.value.retry_after == 30
+
+
+async def test_slack_is_broken(stage: Stage) -> None:
+    """A 500 is tried again soon."""
+    await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="status", status=500, times=1)
+    with pytest.raises(DeliveryFailed) as failed:
+        await stage.card()
+    assert failed.value.retry_after is not None
+
+
+@pytest.mark.parametrize("error", ["token_revoked", "account_inactive", "fatal_error"])
+async def test_slack_takes_nothing_now(stage: Stage, error: str) -> None:
+    """A revoked token or a trouble of Slack's own is no fault of the delivery, which waits for the cure."""
+    await stage.asked(in_dm=True)
+    await stage.slack.fault(match={"path": "chat.postMessage"}, kind="ok_false", error=error)
+    with pytest.raises(DeliveryFailed) as failed:
+        await stage.card()
+    assert failed.value.retry_after is not None
+
+
+async def test_slack_will_never_take_it(stage: Stage) -> None:
+    """Where we may not post, the delivery is hopeless."""
+    asked = await stage.asked()
+    stage.slack.emulator.workspace.world.channels[SALES].members.remove("U0CSIGN")
+    with pytest.raises(DeliveryFailed) as failed:
+        await stage.answer()
+    assert failed.value.retry_after is None
+    assert asked.channel == SALES
+
+
+async def test_notices_and_refusals(stage: Stage) -> None:
+    """A memory's line has its Undo; why a message started nothing is said in its thread, once."""
+    asked = await stage.asked(in_dm=True)
+    await stage.rows.action(undo="memory:mem_1", state=ActionState.COMPLETED)
+    await stage.deliver(DeliveryKind.NOTICE, "act_1")
+    assert "undo" in stage.texts(asked.channel)[0]
+    for attempts in (1, 2):
+        await stage.deliver(DeliveryKind.REFUSAL, "empty:msg_run_1", attempts=attempts)
+    assert len(stage.slack.ours(asked.channel)) == 2
+
+
+async def test_every_send_is_without_previews(stage: Stage) -> None:
+    """No call that sends text lets Slack fetch what it links to."""
+    await stage.asked()
+    stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "https://evil.example"))
+    await stage.slack.until(lambda: stage.slack.ours(SALES))
+    await stage.card()
+    await stage.answer("https://evil.example")
+    sends = ("chat.postMessage", "chat.update", "chat.startStream", "chat.postEphemeral")
+    bodies = [body for method in sends for body in stage.slack.calls(method)]
+    assert len(bodies) >= 3
+    assert all(body["unfurl_links"] is False and body["unfurl_media"] is False for body in bodies)

@@ -1,0 +1,118 @@
+"""What waits for its moment: what it is, when, with Undo; and in its place what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.domain.actions import ActionState
+from bot.domain.runs import RunState
+from bot.runtime.delivery.views import HeldLine, HeldView
+from bot.slack.views import ids
+from bot.slack.views.deferred import deferred, held_line, listed
+from integrations.base import Field, Preview
+from tests.contract.test_blocks import accepted
+from tests.unit.bot.slack.cases import NOW, home_view, place
+
+
+def waiting(**changes: Any) -> HeldView:
+    fields = [Field(label="To", value="dana@fernhill.example"), Field(label="Body", value="x" * 5_000, long=True)]
+    made = HeldView(
+        place=place(),
+        state=RunState.QUEUED,
+        action=ActionState.PLANNED,
+        preview=Preview(title="Send this mail?", fields=fields),
+        caption="Send “Tea” to Dana",
+        at=NOW,
+        wait=timedelta(hours=3),
+        zone="Europe/Berlin",
+        rule="",
+        reason="",
+        detail="",
+        link=None,
+        doubt=False,
+        can_be_sent_now=True,
+        stopped_by=None,
+    )
+    return replace(made, **changes)
+
+
+def test_what_waits() -> None:
+    """It shows the recipient, when, and the two buttons, which carry the run's id; a short wait has no “Send now”."""
+    shown = str(deferred(waiting()).blocks)
+    assert "dana@fernhill.example" in shown
+    assert ids.HELD_UNDO in shown
+    assert ids.HELD_NOW in shown
+    assert ids.HELD_NOW not in str(deferred(waiting(can_be_sent_now=False)).blocks)
+    accepted(deferred(waiting()))
+
+
+def test_a_short_wait_is_told_to_the_second() -> None:
+    """Half a minute to undo is told as that, with its end to the second; a longer wait with its day."""
+    short = str(deferred(waiting(can_be_sent_now=False, wait=timedelta(seconds=30))).blocks)
+    assert "waits for 30 seconds" in short
+    assert "{time_secs}" in short
+    assert "15:00:00" in short
+    assert "{date_short_pretty}" in str(deferred(waiting()).blocks)
+
+
+def test_a_text_of_several_lines_stays_one() -> None:
+    """The body of a mail is shown with its lines, the name of a field without any."""
+    fields = [Field(label="To\nall", value="a@b.example"), Field(label="Body", value="Dear Dana,\n\nyes.", long=True)]
+    shown = deferred(waiting(preview=Preview(title="Send?", fields=fields)))
+    assert "Dear Dana,\\n\\nyes." in str(shown.blocks)
+    assert "To ⏎ all" in str(shown.blocks)
+    accepted(shown)
+
+
+def test_a_moment_is_said_once() -> None:
+    """Where the words of the call name its moment on its owner's clock, it is not told beside them."""
+    first = NOW.replace(month=12, day=1)
+    named = "Send “Tea” to Dana on Tuesday 1 December at 15:00"
+    assert "It happens on" not in str(deferred(waiting(caption=named, at=first)).blocks)
+    assert "It happens on" in str(deferred(waiting(caption=named, at=NOW)).blocks)  # it was moved
+    line = HeldLine(run_id="run_1", caption=named, at=first)
+    assert held_line(line, "Europe/Berlin") == named
+    assert held_line(line, "UTC") == f"{named} – Tuesday 1 December at 14:00"
+
+
+def test_why_nobody_was_asked() -> None:
+    """What was allowed without a card says by which rule; what was approved names none."""
+    allowed = deferred(waiting(rule="level.autonomous", reason="You let me act without asking."))
+    assert "Why you were not asked: You let me act without asking." in str(allowed.blocks)
+    assert "Rule level.autonomous" in str(allowed.blocks)
+    accepted(allowed)
+    assert "Rule" not in str(deferred(waiting()).blocks)
+
+
+@pytest.mark.parametrize(
+    ("state", "action", "words"),
+    [
+        (RunState.COMPLETED, ActionState.COMPLETED, "✓ Done"),
+        (RunState.COMPLETED, ActionState.DENIED, "✗ Not done"),
+        (RunState.CANCELLED, ActionState.CANCELLED, "Undone"),
+        (RunState.CANCELLED, ActionState.COMPLETED, "Stopped"),
+        (RunState.EXECUTING, ActionState.EXECUTING, "working on it"),
+        (RunState.AWAITING, ActionState.AWAITING, "your decision"),
+        (RunState.PAUSED, ActionState.EXPIRED, "✗ Not done"),
+    ],
+)
+def test_what_came_of_it(state: RunState, action: ActionState, words: str) -> None:
+    """Afterwards it says what happened, and nothing is left to press."""
+    view = waiting(state=state, action=action, link="https://mail.google.com/x", stopped_by="U1", doubt=True)
+    shown = deferred(view)
+    assert words in str(shown.blocks)
+    assert ids.HELD_UNDO not in str(shown.blocks)
+    accepted(shown)
+
+
+def test_the_list() -> None:
+    """App Home lists what waits with its Cancel, at most ten, and says how many more there are."""
+    lines = [HeldLine(run_id=f"run_{n}", caption="Send it", at=NOW) for n in range(12)]
+    blocks = listed(lines, home_view().user.zone)
+    assert str(blocks).count(ids.HELD_UNDO) == 10
+    assert "and 2 more" in str(blocks)
+    assert list(listed([], "UTC")) == []

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.slack.views.inert_markdown import MAX_NEWLINES, MAX_SPACES, Inert, inert
+
+CORPUS = {
+    "<!channel> all": "&lt;!channel> all",
+    "<!here|here>": "&lt;!here|here>",
+    "<@U0DANA> look": "&lt;@U0DANA> look",
+    "<https://evil.example|Payroll>": "&lt;https://evil.example|Payroll>",
+    "[a](http://evil.example)": "[a] (http://evil.example)",
+    "![a](http://evil.example/p.png)": "![a] (http://evil.example/p.png)",
+    "[a][ref]\n[ref]: http://evil.example": "[a] [ref]\n[ref] : http://evil.example",
+    "[a][]\n[a]: http://evil.example": "[a] []\n[a] : http://evil.example",
+    "[[inner]](http://evil.example)": "[[inner]] (http://evil.example)",
+    "[a [b](http://x) c](http://evil.example)": "[a [b] (http://x) c] (http://evil.example)",
+    "[a\u200b]\u200b(http://evil.example)": "[a] (http://evil.example)",
+    "<http://evil.example>": "&lt;http://evil.example>",
+    "<a href='http://evil.example'>x</a>": "&lt;a href='http://evil.example'>x&lt;/a>",
+    "&lt;!channel&gt;": "&amp;lt;!channel&amp;gt;",
+    "https://bank.example@evil.example/x": "https://bank.example @evil.example/x",
+    "https://ok.example/a@b?c@d": "https://ok.example/a@b?c@d",
+    "mara@fernhill.example": "mara@fernhill.example",
+    "invoice\u202egpj.exe": "invoicegpj.exe",
+    "zero\u200bwidth\ufeff\u2060": "zerowidth",
+    "tag\U000e0041\U000e0042 fill\u3164er": "tag filler",
+    "bell\x07 nul\x00": "bell nul",
+    "lone \ud800 surrogate": "lone  surrogate",
+    "a\u2028b": "a\nb",
+    "ends in ]": "ends in ]",
+    "> quote\n\n| a | b |\n\n- list `code`": "> quote\n\n| a | b |\n\n- list `code`",
+}
+
+
+@pytest.mark.parametrize(("text", "shown"), CORPUS.items())
+def test_corpus(text: str, shown: str) -> None:
+    """Everything that would notify, hide an address or be invisible is shown as plain words."""
+    assert inert(text) == shown
+
+
+def test_padding_is_bounded() -> None:
+    """Nothing is pushed out of sight by blanks."""
+    assert inert("a" + " " * 10_000 + "b") == "a" + " " * MAX_SPACES + "b"
+    assert inert("a" + "\n " * 5_000 + "b").count("\n") == MAX_NEWLINES
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_stream_reads_like_the_whole(seed: int) -> None:
+    """However a text is cut into pieces, the pieces add up to the same inert text."""
+    chance = random.Random(seed)
+    text = "".join(chance.choices([*CORPUS, "]", "(", "[", ":", " ", "\n", "@", "://"], k=30))
+    transform, shown, rest = Inert(), "", text
+    while rest:
+        cut = chance.randint(1, 7)
+        shown, rest = shown + transform.feed(rest[:cut]), rest[cut:]
+    assert shown + transform.close() == inert(text)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_link_survives(seed: int) -> None:
+    """No mix of brackets and invisible characters leaves the joint of a Markdown link, or anything of Slack's own."""
+    chance = random.Random(1_000 + seed)
+    shown = inert("".join(chance.choices("[](<>:!@|\u200b\u202e\\ \nhttp", k=400)))
+    assert not any(joint in shown for joint in ("](", "][", "]:", "<"))
+
+
+def test_a_held_bracket_waits_for_its_neighbour() -> None:
+    """A stream never shows a bracket before it is known whether it would make a link."""
+    transform = Inert()
+    assert transform.feed("[a]") == "[a"
+    assert transform.feed("(http://x)") == "] (http://x)"
