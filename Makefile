@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test thorough again chaos soak bench lint types imports format docs screenshots lock clean
+.PHONY: help setup demo scene test thorough again chaos soak bench lint types imports map format docs screenshots lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ types: $(READY) ## basedpyright, strict
 
 imports: $(READY) ## the layers, held by import-linter
 	@$(BIN)/lint-imports
+
+map: $(READY) ## how far a newcomer has to look, counted, beside its bounds
+	@$(BIN)/python -m tests.verification.map
 
 format: $(READY) ## put the code into shape
 	@$(BIN)/ruff check --fix --quiet $(CODE)
