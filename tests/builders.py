@@ -10,10 +10,20 @@ from typing import Any
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.connections import Connection
 from bot.domain.limits import Limits
-from bot.domain.questions import Question, QuestionKind, QuestionState
+from bot.domain.questions import (
+    AnswerPayload,
+    ApprovePayload,
+    ConnectPayload,
+    Question,
+    QuestionKind,
+    QuestionPayload,
+    QuestionState,
+    SettlePayload,
+)
 from bot.domain.runs import Run, RunState
 from bot.domain.steps import Step
 from bot.domain.threads import Audience, Message, Speaker, Thread, User
+from integrations.errors import Lack
 from policies.types import EffectClass
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -95,6 +105,17 @@ def approval(hash_: str, *, until: datetime) -> Approval:
     return Approval(hash=hash_, by=DANA, at=NOW, expires_at=until)
 
 
+PAYLOAD: dict[QuestionKind, QuestionPayload] = {
+    payload.kind: payload
+    for payload in (
+        ApprovePayload(),
+        AnswerPayload(text="Which one?", private=True, options=[]),
+        ConnectPayload(provider="google", why=Lack.ACCOUNT, missing=frozenset(), account="", private=False),
+        SettlePayload(where="Gmail"),
+    )
+}
+
+
 def question(**values: Any) -> Question:
     n = next(_numbers)
     given: dict[str, Any] = {
@@ -113,6 +134,7 @@ def question(**values: Any) -> Question:
         "created_at": NOW + timedelta(seconds=n),
         "expires_at": NOW + timedelta(hours=24),
     }
+    given["payload"] = PAYLOAD[values.get("kind", given["kind"])]
     return Question(**given | values)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypedDict
 
 from bot.domain.runs import HELD_UNDO, WAS_HELD
 from bot.domain.states import State
@@ -121,6 +122,38 @@ class Action:
     def is_waiting(self) -> bool:
         """Whether that run has not ended."""
         return self.undo is not None and self.undo.startswith(HELD_UNDO)
+
+
+class OutcomeChanges(TypedDict, total=False):
+    """The columns that may change when an action is settled, beside its state, its response and its end."""
+
+    args: str
+    args_hash: str
+    edition: int
+    caption: str
+    verdict: Verdict | None
+    evidence: Mapping[str, object] | None
+    approval: Approval | None
+    preview: Mapping[str, object] | None
+    basis: Mapping[str, object] | None
+    account: str | None
+    attempt: int
+    doubt: bool
+    deadline_at: datetime | None
+    noted: Mapping[str, object] | None
+    summary: str
+    link: str | None
+    undo: str | None
+    label: Label | None
+    private: bool
+    started_at: datetime | None
+
+
+class ActionChanges(OutcomeChanges, total=False):
+    """The columns that may change when an action moves, beside its state."""
+
+    response: Mapping[str, object] | None
+    ended_at: datetime | None
 
 
 def call_hashes(actions: Sequence[Action]) -> tuple[str, ...]:

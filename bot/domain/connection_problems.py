@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.domain.audit import AuditCode
+
 TESTING_LIFE = timedelta(days=7)
 """How long refresh tokens live that an app gives out while its publishing status is “Testing” (Google Identity, "Using
 OAuth 2.0 to Access Google APIs", "Refresh token expiration").
@@ -20,7 +22,7 @@ class Change:
     """Something that became of a person's connection; `code` is that of the log."""
 
     whose: tuple[str, str]
-    code: str
+    code: AuditCode
     at: datetime
 
 
@@ -48,13 +50,13 @@ def ended_after_a_week(changes: Sequence[Change]) -> int:
     ended = 0
     for change in changes:
         match change.code:
-            case "connection.connected" | "connection.adopted":
+            case AuditCode.CONNECTION_CONNECTED | AuditCode.CONNECTION_ADOPTED:
                 began[change.whose], seen[change.whose] = change.at, timedelta()
-            case "connection.refreshed" if change.whose in began:
+            case AuditCode.CONNECTION_REFRESHED if change.whose in began:
                 seen[change.whose] = change.at - began[change.whose]
                 if seen[change.whose] > TESTING_LIFE + _LATE:
                     return 0
-            case "connection.refused" if change.whose in began:
+            case AuditCode.CONNECTION_REFUSED if change.whose in began:
                 age = change.at - began.pop(change.whose)
                 ended += TESTING_LIFE - _LATE <= age <= TESTING_LIFE + _SEEN
             case _:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any, ClassVar, Self, TypedDict, TypeVar
 
 from bot.domain.states import State
+from integrations.base import ObjectRef, Result
+from integrations.errors import Lack
+from policies.types import Label
 
 QUESTION_LIFE = timedelta(hours=24)
 SETTLE_LIFE = timedelta(days=7)
@@ -60,6 +64,122 @@ class Choice(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionPayload:
+    """What a question of one kind says, as JSON in its row."""
+
+    kind: ClassVar[QuestionKind]
+
+    def as_json(self) -> dict[str, Any]:
+        """As its row has it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """From its row."""
+        return cls(**stored)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovePayload(QuestionPayload):
+    """Nothing: its card shows the preview of the action."""
+
+    kind = QuestionKind.APPROVE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerOption:
+    """One possible answer as it was shown, and the result that it leads to."""
+
+    value: str
+    label: str
+    detail: str
+    result: Result
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> AnswerOption:
+        """From its row."""
+        result: dict[str, Any] = dict(stored["result"])
+        result |= {"label": Label(result["label"]), "objects": [ObjectRef(**item) for item in result["objects"]]}
+        return cls(value=stored["value"], label=stored["label"], detail=stored["detail"], result=Result(**result))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPayload(QuestionPayload):
+    """What a tool asks; `private` says that only the owner may see it."""
+
+    kind = QuestionKind.ANSWER
+    text: str
+    private: bool
+    options: Sequence[AnswerOption]
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> AnswerPayload:
+        """From its row."""
+        options = [AnswerOption.from_json(option) for option in stored["options"]]
+        return cls(text=stored["text"], private=stored["private"], options=options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectPayload(QuestionPayload):
+    """The account to connect, and why: `missing` are the scopes that this must bring, `account` the one known so far.
+
+    `disbelieved` says that the provider refused scopes that are stored as granted. `quiet` has no card, as its run has
+    one already; `elsewhere` has a line without buttons, as another run has the card; `declined` says that its owner
+    said “Not now” there.
+    """
+
+    kind = QuestionKind.CONNECT
+    provider: str
+    why: Lack
+    missing: frozenset[str]
+    account: str
+    private: bool
+    disbelieved: bool = False
+    quiet: bool = False
+    elsewhere: bool = False
+    declined: bool = False
+
+    @property
+    def has_card(self) -> bool:
+        """Whether it asks by itself: no other question asks for the same, or asked."""
+        return not (self.quiet or self.elsewhere)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the account was connected, and its provider refuses it now. There is one of each provider."""
+        return self.why is Lack.CREDENTIALS
+
+    def as_json(self) -> dict[str, Any]:
+        """As its row has it; the last three stand there only when they hold."""
+        unset = {name for name in ("quiet", "elsewhere", "declined") if not getattr(self, name)}
+        told = {name: value for name, value in asdict(self).items() if name not in unset}
+        return told | {"why": self.why.value, "missing": sorted(self.missing)}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> ConnectPayload:
+        """From its row."""
+        given: dict[str, Any] = {"why": Lack(stored["why"]), "missing": frozenset(stored["missing"])}
+        return cls(**{**stored, **given})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettlePayload(QuestionPayload):
+    """Where its owner can look whether it happened, in words and as a link."""
+
+    kind = QuestionKind.SETTLE
+    where: str
+    link: str = ""
+
+
+PAYLOADS: Mapping[QuestionKind, type[QuestionPayload]] = {
+    payload.kind: payload for payload in (ApprovePayload, AnswerPayload, ConnectPayload, SettlePayload)
+}
+"""What each kind of question says."""
+
+Payload = TypeVar("Payload", bound=QuestionPayload)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """One question. `hash` binds it to one edition; `nonce` is the opaque half of its buttons' values.
 
@@ -79,7 +199,7 @@ class Question:
     nonce: str
     edition: int
     hash: str
-    payload: Mapping[str, object] = field(default_factory=dict[str, object])
+    payload: QuestionPayload = ApprovePayload()
     created_at: datetime
     expires_at: datetime
     remind_at: datetime | None = None
@@ -89,9 +209,23 @@ class Question:
     decision: Choice | None = None
     reason: str = ""
 
+    def payload_as(self, payload: type[Payload]) -> Payload:
+        """What a question of this kind says. Raises `TypeError` for one of another kind."""
+        if not isinstance(self.payload, payload):
+            raise TypeError(f"question {self.id} is one to {self.kind}")
+        return self.payload
+
     def button_value(self) -> str:
         """What a button carries: opaque, nothing of the arguments."""
         return f"{self.id}.{self.nonce}"
+
+
+class QuestionChanges(TypedDict, total=False):
+    """The columns that change when a question is closed: who decided what."""
+
+    decided_by: str
+    decision: Choice
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

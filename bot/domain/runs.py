@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import TypedDict
 
 from bot.domain.limits import Limits
 from bot.domain.states import State
@@ -99,6 +100,31 @@ class AttachedContext:
     title: str = ""
     snippet: str = ""
     meta: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+class RunChanges(TypedDict, total=False):
+    """The columns that may change when a run moves, beside its state and its working time."""
+
+    mode: Mode
+    model: str
+    transport: str
+    instruction: str
+    private: bool
+    label: Label
+    steps_taken: int
+    retries: int
+    usage: Usage
+    cost_micros: int
+    stopping: str | None
+    stopping_at: datetime | None
+    hard_stop: str | None
+    summary: str
+    partial: str
+    error: str
+    woken_at: datetime | None
+    started_at: datetime | None
+    completed_at: datetime | None
+    duration_ms: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.limits import Limits
-from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.questions import PAYLOADS, Choice, Question, QuestionKind, QuestionPayload, QuestionState
 from bot.domain.runs import AttachedContext, Mode, Run, RunState
 from bot.domain.steps import Step
 from bot.domain.usage import Usage
@@ -51,6 +51,8 @@ def plain(**values: object) -> dict[str, Any]:
                 columns[name] = {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}
             case Approval():
                 columns[name] = asdict(value) | {"at": value.at.isoformat(), "expires_at": value.expires_at.isoformat()}
+            case QuestionPayload():
+                columns[name] = value.as_json()
             case Limits():
                 columns[name] = asdict(value)
             case Enum():
@@ -133,9 +135,11 @@ def action(row: Row) -> Action:
 
 def question(row: Row) -> Question:
     """A question from its row."""
+    kind = QuestionKind(row["kind"])
     return Question(
-        **without(row, "n", "kind", "state", "decision"),
-        kind=QuestionKind(row["kind"]),
+        **without(row, "n", "kind", "payload", "state", "decision"),
+        kind=kind,
+        payload=PAYLOADS[kind].from_json(row["payload"]),
         state=QuestionState(row["state"]),
         decision=Choice(row["decision"]) if row["decision"] else None,
     )

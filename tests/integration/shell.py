@@ -15,7 +15,7 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from bot.cli import main
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.sealer import Sealer
 from bot.settings import Settings
 from bot.wiring.store import Base, opened
@@ -77,4 +77,4 @@ async def written(shell: Shell, *codes: str, sealed: bool = True) -> None:
 async def record(base: Base, *codes: str) -> None:
     async with base.store.write() as work:
         for code in codes:
-            await work.audit.record(AuditEvent(team=TEAM, code=code, actor=DANA, run_id="run_1"))
+            await work.audit.record(AuditEvent(team=TEAM, code=AuditCode(code), actor=DANA, run_id="run_1"))

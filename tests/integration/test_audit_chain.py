@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit import chain, sealer
 from bot.runtime.audit.chain import Report
 from bot.runtime.audit.sealer import Sealer
@@ -33,7 +33,9 @@ async def record(base: Opened, *codes: str, run_id: str | None = "run_1", team: 
     async with base.store.write() as work:
         for code in codes:
             details = {"action": "act_1", "attempt": 1} if code.startswith("action.") else {}
-            await work.audit.record(AuditEvent(team=team, code=code, actor=DANA, run_id=run_id, details=details))
+            await work.audit.record(
+                AuditEvent(team=team, code=AuditCode(code), actor=DANA, run_id=run_id, details=details)
+            )
 
 
 async def verified(base: Opened, keyring: KeyRing | None = None) -> Report:
@@ -75,7 +77,7 @@ async def test_what_is_not_sealed_yet_is_verified_too(written: Opened) -> None:
 async def test_a_long_log_is_sealed_and_read_in_pages(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many entries wait, each batch is bounded and the chain goes on over batches and pages."""
     monkeypatch.setattr(sealer, "_BATCH", 7)
-    await record(base, *["x"] * 30)
+    await record(base, *["run.queued"] * 30)
     counts: list[int] = []
     while count := await Sealer(store=base.store, keyring=base.keyring).seal():
         counts.append(count)
@@ -90,7 +92,7 @@ async def test_the_sealer_works_beside_the_writers(base: Opened) -> None:
     base.store.on_commit(sealer.committed)
     sealing = asyncio.create_task(sealer.run())
     try:
-        await asyncio.gather(*(record(base, "a", "b", run_id=f"run_{n}") for n in range(30)))
+        await asyncio.gather(*(record(base, "run.queued", "run.started", run_id=f"run_{n}") for n in range(30)))
         async with asyncio.timeout(10):
             while base.rows("SELECT id FROM audit WHERE seq IS NULL"):
                 await asyncio.sleep(0.02)
@@ -105,7 +107,7 @@ async def test_the_sealer_works_beside_the_writers(base: Opened) -> None:
 async def test_the_sealer_outlives_a_store_in_trouble(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """A write that fails is tried again at the next turn."""
     monkeypatch.setattr(sealer, "_TICK_SECONDS", 0.01)
-    await record(base, "a")
+    await record(base, "run.queued")
     await base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'disk'); END")
     sealing = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring).run())
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.audit import EVERY_TEAM, AuditEntry, AuditEvent
+from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEntry, AuditEvent
 from bot.runtime.audit import chain
 from bot.runtime.audit.chain import Report, Verifier, signed_places, verified
 from bot.runtime.audit.sealer import Sealer
@@ -46,7 +46,10 @@ async def run(base: Opened, run_id: str, *, team: str = TEAM, sealed: bool = Tru
     ]
     async with base.store.write() as work:
         await work.audit.record(
-            *(AuditEvent(team=team, code=code, actor=DANA, run_id=run_id, details=about) for code, about in facts)
+            *(
+                AuditEvent(team=team, code=AuditCode(code), actor=DANA, run_id=run_id, details=about)
+                for code, about in facts
+            )
         )
     if sealed:
         await seal(base)

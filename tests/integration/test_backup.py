@@ -93,7 +93,7 @@ async def test_a_backup_is_made_while_the_bot_writes(shell: Shell, tmp_path: Pat
         async def write() -> int:
             count = 0
             while not stop.is_set():
-                await record(base, "a", "b")
+                await record(base, "run.queued", "run.started")
                 count += 1
             return count
 
@@ -116,7 +116,7 @@ async def test_a_backup_is_made_while_the_bot_writes(shell: Shell, tmp_path: Pat
 
 def test_a_restore_keeps_what_was_there(shell: Shell, copy: Path) -> None:
     """The copy is the database now, and the old one lies whole beside it under a name with the time."""
-    asyncio.run(written(shell, "later"))
+    asyncio.run(written(shell, "run.queued"))
     done = shell.run("restore", str(copy))
     assert done.exit_code == 0, done.output
     assert shell.rows("SELECT count(*) FROM audit") == [(2,)]
@@ -161,7 +161,7 @@ def test_a_backup_that_is_put_into_place_by_hand_does_nothing(shell: Shell, tmp_
 async def test_a_database_in_use_is_not_replaced(shell: Shell, copy: Path) -> None:
     """While a bot owns it the restore is refused, and nothing changes."""
     async with opened(shell.settings(), owner=True) as base:
-        await record(base, "later")
+        await record(base, "run.queued")
         done = await asyncio.to_thread(shell.run, "restore", str(copy))
     assert done.exit_code == 1
     assert "Stop it first" in done.stderr
@@ -179,7 +179,7 @@ async def test_a_database_in_use_is_not_replaced(shell: Shell, copy: Path) -> No
 )
 def test_what_does_not_check_out_is_not_restored(shell: Shell, copy: Path, harm: str, told: str) -> None:
     """Status 1, the reason, and the database that is there goes on as before."""
-    asyncio.run(written(shell, "later"))
+    asyncio.run(written(shell, "run.queued"))
     Shell(path=copy, environment={}).tamper(harm)
     done = shell.run("restore", str(copy))
     assert done.exit_code == 1

@@ -94,20 +94,20 @@ def test_verify_without_its_key_says_that_first(shell: Shell) -> None:
 
 def test_export_prints_an_object_a_line(shell: Shell) -> None:
     """Every entry after the one that is named, in order."""
-    fill(shell, "a", "b", "c")
+    fill(shell, "run.queued", "run.started", "run.completed")
     lines = [json.loads(line) for line in shell.run("audit", "export").stdout.splitlines()]
     assert [(line["code"], line["seq"], line["sealed"]) for line in lines] == [
-        ("a", 1, True),
-        ("b", 2, True),
-        ("c", 3, True),
+        ("run.queued", 1, True),
+        ("run.started", 2, True),
+        ("run.completed", 3, True),
     ]
     (last,) = shell.run("audit", "export", "--after", "2").stdout.splitlines()
-    assert json.loads(last)["code"] == "c"
+    assert json.loads(last)["code"] == "run.completed"
 
 
 async def test_export_follows_beside_the_owner(shell: Shell) -> None:
     """While another process owns the file, new entries come as they are written, and again when they are sealed."""
-    await written(shell, "a")
+    await written(shell, "run.queued")
     async with opened(shell.settings(), owner=True) as base, shell.process("audit", "export", "--follow") as process:
         assert process.stdout is not None
         lines: list[dict[str, Any]] = []
@@ -117,11 +117,11 @@ async def test_export_follows_beside_the_owner(shell: Shell) -> None:
             lines.append(json.loads(await asyncio.wait_for(process.stdout.readline(), 30)))
             return lines[-1]["code"], lines[-1]["sealed"]
 
-        assert await more() == ("a", True)
-        await record(base, "b", "c")
-        assert [await more(), await more()] == [("b", False), ("c", False)]
+        assert await more() == ("run.queued", True)
+        await record(base, "run.started", "run.completed")
+        assert [await more(), await more()] == [("run.started", False), ("run.completed", False)]
         await Sealer(store=base.store, keyring=base.keyring).seal()
-        assert [await more(), await more()] == [("b", True), ("c", True)]
+        assert [await more(), await more()] == [("run.started", True), ("run.completed", True)]
         assert [line["id"] for line in lines] == [1, 2, 3, 2, 3]
 
 

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from bot.domain.actions import Action
+from bot.domain.questions import ConnectPayload
 from bot.domain.runs import RunState
 from bot.runtime.connections.accounts import Tokens
 from bot.runtime.lifecycle.progress import step_locked
@@ -59,7 +60,7 @@ async def test_two_replicas_ask_once_about_one_lost_account(tmp_path: Path, post
             await asyncio.gather(*map(asks, actions))
         async with home.base.store.read() as work:
             asked = await work.questions.open_of(TEAM, DANA, limit=9)
-        assert sorted(bool(question.payload.get("elsewhere")) for question in asked) == [False, True]
+        assert sorted(question.payload_as(ConnectPayload).elsewhere for question in asked) == [False, True]
 
 
 async def _waiting(home: House, thread_id: str) -> Action:

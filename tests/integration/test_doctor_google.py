@@ -13,7 +13,7 @@ import aiohttp
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import Connection
 from bot.domain.runs import RunState
 from bot.domain.threads import User
@@ -207,6 +207,6 @@ async def _lived(shell: Shell, life: timedelta) -> None:
         store = Store(engine, keyring=base.keyring, clock=clock)
         for code in ("connection.connected", "connection.refused"):
             async with store.write() as work:
-                await work.audit.record(AuditEvent(team=TEAM, code=code, actor=DANA))
+                await work.audit.record(AuditEvent(team=TEAM, code=AuditCode(code), actor=DANA))
             clock.advance(life.total_seconds())
         await engine.dispose()

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bot.cli import main
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.chain import verified
 from bot.runtime.audit.sealer import Sealer
 from bot.secrets import new_key
@@ -58,7 +58,7 @@ async def test_the_log_is_verified_and_exported(postgres_url: str, tmp_path: Pat
     async with opened(tmp_path, postgresql=postgres_url, key=key) as base:
         for code in ("run.queued", "run.completed"):
             async with base.store.write() as work:
-                await work.audit.record(AuditEvent(team=TEAM, code=code, actor=DANA, run_id="run_1"))
+                await work.audit.record(AuditEvent(team=TEAM, code=AuditCode(code), actor=DANA, run_id="run_1"))
         assert await Sealer(store=base.store, keyring=base.keyring).seal() == 2
         here = variables(postgres_url, key)
         ended = await countersign("audit", "verify", **here)
@@ -79,9 +79,9 @@ async def test_entries_that_were_committed_out_of_order_verify(postgres_url: str
     async with opened(tmp_path, postgresql=postgres_url) as base:
         sealer = Sealer(store=base.store, keyring=base.keyring)
         async with base.store.write() as slow:
-            await slow.audit.record(AuditEvent(team=TEAM, code="a", actor=DANA, run_id="run_1"))
+            await slow.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, run_id="run_1"))
             async with base.store.write() as fast:
-                await fast.audit.record(AuditEvent(team=TEAM, code="a", actor=DANA, run_id="run_2"))
+                await fast.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, run_id="run_2"))
             assert await sealer.seal() == 1
         assert await sealer.seal() == 1
         order = [row["scope"] for row in base.rows("SELECT scope FROM audit ORDER BY id")]
@@ -97,7 +97,9 @@ async def test_two_sealers_make_one_chain(postgres_url: str, tmp_path: Path) -> 
 
         async def write(n: int) -> None:
             async with base.store.write() as work:
-                await work.audit.record(AuditEvent(team=TEAM, code="a", actor=DANA, run_id=f"run_{n % 3}"))
+                await work.audit.record(
+                    AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, run_id=f"run_{n % 3}")
+                )
 
         for n in range(10):
             await asyncio.gather(write(3 * n), write(3 * n + 1), *(one.seal() for one in sealers))
@@ -124,7 +126,7 @@ async def test_a_replica_with_other_keys_does_not_start(
     """It says which key it lacks, and leaves the log to those who have it."""
     async with opened(tmp_path, postgresql=postgres_url, key=key) as base:
         async with base.store.write() as work:
-            await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor=DANA, run_id="run_1"))
+            await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, run_id="run_1"))
         await Sealer(store=base.store, keyring=base.keyring).seal()
         tokens = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}
         ended = await bot_processes.command(tmp_path, "run", **variables(postgres_url, new_key()), **tokens)

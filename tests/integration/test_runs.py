@@ -13,7 +13,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
@@ -91,7 +91,9 @@ async def _a_run(shell: Shell) -> None:
             (71, "action.completed", {"action": "act_2", "attempt": 1, "states": ["executing", "completed"]}),
         ):
             clock.at = at(seconds)
-            await work.audit.record(AuditEvent(team=TEAM, code=code, actor=DANA, run_id="run_1", details=details))
+            await work.audit.record(
+                AuditEvent(team=TEAM, code=AuditCode(code), actor=DANA, run_id="run_1", details=details)
+            )
 
 
 @pytest.fixture
@@ -288,7 +290,7 @@ async def _another(shell: Shell) -> None:
         claimed = await work.outbox.claim(row)
         assert claimed
         await work.outbox.bury(claimed, at=NOW, error="channel_not_found")
-        await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor=DANA, run_id="run_2"))
+        await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, run_id="run_2"))
 
 
 def test_what_waits_is_told_as_waiting(told: Shell) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import structlog
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, covers, is_allowed, lets_through, may_act, may_begin, may_repeat
 from bot.domain.limits import Limit
 from bot.domain.runs import Run
@@ -202,14 +203,16 @@ async def _refuse(tx: Transaction, run: Run, action: Action, limit: Limit, judge
     told = to_model.error("limit_reached", why, hint="do not call it again; say that it was not done")
     verdict = Verdict(decision=Decision.DENY, rule=f"limit.{limit.value}", reason=why)
     columns: dict[str, Any] = {**judged, "verdict": verdict}
-    await settle_action(tx, action, ActionState.DENIED, code="action.no_place", response=told, summary=why, **columns)
+    await settle_action(
+        tx, action, ActionState.DENIED, code=AuditCode.ACTION_NO_PLACE, response=told, summary=why, **columns
+    )
     await stops.softly(tx, run, limit)
 
 
 async def _deny(tx: Transaction, action: Action, reason: str, judged: Mapping[str, Any]) -> None:
     told = to_model.denied(reason)
     denied = await settle_action(
-        tx, action, ActionState.DENIED, code="action.denied", response=told, summary=reason, **judged
+        tx, action, ActionState.DENIED, code=AuditCode.ACTION_DENIED, response=told, summary=reason, **judged
     )
     await rewrite_card(tx, denied)
 
@@ -221,7 +224,7 @@ async def _begin(tx: Transaction, action: Action, tool: AnyTool, lease: Lease, c
         tx,
         action,
         *path,
-        code="action.claimed",
+        code=AuditCode.ACTION_CLAIMED,
         attempt=action.attempt + 1,
         started_at=tx.now,
         deadline_at=deadline(tx.now, tool),

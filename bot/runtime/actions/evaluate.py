@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 import structlog
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, may_act, may_ask, same_account
-from bot.domain.questions import QUESTION_LIFE, QuestionKind
+from bot.domain.questions import QUESTION_LIFE, ApprovePayload
 from bot.domain.runs import Mode, Run
 from bot.runtime.actions import tool_questions
 from bot.runtime.actions.claim import ApprovalBasis, ClaimOutcome, Claims
@@ -118,7 +119,7 @@ class ActionEvaluator:
             if current.state is not ActionState.PLANNED:
                 return
             if not isinstance(error, NotConnected) or self.connect is None:
-                await record_failure(tx, current, error, code="action.preview_failed")
+                await record_failure(tx, current, error, code=AuditCode.ACTION_PREVIEW_FAILED)
             elif may_act(Standing.of(await tx.work.runs.find(action.run_id))):  # else it is looked at again, if ever
                 await self.connect(tx, current, error)
             tx.step_changed(action.step_id)
@@ -137,7 +138,9 @@ class ActionEvaluator:
         if claimed.outcome is not ClaimOutcome.UNCOVERED:
             return
         if may_ask(await standing(tx, await tx.work.runs.find(action.run_id))):
-            asked = await move_action(tx, action, ActionState.AWAITING, code="action.asked", **claimed.judged, **shown)
+            asked = await move_action(
+                tx, action, ActionState.AWAITING, code=AuditCode.ACTION_ASKED, **claimed.judged, **shown
+            )
             await self._ask(tx, asked, preview, claimed.bound)
         else:
             await supersede(tx, action.id, by=action.user)
@@ -148,7 +151,7 @@ class ActionEvaluator:
             await post_stub(tx, await tx.work.runs.find(action.run_id))
         tool = self.registry.find(action.tool)
         life = (tool.question_life if tool else None) or self.question_life
-        await ask_question(tx, new_question(action, QuestionKind.APPROVE, bound, tx, life=life))
+        await ask_question(tx, new_question(action, ApprovePayload(), bound, tx, life=life))
 
 
 async def _other_account(tx: Transaction, action: Action) -> None:
@@ -157,7 +160,7 @@ async def _other_account(tx: Transaction, action: Action) -> None:
         tx,
         action,
         ActionState.REJECTED,
-        code="action.other_account",
+        code=AuditCode.ACTION_OTHER_ACCOUNT,
         response=to_model.other_account(),
         summary=to_people.OTHER_ACCOUNT,
     )

@@ -15,6 +15,7 @@ from functools import partial
 import structlog
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, attempts_left, is_certain, may_act, same_account
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
@@ -73,7 +74,9 @@ class ActionExecutor:
                 return
             claimed = await self.claims.claim(tx, current, basis_of(current), lease, not_before=not_before)
             if claimed.outcome is ClaimOutcome.UNCOVERED:
-                await move_action(tx, current, ActionState.PLANNED, code="action.judged_again", **claimed.judged)
+                await move_action(
+                    tx, current, ActionState.PLANNED, code=AuditCode.ACTION_JUDGED_AGAIN, **claimed.judged
+                )
 
     async def _account(self, action: Action, run: Run) -> tuple[NotConnected | None, str | None]:
         """What its account lacks, else which one it is, as far as that is known before it is used."""
@@ -100,7 +103,7 @@ class ActionExecutor:
         async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if current.state is ActionState.APPROVED:
-                await move_action(tx, current, ActionState.PLANNED, code="action.judged_again")
+                await move_action(tx, current, ActionState.PLANNED, code=AuditCode.ACTION_JUDGED_AGAIN)
 
     async def execute(self, action: Action, run: Run, lease: Lease) -> None:
         """One claimed attempt and the commit of its outcome."""
@@ -143,7 +146,7 @@ class ActionExecutor:
     async def _failed(self, action: Action, error: ToolError, lease: Lease) -> None:
         async with lease.write() as tx, step_locked(tx, action.step_id):
             if self.connect is None or not isinstance(error, NotConnected):
-                await record_failure(tx, action, error, code="action.failed")
+                await record_failure(tx, action, error, code=AuditCode.ACTION_FAILED)
             elif can_wait(action):
                 await self.connect(tx, action, error)
                 await rewrite_card(tx, action)
@@ -164,10 +167,10 @@ class ActionExecutor:
                     tx,
                     action,
                     ActionState.FAILED,
-                    code="action.failed",
+                    code=AuditCode.ACTION_FAILED,
                     response=told,
                     summary=to_people.KEEPS_CHANGING,
                 )
                 await rewrite_card(tx, failed)
             else:
-                await move_action(tx, action, ActionState.PLANNED, code="action.basis_changed")
+                await move_action(tx, action, ActionState.PLANNED, code=AuditCode.ACTION_BASIS_CHANGED)

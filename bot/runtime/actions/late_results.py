@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import may_take_late, same_attempt
 from bot.domain.questions import QuestionState
 from bot.runtime.actions.results import record_result
@@ -39,7 +40,7 @@ async def take_late(transactions: TransactionFactory, action: Action, result: Re
                 settling = current.state is ActionState.EXECUTING and same_attempt(action.attempt, current.attempt)
                 return LateResult.NOT_YET if settling else LateResult.IN_VAIN
             await _settle_by_itself(tx, current)
-            await record_result(tx, current, result, code="action.reconciled")
+            await record_result(tx, current, result, code=AuditCode.ACTION_RECONCILED)
             return LateResult.TAKEN
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any, cast
 
 from bot.domain.actions import Action
-from bot.domain.questions import Question
+from bot.domain.questions import ConnectPayload, Question
 from bot.runtime.texts import to_people
 from integrations.base import Field, Preview, Variant
-from integrations.errors import Lack
 
 
 def preview_of(action: Action) -> Preview:
@@ -41,6 +40,7 @@ def named(action: Action) -> str:
 
 def connect_preview(question: Question, action: Action) -> Preview:
     """What the card of a `connect` question says."""
-    title, why = to_people.CONNECT_CARDS[Lack(str(question.payload["why"]))]
+    payload = question.payload_as(ConnectPayload)
+    title, why = to_people.CONNECT_CARDS[payload.why]
     fields = [Field(label="I need it to", value=action.caption), Field(label="Why now", value=why)]
-    return Preview(title=title, fields=fields, private=bool(question.payload["private"]))
+    return Preview(title=title, fields=fields, private=payload.private)

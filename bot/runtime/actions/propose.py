@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.domain import ids
 from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.limits import Guard
 from bot.domain.runs import Run
 from bot.domain.steps import Step
@@ -83,12 +84,14 @@ class ActionFactory:
         """Settle or claim what needs no look outside; the rest stays planned."""
         action = proposal.action
         if action.seq >= self.guard.calls:
-            return await self._deny(action, "action.too_many", to_model.too_many_calls(self.guard.calls))
+            return await self._deny(action, AuditCode.ACTION_TOO_MANY, to_model.too_many_calls(self.guard.calls))
         if proposal.args is None:
             told = to_model.error("invalid_arguments", proposal.problem, retryable=True)
-            return await settle_action(self.tx, action, ActionState.FAILED, code="action.invalid", response=told)
+            return await settle_action(
+                self.tx, action, ActionState.FAILED, code=AuditCode.ACTION_INVALID, response=told
+            )
         if streak >= self.guard.refused_at:
-            return await self._deny(action, "action.same_again", to_model.repeated())
+            return await self._deny(action, AuditCode.ACTION_SAME_AGAIN, to_model.repeated())
         return await self._by_policy(action, proposal.args)
 
     async def _by_policy(self, action: Action, args: ToolArgs) -> Action:
@@ -101,7 +104,7 @@ class ActionFactory:
         if verdict.decision is Decision.DENY:
             told = to_model.denied(verdict.reason)
             return await settle_action(
-                self.tx, action, ActionState.DENIED, code="action.denied", response=told, **judged
+                self.tx, action, ActionState.DENIED, code=AuditCode.ACTION_DENIED, response=told, **judged
             )
         if verdict.decision is Decision.ASK or self.policy_service.needs_outside(call) or tool.asks:
             return action
@@ -110,12 +113,12 @@ class ActionFactory:
             action,
             ActionState.APPROVED,
             ActionState.EXECUTING,
-            code="action.claimed" if action.effect is EffectClass.OWN else "action.read",
+            code=AuditCode.ACTION_CLAIMED if action.effect is EffectClass.OWN else AuditCode.ACTION_READ,
             attempt=1,
             started_at=self.tx.now,
             deadline_at=deadline(self.tx.now, tool),
             **judged,
         )
 
-    async def _deny(self, action: Action, code: str, response: to_model.Response) -> Action:
+    async def _deny(self, action: Action, code: AuditCode, response: to_model.Response) -> Action:
         return await settle_action(self.tx, action, ActionState.DENIED, code=code, response=response)

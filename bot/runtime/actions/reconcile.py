@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import structlog
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import attempts_left, is_repeatable
-from bot.domain.questions import QuestionKind
+from bot.domain.questions import SettlePayload
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
 from bot.runtime.actions.claim import Claims, claim_of, deadline, stored_hash
@@ -58,7 +59,7 @@ class Reconciler:
         await self._await_deadline(action)
         match await self._ask_provider(action, run):
             case Done(result):
-                await self.completed(action, result, lease, code="action.reconciled")
+                await self.completed(action, result, lease, code=AuditCode.ACTION_RECONCILED)
             case NotDone() as found:
                 await self._not_done(action, found, lease)
             case Unknown() as found:
@@ -67,7 +68,7 @@ class Reconciler:
     async def _say_doubt(self, action: Action, lease: Lease) -> Action:
         """The card says that this was cut off, and what is waited for; nobody looks at “working on it” meanwhile."""
         async with lease.write() as tx, step_locked(tx, action.step_id):
-            cut_off = await move_action(tx, action, ActionState.EXECUTING, code="action.in_doubt", doubt=True)
+            cut_off = await move_action(tx, action, ActionState.EXECUTING, code=AuditCode.ACTION_IN_DOUBT, doubt=True)
             await rewrite_card(tx, cut_off)
         return cut_off
 
@@ -82,7 +83,9 @@ class Reconciler:
             most = min(tool.timeout_seconds, DEADLINE_SECONDS) if tool else DEADLINE_SECONDS
             await self.sleep(max(0.0, min(left, most)))
 
-    async def completed(self, action: Action, result: Result, lease: Lease, *, code: str = "action.completed") -> None:
+    async def completed(
+        self, action: Action, result: Result, lease: Lease, *, code: AuditCode = AuditCode.ACTION_COMPLETED
+    ) -> None:
         """It happened: the result, what it showed, whom it may be shown to."""
         await self.saved(action, lambda: self._completed(action, result, lease, code), lease)
 
@@ -99,7 +102,7 @@ class Reconciler:
                 log.warning("outcome.not_saved", action=action.id)
                 await self.sleep(self.pauses[-1])
 
-    async def _completed(self, action: Action, result: Result, lease: Lease, code: str) -> None:
+    async def _completed(self, action: Action, result: Result, lease: Lease, code: AuditCode) -> None:
         """Without the lease it counts where its owner is asked, and is told again for as long as somebody may still
         find out that he must be.
         """
@@ -141,7 +144,7 @@ class Reconciler:
             tx,
             action,
             ActionState.EXECUTING,
-            code="action.repeated",
+            code=AuditCode.ACTION_REPEATED,
             attempt=action.attempt + 1,
             doubt=action.effect is not EffectClass.READ,
             deadline_at=deadline(tx.now, self.registry[action.tool]),
@@ -178,7 +181,7 @@ class Reconciler:
                 await _failed(tx, current, "not_done", f"{to_people.NEVER_HAPPENED} {found.left}".strip(), doubt=False)
             else:
                 await move_action(
-                    tx, current, ActionState.APPROVED, code="action.not_done", doubt=False, summary=found.left
+                    tx, current, ActionState.APPROVED, code=AuditCode.ACTION_NOT_DONE, doubt=False, summary=found.left
                 )
 
     async def _unknown(self, action: Action, found: Unknown, lease: Lease) -> None:
@@ -190,9 +193,16 @@ class Reconciler:
         where, link = (found.where, found.link) if found else ("", None)
         told = to_model.outcome_unknown(where)
         unknown = await move_action(
-            tx, action, ActionState.UNKNOWN, code="action.unknown", doubt=True, response=told, link=link, summary=where
+            tx,
+            action,
+            ActionState.UNKNOWN,
+            code=AuditCode.ACTION_UNKNOWN,
+            doubt=True,
+            response=told,
+            link=link,
+            summary=where,
         )
-        question = new_question(unknown, QuestionKind.SETTLE, stored_hash(unknown), tx, where=where, link=link or "")
+        question = new_question(unknown, SettlePayload(where=where, link=link or ""), stored_hash(unknown), tx)
         await rewrite_card(tx, unknown)
         await ask_question(tx, question)
 
@@ -208,7 +218,7 @@ class Reconciler:
                 case ActionState.EXECUTING if not is_repeatable(action.effect):
                     await self.ask_owner(tx, action)
                 case ActionState.APPROVED:
-                    planned = await move_action(tx, action, ActionState.PLANNED, code="action.judged_again")
+                    planned = await move_action(tx, action, ActionState.PLANNED, code=AuditCode.ACTION_JUDGED_AGAIN)
                     await _failed(tx, planned, "internal", to_people.BROKEN)
                 case ActionState.PLANNED | ActionState.EXECUTING:
                     await _failed(tx, action, "internal", to_people.BROKEN)
@@ -216,15 +226,15 @@ class Reconciler:
                     return
 
 
-async def _failed(tx: Transaction, action: Action, code: str, why: str, *, doubt: bool | None = None) -> None:
-    told = to_model.error(code, why, retryable=code != "internal")
+async def _failed(tx: Transaction, action: Action, error: str, why: str, *, doubt: bool | None = None) -> None:
+    told = to_model.error(error, why, retryable=error != "internal")
     failed = await settle_action(
         tx,
         action,
         ActionState.FAILED,
-        code="action.failed",
+        code=AuditCode.ACTION_FAILED,
         response=told,
-        about={"error": code},
+        about={"error": error},
         summary=why,
         doubt=action.doubt if doubt is None else doubt,
     )

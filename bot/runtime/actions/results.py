@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.threads import SeenObject
 from bot.runtime.core.transaction import AGENT, Transaction
@@ -16,7 +17,7 @@ _OBJECTS_RECORDED = 50  # ids in one audit entry
 
 
 async def record_result(
-    tx: Transaction, action: Action, result: Result, *, code: str = "action.completed", actor: str = AGENT
+    tx: Transaction, action: Action, result: Result, *, code: AuditCode = AuditCode.ACTION_COMPLETED, actor: str = AGENT
 ) -> None:
     """The one way in which a result becomes rows."""
     done = await settle_action(
@@ -53,7 +54,7 @@ async def record_result(
         await tx.deliver(action.thread_id, DeliveryKind.NOTICE, action.id, team=action.team)
 
 
-async def record_failure(tx: Transaction, action: Action, error: ToolError, *, code: str) -> None:
+async def record_failure(tx: Transaction, action: Action, error: ToolError, *, code: AuditCode) -> None:
     """The one way in which a tool's refusal becomes rows. What it says may come from what only the owner sees."""
     private = error.private
     failed = await settle_action(

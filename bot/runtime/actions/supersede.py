@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.actions import ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing
 from bot.domain.runs import Run
 from bot.runtime.core.transaction import Transaction
@@ -17,7 +18,7 @@ async def supersede(tx: Transaction, action_id: str, *, by: str) -> None:
         tx,
         action,
         ActionState.REJECTED,
-        code="action.superseded",
+        code=AuditCode.ACTION_SUPERSEDED,
         response=to_model.superseded(),
         actor=by,
         summary=to_people.SUPERSEDED,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, cast
+from typing import Any
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.audit import AuditCode
+from bot.domain.questions import AnswerOption, AnswerPayload, Choice, Question, QuestionChanges, QuestionState
 from bot.domain.replies import named
 from bot.runtime.actions.results import record_result
 from bot.runtime.core.transaction import Transaction
@@ -20,7 +21,7 @@ from bot.runtime.lifecycle.questions import ask_question, close_question, new_qu
 from bot.runtime.lifecycle.runs import post_stub
 from bot.runtime.texts import to_model
 from bot.tools.registry import AnyTool
-from integrations.base import ObjectRef, Option, Preview, Result, ToolQuestion
+from integrations.base import Option, Preview, Result, ToolQuestion
 from policies.types import Label
 
 MAX_OPTIONS = 25
@@ -51,39 +52,31 @@ async def ask(
         await post_stub(tx, await tx.work.runs.find(action.run_id))
     preview = Preview(title=inquiry.text[:TEXT_LIMIT], fields=[], private=inquiry.private)
     asked = await move_action(
-        tx, action, ActionState.AWAITING, code="action.asked", preview=asdict(preview), basis={}, **judged
+        tx, action, ActionState.AWAITING, code=AuditCode.ACTION_ASKED, preview=asdict(preview), basis={}, **judged
     )
-    question = new_question(
-        asked, QuestionKind.ANSWER, action.args_hash, tx, life=tool.question_life, **_payload(action, tool, inquiry)
-    )
+    question = new_question(asked, _payload(action, tool, inquiry), action.args_hash, tx, life=tool.question_life)
     await ask_question(tx, question)
     return question
 
 
-def _payload(action: Action, tool: AnyTool, inquiry: ToolQuestion) -> dict[str, object]:
+def _payload(action: Action, tool: AnyTool, inquiry: ToolQuestion) -> AnswerPayload:
     args = tool.args.model_validate_json(action.args)
     options = [
-        {
-            "value": option.value,
-            "label": option.label[:LABEL_LIMIT],
-            "detail": option.detail[:LABEL_LIMIT],
-            "result": asdict(tool.answered(args, option)),
-        }
+        AnswerOption(
+            value=option.value,
+            label=option.label[:LABEL_LIMIT],
+            detail=option.detail[:LABEL_LIMIT],
+            result=tool.answered(args, option),
+        )
         for option in inquiry.options[:MAX_OPTIONS]
     ]
-    return {"text": inquiry.text[:TEXT_LIMIT], "private": inquiry.private, "options": options}
+    return AnswerPayload(text=inquiry.text[:TEXT_LIMIT], private=inquiry.private, options=options)
 
 
 def options_of(question: Question) -> Sequence[Option]:
     """What there is to choose from, in the order in which it is shown."""
-    return [
-        Option(value=str(item["value"]), label=str(item["label"]), detail=str(item["detail"]))
-        for item in _stored(question)
-    ]
-
-
-def _stored(question: Question) -> Sequence[Mapping[str, Any]]:
-    return cast("Sequence[Mapping[str, Any]]", question.payload.get("options", ()))
+    shown = question.payload.options if isinstance(question.payload, AnswerPayload) else ()
+    return [Option(value=option.value, label=option.label, detail=option.detail) for option in shown]
 
 
 def typed_answer(question: Question, typed: str, text: str, by: str) -> Answer:
@@ -96,25 +89,19 @@ async def settle(tx: Transaction, question: Question, answer: Answer) -> None:
     """awaiting_confirmation → completed by an answer; the caller locked the step, and ends with `after`."""
     options = options_of(question)
     said = answer.words if answer.option is None else options[answer.option].label
-    decided = {"decided_by": answer.by, "decision": answer.choice, "reason": said}
+    decided: QuestionChanges = {"decided_by": answer.by, "decision": answer.choice, "reason": said}
     await close_question(tx, question, QuestionState.DECIDED, actor=answer.by, **decided)
     action = await tx.work.actions.find(question.action_id)
-    await record_result(tx, action, _result(question, answer), code="action.answered", actor=answer.by)
+    await record_result(tx, action, _result(question, answer), code=AuditCode.ACTION_ANSWERED, actor=answer.by)
 
 
 def _result(question: Question, answer: Answer) -> Result:
-    private = bool(question.payload.get("private", True))
+    payload = question.payload_as(AnswerPayload)
     if answer.option is not None:
-        return _kept(_stored(question)[answer.option]["result"])
+        return payload.options[answer.option].result
     shown = [{"label": option.label, "detail": option.detail} for option in options_of(question)]
     if answer.words:
         data = {"answer_in_words": answer.words, "options_shown": shown, "note": to_model.ANSWERED_IN_WORDS}
-        return Result(data=data, summary="Answered in words.", label=Label.EXTERNAL, private=private)
+        return Result(data=data, summary="Answered in words.", label=Label.EXTERNAL, private=payload.private)
     data = {"answer": None, "options_shown": shown, "note": to_model.NONE_OF_THESE}
-    return Result(data=data, summary="None of these.", label=Label.EXTERNAL, private=private)
-
-
-def _kept(stored: Mapping[str, Any]) -> Result:
-    objects: Any = [ObjectRef(**item) for item in stored["objects"]]
-    given: dict[str, Any] = {**stored, "label": Label(stored["label"]), "objects": objects}
-    return Result(**given)
+    return Result(data=data, summary="None of these.", label=Label.EXTERNAL, private=payload.private)

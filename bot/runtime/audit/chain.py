@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditEntry, Head, mark
+from bot.domain.audit import EVERY_TEAM, MARK_CHARACTERS, NO_MARK, AuditCode, AuditEntry, Head, mark
 from bot.secrets import KeyRing
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -26,9 +26,11 @@ from integrations.counting import counted
 _PAGE = 5_000  # entries that are read at once when all are
 _MOST_TOLD = 20  # problems that a report names
 _MOST_MISSING = 1_000_000  # places in one gap of a chain
-_CLAIMS = frozenset({"action.claimed", "action.read", "action.repeated"})
-_ENDS = frozenset({"run.completed", "run.failed", "run.cancelled"})
-_OUTCOMES = frozenset({"action.completed", "action.reconciled", "action.settled", "action.unknown"})
+_CLAIMS = frozenset({AuditCode.ACTION_CLAIMED, AuditCode.ACTION_READ, AuditCode.ACTION_REPEATED})
+_ENDS = frozenset({AuditCode.RUN_COMPLETED, AuditCode.RUN_FAILED, AuditCode.RUN_CANCELLED})
+_OUTCOMES = frozenset(
+    {AuditCode.ACTION_COMPLETED, AuditCode.ACTION_RECONCILED, AuditCode.ACTION_SETTLED, AuditCode.ACTION_UNKNOWN}
+)
 
 Place = tuple[int, str]
 """A sequence and its hash."""

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import ACTIVE, PROVIDER, REFUSED, Connection, lacking_literally
 from bot.domain.seals import Secret
 from bot.errors import BotError
@@ -96,7 +96,7 @@ class Connections:
         kept = self.sealed(team, user, account=account, email=email, scopes=frozenset(scopes), tokens=tokens)
         async with self.store.write() as work:
             await work.connections.save(kept, at=self.clock.now())
-            await work.audit.record(fact(kept, "connection.adopted"))
+            await work.audit.record(fact(kept, AuditCode.CONNECTION_ADOPTED))
 
     def only_for_an_emulator(self) -> None:
         """Raises `NotLoopback` unless the token URL is an emulator's."""
@@ -173,7 +173,7 @@ class Connections:
         async with self.store.write() as work:
             if not await work.connections.renewed(connection, secret, at=self.clock.now()):
                 raise _lacks(Lack.CREDENTIALS, scopes)  # it was disconnected, or another one connected, meanwhile
-            await work.audit.record(fact(connection, "connection.refreshed"))
+            await work.audit.record(fact(connection, AuditCode.CONNECTION_REFRESHED))
         return tokens
 
     def _opened(self, connection: Connection, scopes: frozenset[str]) -> Tokens:
@@ -204,10 +204,10 @@ class Connections:
         """It needs to be connected again; said once, and not of one that changed meanwhile."""
         async with self.store.write() as work:
             if connection.status == ACTIVE and await work.connections.mark(connection, REFUSED):
-                await work.audit.record(fact(connection, "connection.refused"))
+                await work.audit.record(fact(connection, AuditCode.CONNECTION_REFUSED))
 
 
-def fact(connection: Connection, code: str, *, actor: str | None = None, **details: object) -> AuditEvent:
+def fact(connection: Connection, code: AuditCode, *, actor: str | None = None, **details: object) -> AuditEvent:
     """The audit entry about an account: whose, which and for what, never its tokens."""
     about = {"provider": connection.provider, "account": connection.account, "scopes": sorted(connection.scopes)}
     return AuditEvent(team=connection.team, code=code, actor=actor or connection.user, details={**about, **details})

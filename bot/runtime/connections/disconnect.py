@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.domain.audit import AuditCode
 from bot.domain.connections import PROVIDER, Connection
 from bot.domain.events import HomeChanged
 from bot.runtime.connections.accounts import fact
@@ -47,6 +48,6 @@ class Disconnecting:
         gone = await tx.work.connections.remove(team, user, PROVIDER)
         if gone is not None:
             await self.revoking.let_go(tx, gone)
-            tx.record(fact(gone, "connection.disconnected", actor=actor))
+            tx.record(fact(gone, AuditCode.CONNECTION_DISCONNECTED, actor=actor))
             tx.publish(HomeChanged(team, user))
         return gone

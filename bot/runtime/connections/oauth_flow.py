@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import structlog
 
 from bot.domain import ids
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import PROVIDER, Connection
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
@@ -92,7 +92,7 @@ class OAuthFlow:
                 expires_at=tx.now + OAUTH_ATTEMPT_LIFE,
             )
             await tx.work.connects.add(made)
-            _note(tx, made, "connect.offered")
+            _note(tx, made, AuditCode.CONNECT_OFFERED)
         return f"{self.public_url}/oauth/{PROVIDER}/start?t={token}"
 
     async def doorway(self, token: str) -> ConsentPage | None:
@@ -142,7 +142,7 @@ class OAuthFlow:
                 connect, state_hash=hashed(state), cookie_hash=hashed(cookie), verifier=verifier, scopes=access.scopes
             )
             if left:
-                _note(tx, connect, "connect.began", choice=access.id)
+                _note(tx, connect, AuditCode.CONNECT_BEGAN, choice=access.id)
         return AuthRedirect(url=consent.url, cookie=cookie) if left else None
 
     # Coming back ----------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ class OAuthFlow:
             refusal = _refusal(connect, code=code, error=error, cookie=cookie)
             if refusal is not None:
                 await tx.work.connects.end(connect, at=tx.now)
-                _note(tx, connect, "connect.refused", why=refusal.value)
+                _note(tx, connect, AuditCode.CONNECT_REFUSED, why=refusal.value)
                 return CallbackPage(end=refusal)
         try:
             verifier = self.keyring.open(connect.verifier or "", bound_to=bound_to(connect, Secret.VERIFIER))
@@ -188,7 +188,7 @@ class OAuthFlow:
         async with self.transactions.write() as tx:
             if not await tx.work.connects.hold(connect, confirm_hash=hashed(confirm), held=held):
                 return await self._too_late(tx, connect, CallbackOutcome.STALE, granted)
-            _note(tx, connect, "connect.held")
+            _note(tx, connect, AuditCode.CONNECT_HELD)
         return CallbackPage(
             end=CallbackOutcome.CONFIRM,
             name=person.name,
@@ -225,7 +225,7 @@ class OAuthFlow:
             if not _is_same(cookie, connect.cookie_hash):
                 await tx.work.connects.end(connect, at=tx.now)
                 await self.revoking.let_go_of_held(tx, connect)
-                _note(tx, connect, "connect.refused", why=CallbackOutcome.OTHER_BROWSER.value)
+                _note(tx, connect, AuditCode.CONNECT_REFUSED, why=CallbackOutcome.OTHER_BROWSER.value)
                 return CallbackPage(end=CallbackOutcome.OTHER_BROWSER)
         granted = self.revoking.escrow.opened(connect)
         if not yes:
@@ -282,7 +282,7 @@ class OAuthFlow:
         others = [item for item in sharing if (item.team, item.user) != whose]
         await tx.work.connections.save(kept, at=tx.now)
         await believe_again(tx.work, kept.team, kept.user)
-        tx.record(fact(kept, "connection.connected", confirmed=confirmed, shared=len(others)))
+        tx.record(fact(kept, AuditCode.CONNECTION_CONNECTED, confirmed=confirmed, shared=len(others)))
         for team, user in [whose, *((item.team, item.user) for item in others if item.team == kept.team)]:
             subject = connected_subject(connect.id, user)
             await tx.deliver(f"person:{team}:{user}", DeliveryKind.CONNECTED, subject, team=team)
@@ -298,7 +298,7 @@ class OAuthFlow:
             await tx.work.connects.end(connect, at=tx.now)
             if granted is not None:
                 await self.revoking.refuse(tx, connect, granted)
-            code = "connect.declined" if end is CallbackOutcome.DECLINED else "connect.refused"
+            code = AuditCode.CONNECT_DECLINED if end is CallbackOutcome.DECLINED else AuditCode.CONNECT_REFUSED
             _note(tx, connect, code, why=end.value, **({"detail": detail} if detail else {}))
             person, workspace = await self._owner(tx.work, connect)
         account = granted.email if granted is not None and end is CallbackOutcome.WRONG_ACCOUNT else ""
@@ -311,7 +311,7 @@ class OAuthFlow:
     ) -> CallbackPage:
         """Nobody is there any more to keep it for."""
         await self.revoking.refuse(tx, connect, granted)
-        _note(tx, connect, "connect.refused", why=end.value)
+        _note(tx, connect, AuditCode.CONNECT_REFUSED, why=end.value)
         return CallbackPage(end=end)
 
     async def _owner(self, work: UnitOfWork, connect: OAuthAttempt) -> tuple[User, str]:
@@ -352,10 +352,10 @@ def _is_same(brought: str, kept: str | None) -> bool:
 async def _stale(tx: Transaction, known: OAuthAttempt | None) -> CallbackPage:
     """Used or too old; or it is none of ours by now, and there is nobody to note it for."""
     if known is not None:
-        _note(tx, known, "connect.refused", why="used" if known.consumed_at else "expired")
+        _note(tx, known, AuditCode.CONNECT_REFUSED, why="used" if known.consumed_at else "expired")
     return CallbackPage(end=CallbackOutcome.STALE)
 
 
-def _note(tx: Transaction, connect: OAuthAttempt, code: str, **details: object) -> None:
+def _note(tx: Transaction, connect: OAuthAttempt, code: AuditCode, **details: object) -> None:
     about = {"provider": connect.provider, "connect": connect.id, **details}
     tx.record(AuditEvent(team=connect.team, code=code, actor=connect.user, details=about))

@@ -14,7 +14,7 @@ from datetime import timedelta
 import structlog
 
 from bot.domain import ids
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import Connection
 from bot.domain.oauth_attempts import OAuthAttempt
 from bot.domain.revocations import Revocation
@@ -81,7 +81,7 @@ class Revoking:
             created_at=tx.now,
         )
         if not token or self.provider is None:
-            tx.record(_fact(owed, "connection.not_revoked", why="keys" if self.provider else "no_client"))
+            tx.record(_fact(owed, AuditCode.CONNECTION_NOT_REVOKED, why="keys" if self.provider else "no_client"))
             return
         secret = self.connections.keyring.seal(token, bound_to=_bound_to(owed))
         await tx.work.revocations.add(replace(owed, secret=secret))
@@ -98,7 +98,9 @@ class Revoking:
                 if await tx.work.connects.let_go(connect, at=tx.now):
                     await self.let_go_of_held(tx, connect)
                     about = {"provider": connect.provider, "connect": connect.id, "why": "unconfirmed"}
-                    tx.record(AuditEvent(team=connect.team, code="connect.refused", actor=connect.user, details=about))
+                    tx.record(
+                        AuditEvent(team=connect.team, code=AuditCode.CONNECT_REFUSED, actor=connect.user, details=about)
+                    )
         async with self.transactions.store.read() as work:
             due = await work.revocations.due(now=now, horizon=now + _LONGEST_PAUSE, limit=BATCH)
         for revocation in shuffled(due):
@@ -152,12 +154,12 @@ class Revoking:
         if not await tx.work.revocations.end(revocation):
             return
         if why:
-            tx.record(_fact(revocation, "connection.not_revoked", why=why))
+            tx.record(_fact(revocation, AuditCode.CONNECTION_NOT_REVOKED, why=why))
         else:
-            tx.record(_fact(revocation, "connection.revoked"))
+            tx.record(_fact(revocation, AuditCode.CONNECTION_REVOKED))
 
 
-def _fact(owed: Revocation, code: str, **details: object) -> AuditEvent:
+def _fact(owed: Revocation, code: AuditCode, **details: object) -> AuditEvent:
     about = {"provider": owed.provider, "account": owed.account, "user": owed.user, **details}
     return AuditEvent(team=owed.team, code=code, actor=AGENT, details=about)
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import card_slot
 from bot.domain.questions import Question
 from bot.domain.runs import Run
@@ -37,7 +37,7 @@ class ClickOutcome:
 class ClickRejected(Exception):
     """A click that does not count: an audit code, words for its person, and what it is about, where that is known."""
 
-    def __init__(self, code: str, text: str, of: Run | Question | None = None) -> None:
+    def __init__(self, code: AuditCode, text: str, of: Run | Question | None = None) -> None:
         super().__init__(text)
         self.code = code
         self.text = text
@@ -100,7 +100,7 @@ async def question_of(tx: Transaction, click: ButtonClick) -> Question:
     question_id, _, nonce = click.value.partition(".")
     question = await tx.work.questions.find(question_id)
     if question is None or not hmac.compare_digest(question.nonce.encode(), nonce.encode()):
-        raise ClickRejected("click.unknown", "This card is not known here any more, so nothing was done.")
+        raise ClickRejected(AuditCode.CLICK_UNKNOWN, "This card is not known here any more, so nothing was done.")
     return question
 
 
@@ -108,7 +108,7 @@ async def run_of(tx: Transaction, click: ButtonClick) -> Run:
     """The run whose button it is, with its thread locked; raises `ClickRejected` unless its owner pressed ours."""
     known = await tx.work.records.run(click.value)
     if known is None:
-        raise ClickRejected("click.unknown", "This request is not known here any more, so nothing was done.")
+        raise ClickRejected(AuditCode.CLICK_UNKNOWN, "This request is not known here any more, so nothing was done.")
     await owner_only(tx, click, known, "Only <@{owner}> can do this.")
     posts = await tx.work.posts.of_run(known.id)
     _in_place(click, {(post.channel, post.ts) for post in posts}, known)
@@ -119,10 +119,10 @@ async def run_of(tx: Transaction, click: ButtonClick) -> Run:
 async def owner_only(tx: Transaction, click: ButtonClick, of: Run | Question, refusal: str) -> None:
     """Its owner pressed, who is still a full member; raises `ClickRejected`."""
     if (click.team, click.user) != (of.team, of.user):
-        raise ClickRejected("click.wrong_person", refusal.format(owner=of.user), of)
+        raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, refusal.format(owner=of.user), of)
     person = await tx.work.users.find(click.team, click.user)
     if person is not None and not person.is_member:
-        raise ClickRejected("click.not_a_member", "Only full members of this workspace can decide this.", of)
+        raise ClickRejected(AuditCode.CLICK_NOT_A_MEMBER, "Only full members of this workspace can decide this.", of)
 
 
 async def on_its_card(tx: Transaction, click: ButtonClick, question: Question) -> None:
@@ -134,4 +134,6 @@ async def on_its_card(tx: Transaction, click: ButtonClick, question: Question) -
 def _in_place(click: ButtonClick, places: set[tuple[str, str]], of: Run | Question) -> None:
     """Without a place of our own known, or from a surface that has none, there is nothing to compare."""
     if click.message_ts and places and (click.channel, click.message_ts) not in places:
-        raise ClickRejected("click.wrong_place", "This button is a copy and does not count. Use the original.", of)
+        raise ClickRejected(
+            AuditCode.CLICK_WRONG_PLACE, "This button is a copy and does not count. Use the original.", of
+        )

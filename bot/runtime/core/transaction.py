@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import Event
 from bot.domain.runs import Run
@@ -74,7 +74,9 @@ class Transaction:
             at = max((n for n, event in enumerate(self._events) if event.run_id == run_id), default=None)
             if at is None:
                 about = {"run": states}
-                self.record(AuditEvent(team=runs[0].team, code="run.moved", actor=AGENT, run_id=run_id, details=about))
+                self.record(
+                    AuditEvent(team=runs[0].team, code=AuditCode.RUN_MOVED, actor=AGENT, run_id=run_id, details=about)
+                )
             else:
                 self._events[at] = replace(self._events[at], details={**self._events[at].details, "run": states})
         await self.work.audit.record(*self._events)

@@ -9,7 +9,7 @@ from bot.domain.actions import UNDONE, Action
 from bot.domain.conditions import Standing, may_be_changed
 from bot.domain.connections import DELEGATED
 from bot.domain.deliveries import card_slot, certainly_before
-from bot.domain.questions import Choice, Question, QuestionKind
+from bot.domain.questions import Choice, ConnectPayload, Question, QuestionKind
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User, zone_of
 from bot.runtime.actions.defer import SEND_NOW_FROM_SECONDS
@@ -36,7 +36,6 @@ from bot.runtime.delivery.views import (
     RunLine,
 )
 from bot.runtime.limits import rate_limit
-from bot.runtime.questions.connect import missing_of
 from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited, follow_up_of
 from bot.runtime.texts import about_limits, to_people
 from bot.runtime.texts.about_schedules import planned
@@ -82,6 +81,7 @@ class Queries:
             preview = connect_preview(question, action) if _is_connect(question) else preview_of(action)
             verdict = action.verdict
             older, newer = await _beside(work, question)
+            connect = question.payload if isinstance(question.payload, ConnectPayload) else None
             return CardView(
                 place=await place_of(work, run),
                 question_id=question.id,
@@ -109,10 +109,10 @@ class Queries:
                 edited=question.edition > 1,
                 options=options_of(question),
                 said=question.reason,
-                missing=missing_of(question) if _is_connect(question) else frozenset(),
-                quiet=bool(question.payload.get("quiet")),
-                elsewhere=bool(question.payload.get("elsewhere")),
-                declined=bool(question.payload.get("declined")),
+                missing=connect.missing if connect else frozenset(),
+                quiet=connect is not None and connect.quiet,
+                elsewhere=connect is not None and connect.elsewhere,
+                declined=connect is not None and connect.declined,
                 older=older,
                 newer=newer,
             )

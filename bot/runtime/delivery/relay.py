@@ -17,7 +17,7 @@ from datetime import timedelta
 
 import structlog
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.states import LostRace
 from bot.runtime.core.heartbeat import Heartbeat
@@ -161,7 +161,7 @@ class Relay:
         async with self._write() as work:
             await work.outbox.bury(delivery, at=now, error=why)
             await work.audit.record(
-                AuditEvent(team=delivery.team, code="delivery.dead", actor="agent", details=details)
+                AuditEvent(team=delivery.team, code=AuditCode.DELIVERY_DEAD, actor="agent", details=details)
             )
             if delivery.kind is not DeliveryKind.LOSS:
                 told = delivery.as_loss()

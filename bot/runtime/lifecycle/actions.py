@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Unpack
 
-from bot.domain.actions import Action, ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.actions import Action, ActionChanges, ActionState, OutcomeChanges
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import ActionMoved
 from bot.runtime.core.transaction import AGENT, Transaction
@@ -16,10 +17,10 @@ async def move_action(
     tx: Transaction,
     action: Action,
     *path: ActionState,
-    code: str,
+    code: AuditCode,
     actor: str = AGENT,
     about: Mapping[str, object] | None = None,
-    **changes: object,
+    **changes: Unpack[ActionChanges],
 ) -> Action:
     """Move an action along one or more states in this commit; the action as it is then.
 
@@ -37,7 +38,7 @@ async def move_action(
     return action
 
 
-def _record(tx: Transaction, action: Action, code: str, *, actor: str, **details: object) -> None:
+def _record(tx: Transaction, action: Action, code: AuditCode, *, actor: str, **details: object) -> None:
     """An audit entry about an action: what it is, its hash, never its contents."""
     verdict = action.verdict
     said = {"verdict": verdict.decision.value, "rule": verdict.rule} if verdict else {}
@@ -51,11 +52,11 @@ async def settle_action(
     action: Action,
     state: ActionState,
     *,
-    code: str,
+    code: AuditCode,
     response: Mapping[str, object],
     actor: str = AGENT,
     about: Mapping[str, object] | None = None,
-    **changes: object,
+    **changes: Unpack[OutcomeChanges],
 ) -> Action:
     """End an action: `response` is what the model is told. Doubt about an earlier attempt is never left unsaid, unless
     `changes` clear it. Raises as `move_action`.

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from bot.domain.conditions import Standing, follows_its_step
-from bot.domain.runs import Run, RunState
+from bot.domain.runs import Run, RunChanges, RunState
 from bot.domain.steps import Closing, after
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.runs import finish_run, move_run
@@ -59,7 +59,7 @@ async def _follow(tx: Transaction, run: Run, to: RunState, *, woken: bool) -> No
         actor = (to is RunState.CANCELLED and run.stopped_by) or AGENT
         await finish_run(tx, run, to, summary=to_people.joined(lead, lines), actor=actor)
         return
-    changes: dict[str, object] = {"woken_at": tx.now} if woken else {}
+    changes: RunChanges = {"woken_at": tx.now} if woken else {}
     if to is not run.state:
         await move_run(tx, run, to, **changes)
     elif changes:

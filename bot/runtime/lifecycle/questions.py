@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Unpack
 
 from bot.domain import ids
 from bot.domain.actions import Action
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
-from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, Question, QuestionKind, QuestionState
+from bot.domain.questions import (
+    QUESTION_LIFE,
+    SETTLE_LIFE,
+    Question,
+    QuestionChanges,
+    QuestionKind,
+    QuestionPayload,
+    QuestionState,
+)
 from bot.domain.runs import Run
 from bot.runtime.core.transaction import AGENT, Transaction
 
 
 def new_question(
-    action: Action,
-    kind: QuestionKind,
-    bound: str,
-    tx: Transaction,
-    *,
-    life: timedelta | None = None,
-    **payload: object,
+    action: Action, payload: QuestionPayload, bound: str, tx: Transaction, *, life: timedelta | None = None
 ) -> Question:
     """A fresh question about an action; its owner is reminded of it at half time."""
-    life = life or (SETTLE_LIFE if kind is QuestionKind.SETTLE else QUESTION_LIFE)
+    life = life or (SETTLE_LIFE if payload.kind is QuestionKind.SETTLE else QUESTION_LIFE)
     return Question(
         id=ids.new_id("q"),
-        kind=kind,
+        kind=payload.kind,
         run_id=action.run_id,
         step_id=action.step_id,
         action_id=action.id,
@@ -50,11 +53,11 @@ async def ask_question(tx: Transaction, question: Question) -> None:
     tx.step_changed(question.step_id)
     await tx.work.questions.add(question)
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
-    _record(tx, question, "question.asked", AGENT)
+    _record(tx, question, AuditCode.QUESTION_ASKED, AGENT)
 
 
 async def close_question(
-    tx: Transaction, question: Question, state: QuestionState, *, actor: str = AGENT, **changes: object
+    tx: Transaction, question: Question, state: QuestionState, *, actor: str = AGENT, **changes: Unpack[QuestionChanges]
 ) -> Question:
     """End a question, have its card written anew and its reminder taken away; `changes` say who decided what.
 
@@ -65,11 +68,11 @@ async def close_question(
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
     if question.reminded_at is not None:
         await tx.deliver(question.thread_id, DeliveryKind.REMINDER, question.id, team=question.team)
-    _record(tx, question, f"question.{state.value}", actor)
+    _record(tx, question, AuditCode.of("question", state), actor)
     return question
 
 
-def _record(tx: Transaction, question: Question, code: str, actor: str) -> None:
+def _record(tx: Transaction, question: Question, code: AuditCode, actor: str) -> None:
     details = {
         "question": question.id,
         "kind": question.kind.value,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Unpack
 
 from bot.domain.actions import NOT_BEGUN, Action, ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged, RunMoved
 from bot.domain.ids import new_id
 from bot.domain.questions import QuestionState
-from bot.domain.runs import WAS_HELD, Run, RunState
+from bot.domain.runs import WAS_HELD, Run, RunChanges, RunState
 from bot.domain.threads import Audience, Message, Speaker
 from bot.runtime.core import activity
 from bot.runtime.core.transaction import AGENT, Transaction
@@ -24,7 +25,7 @@ _SHOWN_AS_HELD = {RunState.EXECUTING, RunState.AWAITING}
 """What the message about something held back shows besides its end, which the answer tells in its place."""
 
 
-async def queue_run(tx: Transaction, run: Run, *, code: str = "run.queued", **details: object) -> bool:
+async def queue_run(tx: Transaction, run: Run, *, code: AuditCode = AuditCode.RUN_QUEUED, **details: object) -> bool:
     """A new run, to be begun once this is durable; False when its source began one already."""
     if not await tx.work.runs.add(run):
         return False
@@ -35,7 +36,7 @@ async def queue_run(tx: Transaction, run: Run, *, code: str = "run.queued", **de
     return True
 
 
-async def move_run(tx: Transaction, run: Run, to: RunState, **changes: object) -> Run:
+async def move_run(tx: Transaction, run: Run, to: RunState, **changes: Unpack[RunChanges]) -> Run:
     """Move a run; the run as it is then. The log names the states that it passed through in this transaction.
 
     `changes` are columns that change with the move. Raises `LostRace` when the run moved on meanwhile.
@@ -73,14 +74,16 @@ async def finish_run(
     await _leave_nothing_open(tx, run, to)
     parting = await _part_from_untaken(tx, run, to)
     summary, error = (f"{text}\n\n{parting}" if text and parting else text for text in (summary, error))
-    times: dict[str, object] = {} if to is RunState.PAUSED else {"completed_at": tx.now}
-    times["duration_ms"] = max(0, int((tx.now - run.created_at).total_seconds() * 1000))  # a clock may go back
-    moved = await move_run(tx, run, to, summary=summary, error=error, **times)
+    ended: RunChanges = {"summary": summary, "error": error}
+    if to is not RunState.PAUSED:
+        ended["completed_at"] = tx.now
+    ended["duration_ms"] = max(0, int((tx.now - run.created_at).total_seconds() * 1000))  # a clock may go back
+    moved = await move_run(tx, run, to, **ended)
     await _say(tx, moved, summary or error)
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
     await _say_where_asked(tx, moved)
     details = {"steps": moved.steps_taken, **(about or {})}
-    tx.record(AuditEvent(team=run.team, code=f"run.{to.value}", actor=actor, run_id=run.id, details=details))
+    tx.record(AuditEvent(team=run.team, code=AuditCode.of("run", to), actor=actor, run_id=run.id, details=details))
     tx.wake(run.thread_id)
     tx.publish(HomeChanged(run.team, run.user))
     return moved
@@ -113,7 +116,9 @@ async def _part_from_untaken(tx: Transaction, run: Run, to: RunState) -> str:
         await tx.work.messages.change(message.id, steers=steers)
     if following is None:
         details = {"messages": len(untaken)}
-        tx.record(AuditEvent(team=run.team, code="message.withdrawn", actor=AGENT, run_id=run.id, details=details))
+        tx.record(
+            AuditEvent(team=run.team, code=AuditCode.MESSAGE_WITHDRAWN, actor=AGENT, run_id=run.id, details=details)
+        )
         return to_people.WITHDRAWN
     await queue_run(tx, following, after=run.id)
     return to_people.HANDED_ON
@@ -132,7 +137,7 @@ async def _leave_nothing_open(tx: Transaction, run: Run, to: RunState) -> None:
     for action in await tx.work.actions.of_step(step.id):
         if action.state in NOT_BEGUN:
             told = to_model.cancelled(action)
-            await settle_action(tx, action, ActionState.CANCELLED, code="action.cancelled", response=told)
+            await settle_action(tx, action, ActionState.CANCELLED, code=AuditCode.ACTION_CANCELLED, response=told)
             await rewrite_card(tx, action)  # it may say that somebody is working on it
     await close_step(tx, run, step.id)
 
@@ -142,7 +147,9 @@ async def _expire_questions(tx: Transaction, run: Run) -> None:
         await close_question(tx, question, QuestionState.EXPIRED)
         action = await tx.work.actions.find(question.action_id)
         if action.state is ActionState.AWAITING:
-            await move_action(tx, action, ActionState.EXPIRED, code="action.expired", response=to_model.expired())
+            await move_action(
+                tx, action, ActionState.EXPIRED, code=AuditCode.ACTION_EXPIRED, response=to_model.expired()
+            )
 
 
 async def _say(tx: Transaction, run: Run, text: str) -> None:

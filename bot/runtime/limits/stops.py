@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.limits import Limit
 from bot.domain.runs import Run, RunState
 from bot.runtime.core import activity
@@ -35,7 +35,7 @@ async def softly(tx: Transaction, run: Run, limit: Limit) -> None:
     clocked = activity.going_on(run, tx.now) if run.active_since else {}
     await tx.work.runs.change(run.id, stopping=reason, stopping_at=tx.now, **clocked)
     details = {"limit": limit.value, "most": run.ceiling.of(limit)}
-    tx.record(AuditEvent(team=run.team, code="run.limit", actor=AGENT, run_id=run.id, details=details))
+    tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_LIMIT, actor=AGENT, run_id=run.id, details=details))
 
 
 async def with_text(tx: Transaction, run: Run, text: str) -> Run:
@@ -63,4 +63,4 @@ async def hard(tx: Transaction, run: Run, limit: Limit) -> None:
         await tx.work.runs.change(run.id, hard_stop=why)
         tx.step_changed(step.id)
         details = {"limit": limit.value, "stop": Ending.MISSED.value}
-        tx.record(AuditEvent(team=run.team, code="run.hard_stop", actor=AGENT, run_id=run.id, details=details))
+        tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_HARD_STOP, actor=AGENT, run_id=run.id, details=details))

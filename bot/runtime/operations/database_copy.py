@@ -12,7 +12,7 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.domain.audit import EVERY_TEAM, AuditEvent
+from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent
 from bot.domain.runs import RunState
 from bot.errors import BotError, Misconfigured
 from bot.runtime.core.transaction import TransactionFactory
@@ -92,10 +92,12 @@ class DatabaseCopy:
                 raise NoCopy
             runs = await work.records.runs(states=_UNFINISHED, user=None, limit=_EVERY_RUN)
             for run in sorted(runs, key=lambda run: run.thread_id):
-                await cancel(tx, run, by=OPERATOR, code="run.stopped_by_restore")
+                await cancel(tx, run, by=OPERATOR, code=AuditCode.RUN_STOPPED_BY_RESTORE)
             teams = {head.team for head in await work.audit.heads()} - {EVERY_TEAM}
             for team in sorted(teams):
-                tx.record(AuditEvent(team=team, code="database.restored", actor=OPERATOR, details={"copy": copy}))
+                tx.record(
+                    AuditEvent(team=team, code=AuditCode.DATABASE_RESTORED, actor=OPERATOR, details={"copy": copy})
+                )
             await work.outbox.doubt_all()
             await work.marks.drop(COPY)
             await self._settle_down(work)

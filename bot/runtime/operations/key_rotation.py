@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.seals import Sealed
 from bot.runtime.audit.chain import head_at, is_signed
 from bot.runtime.operations.database_copy import OPERATOR
@@ -18,7 +18,7 @@ from bot.secrets import CannotOpen, KeyRing
 from bot.store.store import Store
 
 BATCH = 50
-RESEALED = "secrets.resealed"
+RESEALED = AuditCode.SECRETS_RESEALED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

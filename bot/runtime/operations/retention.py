@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from bot.domain import ids
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.retention import Found, Outdated
 from bot.domain.runs import Run, RunState
 from bot.runtime.core.batch import isolated
@@ -126,12 +126,12 @@ async def _cancel_resting(tx: Transaction, run: Run, before: datetime) -> None:
     """Its owner may have continued it since it was found."""
     await tx.work.threads.lock(run.thread_id)
     if _rests_since(await tx.work.runs.find(run.id), before):
-        await cancel(tx, run, by=AGENT, code="run.outdated")
+        await cancel(tx, run, by=AGENT, code=AuditCode.RUN_OUTDATED)
 
 
 def _tell(tx: Transaction, found: Sequence[Found], cuts: Mapping[Outdated, datetime], told: set[str]) -> None:
     """Once a round and workspace, with the first that goes: the moments before which what people said and did goes."""
     before = {what.value: cut.isoformat() for what, cut in cuts.items() if what.is_personal}
     for team in {each.team for each in found} - told:
-        tx.record(AuditEvent(team=team, code="retention.pruned", actor=AGENT, details={"before": before}))
+        tx.record(AuditEvent(team=team, code=AuditCode.RETENTION_PRUNED, actor=AGENT, details={"before": before}))
         told.add(team)

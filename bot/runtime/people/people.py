@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain import ids
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.events import HomeChanged
 from bot.errors import BotError
 from bot.runtime.core.transaction import Transaction, TransactionFactory
@@ -57,7 +57,7 @@ class People:
             within = level.capped(cap) is level
             if within:
                 await tx.work.users.set_level(team, user, level.value)
-            code = "person.trust_level" if within else "person.trust_level_refused"
+            code = AuditCode.PERSON_TRUST_LEVEL if within else AuditCode.PERSON_TRUST_LEVEL_REFUSED
             await self._record(tx, team, user, code, level=level.value)
         if not within:
             raise AboveCap(level, cap)
@@ -72,7 +72,7 @@ class People:
         kept = rule.value or ""
         async with self.transactions.write_promptly() as tx:
             if await tx.work.rules.add(team, user, rule, at=tx.now):
-                await self._record(tx, team, user, "person.allowed", rule=rule.id, address=kept)
+                await self._record(tx, team, user, AuditCode.PERSON_ALLOWED, rule=rule.id, address=kept)
         return kept
 
     async def disallow(self, team: str, user: str, address: str) -> str:
@@ -83,14 +83,14 @@ class People:
             if not gone:
                 raise NotListed(kept)
             for rule_id in gone:
-                await self._record(tx, team, user, "person.disallowed", rule=rule_id, address=kept)
+                await self._record(tx, team, user, AuditCode.PERSON_DISALLOWED, rule=rule_id, address=kept)
         return kept
 
     async def turned_away(self, team: str, user: str) -> None:
         """Somebody who is no full member wanted something: it was refused. Raises `NotSaved`."""
         async with self.transactions.write_promptly() as tx:
-            tx.record(AuditEvent(team=team, code="person.turned_away", actor=user, details={}))
+            tx.record(AuditEvent(team=team, code=AuditCode.PERSON_TURNED_AWAY, actor=user, details={}))
 
-    async def _record(self, tx: Transaction, team: str, user: str, code: str, **details: object) -> None:
+    async def _record(self, tx: Transaction, team: str, user: str, code: AuditCode, **details: object) -> None:
         tx.record(AuditEvent(team=team, code=code, actor=user, details=details))
         tx.publish(HomeChanged(team, user))

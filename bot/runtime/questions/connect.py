@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import cast
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import in_time, is_open, may_ask, same_account
 from bot.domain.connections import ACTIVE, PROVIDER, lacking_literally
 from bot.domain.deliveries import DeliveryKind
-from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.questions import Choice, ConnectPayload, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.states import LostRace
 from bot.runtime.actions.claim import stored_hash
 from bot.runtime.actions.supersede import standing, supersede
@@ -34,9 +34,8 @@ from integrations.errors import Lack, NotConnected
 BATCH = 200
 
 
-def missing_of(question: Question) -> frozenset[str]:
-    """The scopes that connecting must bring."""
-    return frozenset(str(scope) for scope in cast("Sequence[object]", question.payload["missing"]))
+def _payload(question: Question) -> ConnectPayload:
+    return question.payload_as(ConnectPayload)
 
 
 async def ask_to_connect(tx: Transaction, action: Action, lack: NotConnected) -> None:
@@ -53,34 +52,31 @@ async def ask_to_connect(tx: Transaction, action: Action, lack: NotConnected) ->
     await tx.work.connections.lock(action.team, action.user, lack.provider)  # two runs that lose it at once ask once
     known = await tx.work.connections.find(action.team, action.user, lack.provider)
     asked = await move_action(
-        tx, action, ActionState.AWAITING, code="action.needs_account", about={"why": lack.why.value}
+        tx, action, ActionState.AWAITING, code=AuditCode.ACTION_NEEDS_ACCOUNT, about={"why": lack.why.value}
     )
     question = _question(asked, lack, tx, account=known.account if known else "")
     others = await _asked_of(tx.work, question)
     beside = any(other.run_id == run.id for other in others)
     if beside:
-        question = replace(question, payload={**question.payload, "quiet": True}, remind_at=None)
+        question = replace(question, payload=replace(_payload(question), quiet=True), remind_at=None)
     elif _has_a_voice(question, others):
-        question = replace(question, payload={**question.payload, "elsewhere": True}, remind_at=None)
-    if question.payload["private"] and not beside:
+        question = replace(question, payload=replace(_payload(question), elsewhere=True), remind_at=None)
+    if _payload(question).private and not beside:
         await post_stub(tx, run)
     await ask_question(tx, question)
 
 
 def _question(action: Action, lack: NotConnected, tx: Transaction, *, account: str) -> Question:
     private = lack.why is Lack.CREDENTIALS or bool(action.preview and action.preview.get("private"))
-    return new_question(
-        action,
-        QuestionKind.CONNECT,
-        stored_hash(action),
-        tx,
+    payload = ConnectPayload(
         provider=lack.provider,
-        why=lack.why.value,
-        missing=sorted(lack.missing),
+        why=lack.why,
+        missing=frozenset(lack.missing),
         account=account,
         private=private,
         disbelieved=lack.refused and lack.why is Lack.SCOPE,
     )
+    return new_question(action, payload, stored_hash(action), tx)
 
 
 async def _asked_of(work: UnitOfWork, question: Question) -> Sequence[Question]:
@@ -92,20 +88,10 @@ async def _asked_of(work: UnitOfWork, question: Question) -> Sequence[Question]:
 def _has_a_voice(question: Question, others: Sequence[Question]) -> bool:
     """Whether one of the others has a card that asks for the same: of the same run, or for the same lost account."""
     return any(
-        other.run_id == question.run_id or (_is_lost(question) and _is_lost(other))
+        other.run_id == question.run_id or (_payload(question).is_lost and _payload(other).is_lost)
         for other in others
-        if not _has_no_card(other)
+        if _payload(other).has_card
     )
-
-
-def _has_no_card(question: Question) -> bool:
-    """Whether another one asks for it, or asked."""
-    return bool(question.payload.get("quiet") or question.payload.get("elsewhere"))
-
-
-def _is_lost(question: Question) -> bool:
-    """Whether the account was connected, and its provider refuses it now. There is one of each provider."""
-    return question.payload["why"] == Lack.CREDENTIALS.value
 
 
 async def believe_again(work: UnitOfWork, team: str, user: str) -> None:
@@ -115,9 +101,9 @@ async def believe_again(work: UnitOfWork, team: str, user: str) -> None:
     be tried, refused and asked for without end.
     """
     for question in await work.questions.open_of(team, user, limit=BATCH):
-        if question.kind is QuestionKind.CONNECT and question.payload.get("disbelieved"):
+        if isinstance(question.payload, ConnectPayload) and question.payload.disbelieved:
             with suppress(LostRace):  # it is over meanwhile
-                payload = {**question.payload, "disbelieved": False}
+                payload = replace(question.payload, disbelieved=False)
                 await work.questions.speak_up(question, payload, remind_at=question.remind_at)
 
 
@@ -125,7 +111,7 @@ async def decline_beside(tx: Transaction, question: Question) -> None:
     """“Not now” is said on the one card of the run: what waits without one is rejected with it."""
     for other in await tx.work.questions.open_of_run(question.run_id):
         if other.kind is QuestionKind.CONNECT and other.step_id == question.step_id:
-            decided = {"decided_by": question.user, "decision": Choice.REJECT}
+            decided: QuestionChanges = {"decided_by": question.user, "decision": Choice.REJECT}
             await close_question(tx, other, QuestionState.DECIDED, actor=question.user, **decided)
             await not_now(tx, await tx.work.actions.find(other.action_id))
 
@@ -134,15 +120,15 @@ async def decline_elsewhere(tx: Transaction, question: Question) -> None:
     """“Not now” is said on the one card for a lost account: what other runs need it for waits on, in silence. Nothing
     of it is asked again by itself, one after the other; connecting the account takes all of it up.
     """
-    if not _is_lost(question):
+    if not _payload(question).is_lost:
         return
-    await tx.work.connections.lock(question.team, question.user, str(question.payload["provider"]))
-    others = [other for other in await _asked_of(tx.work, question) if _is_lost(other)]
-    waiting = {other.run_id for other in others if other.payload.get("elsewhere")}
+    await tx.work.connections.lock(question.team, question.user, _payload(question).provider)
+    others = [other for other in await _asked_of(tx.work, question) if _payload(other).is_lost]
+    waiting = {other.run_id for other in others if _payload(other).elsewhere}
     for other in others:
         if other.run_id in waiting:
             with suppress(LostRace):  # it is over meanwhile
-                await tx.work.questions.speak_up(other, {**other.payload, "declined": True}, remind_at=None)
+                await tx.work.questions.speak_up(other, replace(_payload(other), declined=True), remind_at=None)
                 await tx.deliver(other.thread_id, DeliveryKind.CARD, other.id, team=other.team)
 
 
@@ -152,7 +138,7 @@ async def not_now(tx: Transaction, action: Action) -> None:
         tx,
         action,
         ActionState.REJECTED,
-        code="action.rejected",
+        code=AuditCode.ACTION_REJECTED,
         response=to_model.not_connected_now(),
         actor=action.user,
         summary=to_people.NOT_CONNECTED_NOW,
@@ -181,7 +167,7 @@ class ConnectQuestions:
             async with isolated(self.transactions, "connect", question.id) as tx:
                 await self._answer(tx, question)
         async for question in self._paged(lambda asked, last: asked.without_card(after=last, limit=BATCH)):
-            if _has_no_card(question) and not question.payload.get("declined"):
+            if not (_payload(question).has_card or _payload(question).declined):
                 async with isolated(self.transactions, "connect", question.id) as tx:
                     await self._speak_up(tx, question)
 
@@ -200,23 +186,23 @@ class ConnectQuestions:
         was connected is not enough for this one.
         """
         await lock_step(tx, question.step_id)
-        await tx.work.connections.lock(question.team, question.user, str(question.payload["provider"]))
+        await tx.work.connections.lock(question.team, question.user, _payload(question).provider)
         current = await tx.work.questions.find(question.id)
-        if current is None or not is_open(current.state) or current.payload.get("declined"):
+        if current is None or not is_open(current.state) or _payload(current).declined:
             return
         if await self._is_answered(tx.work, current) or _has_a_voice(current, await _asked_of(tx.work, current)):
             return
-        payload = {name: value for name, value in current.payload.items() if name not in {"quiet", "elsewhere"}}
+        payload = replace(_payload(current), quiet=False, elsewhere=False)
         left = current.expires_at - tx.now
         await tx.work.questions.speak_up(current, payload, remind_at=tx.now + left / 2)
         await tx.deliver(current.thread_id, DeliveryKind.CARD, current.id, team=current.team)
 
     async def _is_answered(self, work: UnitOfWork, question: Question) -> bool:
         """Whether what is connected by now is what it waits for."""
-        found = await work.connections.find(question.team, question.user, str(question.payload["provider"]))
-        if found is None or found.status != ACTIVE or question.payload.get("disbelieved"):
+        found = await work.connections.find(question.team, question.user, _payload(question).provider)
+        if found is None or found.status != ACTIVE or _payload(question).disbelieved:
             return False
-        return not self.lacking(found.scopes, missing_of(question))
+        return not self.lacking(found.scopes, _payload(question).missing)
 
     async def _answer(self, tx: Transaction, question: Question) -> None:
         async with step_locked(tx, question.step_id, woken=True):
@@ -224,27 +210,30 @@ class ConnectQuestions:
             if current is None or not is_open(current.state) or not in_time(current.expires_at, tx.now):
                 return
             action = await tx.work.actions.find(current.action_id)
-            found = await tx.work.connections.find(current.team, current.user, str(current.payload["provider"]))
+            payload = _payload(current)
+            found = await tx.work.connections.find(current.team, current.user, payload.provider)
             if found is None or found.status != ACTIVE:
                 return
-            if not same_account(action.account or str(current.payload["account"]) or None, found.account):
+            if not same_account(action.account or payload.account or None, found.account):
                 await self._decide(tx, current, Choice.OTHER_ACCOUNT)
                 told = to_model.other_account()
                 await settle_action(
                     tx,
                     action,
                     ActionState.REJECTED,
-                    code="action.other_account",
+                    code=AuditCode.ACTION_OTHER_ACCOUNT,
                     response=told,
                     actor=action.user,
                     summary=to_people.OTHER_ACCOUNT,
                 )
-            elif current.payload.get("disbelieved") or self.lacking(found.scopes, missing_of(current)):
+            elif payload.disbelieved or self.lacking(found.scopes, payload.missing):
                 return
             else:
                 await self._decide(tx, current, Choice.CONNECTED)
-                await move_action(tx, action, ActionState.PLANNED, code="action.account_connected", actor=action.user)
+                await move_action(
+                    tx, action, ActionState.PLANNED, code=AuditCode.ACTION_ACCOUNT_CONNECTED, actor=action.user
+                )
 
     async def _decide(self, tx: Transaction, question: Question, choice: Choice) -> None:
-        decided = {"decided_by": question.user, "decision": choice}
+        decided: QuestionChanges = {"decided_by": question.user, "decision": choice}
         await close_question(tx, question, QuestionState.DECIDED, actor=question.user, **decided)

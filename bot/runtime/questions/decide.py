@@ -10,8 +10,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import in_time, is_current, is_open
-from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionKind, QuestionState
+from bot.domain.questions import APPROVAL_LIFE, Choice, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
 from bot.runtime.actions import tool_questions
 from bot.runtime.core.clicks import (
@@ -80,16 +81,16 @@ class Questions:
         await owner_only(tx, click, question, "Only <@{owner}> can decide this.")
         await on_its_card(tx, click, question)
         if click.choice not in _KINDS.get(question.kind, set()):
-            raise ClickRejected("click.wrong_choice", "This button does not answer this question.", question)
+            raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, "This button does not answer this question.", question)
         if click.choice is Choice.ANSWER and click.option not in range(len(tool_questions.options_of(question))):
-            raise ClickRejected("click.wrong_choice", "This button does not answer this question.", question)
+            raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, "This button does not answer this question.", question)
 
     async def _decide(self, tx: Transaction, question: Question, click: Click) -> None:
         await vote(tx, question, click.user, click.choice)
         if question.kind is QuestionKind.ANSWER:
             await tool_questions.settle(tx, question, tool_questions.Answer(by=click.user, option=click.option))
             return
-        decided = {"decided_by": click.user, "decision": click.choice, "reason": click.reason[:2000]}
+        decided: QuestionChanges = {"decided_by": click.user, "decision": click.choice, "reason": click.reason[:2000]}
         await close_question(tx, question, QuestionState.DECIDED, actor=click.user, **decided)
         action = await tx.work.actions.find(question.action_id)
         match click.choice:
@@ -120,7 +121,9 @@ def approval_of(action: Action, hash_: str, by: str, now: datetime, expires_at: 
 
 async def _approve(tx: Transaction, question: Question, action: Action, click: Click) -> None:
     approval = approval_of(action, question.hash, click.user, tx.now, question.expires_at)
-    await move_action(tx, action, ActionState.APPROVED, code="action.approved", actor=click.user, approval=approval)
+    await move_action(
+        tx, action, ActionState.APPROVED, code=AuditCode.ACTION_APPROVED, actor=click.user, approval=approval
+    )
 
 
 async def _reject(tx: Transaction, action: Action, click: Click) -> None:
@@ -130,7 +133,7 @@ async def _reject(tx: Transaction, action: Action, click: Click) -> None:
         tx,
         action,
         ActionState.REJECTED,
-        code="action.rejected",
+        code=AuditCode.ACTION_REJECTED,
         response=to_model.rejected(click.reason),
         actor=click.user,
         summary="Rejected.",
@@ -143,7 +146,7 @@ async def _happened(tx: Transaction, action: Action, click: Click) -> None:
         tx,
         action,
         ActionState.COMPLETED,
-        code="action.settled",
+        code=AuditCode.ACTION_SETTLED,
         response=told,
         actor=click.user,
         doubt=False,
@@ -158,7 +161,7 @@ async def _did_not(tx: Transaction, action: Action, click: Click) -> None:
         tx,
         action,
         ActionState.FAILED,
-        code="action.settled",
+        code=AuditCode.ACTION_SETTLED,
         response=told,
         actor=click.user,
         doubt=False,
@@ -171,7 +174,13 @@ async def _try_again(tx: Transaction, question: Question, action: Action, click:
     """Its owner takes the doubt: it may run once more, as it was approved."""
     approval = approval_of(action, question.hash, click.user, tx.now, question.expires_at)
     await move_action(
-        tx, action, ActionState.APPROVED, code="action.try_again", actor=click.user, approval=approval, response=None
+        tx,
+        action,
+        ActionState.APPROVED,
+        code=AuditCode.ACTION_TRY_AGAIN,
+        actor=click.user,
+        approval=approval,
+        response=None,
     )
 
 
@@ -181,7 +190,7 @@ async def _why_not(tx: Transaction, click: ButtonClick) -> ClickRejected:
         await owner_only(tx, click, question, "")
     except ClickRejected as rejected:
         return rejected
-    return ClickRejected("click.late", "", question)
+    return ClickRejected(AuditCode.CLICK_LATE, "", question)
 
 
 async def still_asked(tx: Transaction, seen: Question) -> Question:
@@ -191,20 +200,20 @@ async def still_asked(tx: Transaction, seen: Question) -> Question:
     question = await tx.work.questions.find(seen.id)
     assert question is not None, "it is forgotten with its step, which is locked"
     if not is_open(question.state):
-        raise ClickRejected("click.late", await came_of(tx.work, question), question)
+        raise ClickRejected(AuditCode.CLICK_LATE, await came_of(tx.work, question), question)
     action = await tx.work.actions.find(question.action_id)
     if not is_current(question.edition, action.edition):
-        raise ClickRejected("click.old_edition", "This was changed since; use the newer card.", question)
+        raise ClickRejected(AuditCode.CLICK_OLD_EDITION, "This was changed since; use the newer card.", question)
     if not in_time(question.expires_at, tx.now):
         await expire(tx, question)
-        raise ClickRejected("click.late", to_people.EXPIRED, question)
+        raise ClickRejected(AuditCode.CLICK_LATE, to_people.EXPIRED, question)
     return question
 
 
 async def vote(tx: Transaction, question: Question, user: str, choice: Choice) -> None:
     """One person's, once; raises `ClickRejected`."""
     if not await tx.work.questions.vote(question, user=user, choice=choice.value, at=tx.now):
-        raise ClickRejected("click.late", to_people.DECIDED_MEANWHILE, question)
+        raise ClickRejected(AuditCode.CLICK_LATE, to_people.DECIDED_MEANWHILE, question)
 
 
 async def came_of(work: UnitOfWork, question: Question) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.domain.actions import Action, ActionState, Approval
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, may_be_changed
 from bot.domain.questions import Choice, Question, QuestionState
 from bot.runtime.actions.claim import stored_hash
@@ -76,11 +77,11 @@ class Editing:
         question = await still_asked(tx, question)
         action = await tx.work.actions.find(question.action_id)
         if not may_be_changed(Standing.of(await tx.work.runs.find(action.run_id))):
-            raise ClickRejected("click.not_editable", to_people.HELD_AS_IT_IS, question)
+            raise ClickRejected(AuditCode.CLICK_NOT_EDITABLE, to_people.HELD_AS_IT_IS, question)
         if not can_be_edited(question, action):
-            raise ClickRejected("click.not_editable", to_people.NOT_EDITABLE, question)
+            raise ClickRejected(AuditCode.CLICK_NOT_EDITABLE, to_people.NOT_EDITABLE, question)
         if edit.variant is not None and variant_of(action, edit.variant) is None:
-            raise ClickRejected("click.wrong_choice", to_people.NOT_KNOWN, question)
+            raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.NOT_KNOWN, question)
         return action
 
     async def _take(self, tx: Transaction, question: Question, action: Action, edit: Edit) -> EditOutcome:
@@ -128,7 +129,7 @@ class Editing:
             tx,
             action,
             ActionState.PLANNED,
-            code="action.edited",
+            code=AuditCode.ACTION_EDITED,
             actor=edit.user,
             about={"edition": edition, "before_sha256": action.args_hash, "approved": approval is not None},
             edition=edition,

@@ -17,6 +17,7 @@ from typing import cast
 from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, is_open, may_be_changed
 from bot.domain.questions import Question
 from bot.domain.threads import User, zone_of
@@ -71,20 +72,20 @@ class EditForms:
         async with self.editing.transactions.read_promptly() as work:
             question = await work.questions.find(click.value.partition(".")[0])
             if question is None or question.button_value() != click.value:
-                raise ClickRejected("click.unknown", to_people.NOT_KNOWN)
+                raise ClickRejected(AuditCode.CLICK_UNKNOWN, to_people.NOT_KNOWN)
             mine = (question.team, question.user) == (click.team, click.user)
             action = await work.actions.find(question.action_id)
             run = await work.runs.find(action.run_id)
             person = await work.users.find(click.team, click.user)
             came = "" if is_open(question.state) else await came_of(work, question)
         if not mine:
-            raise ClickRejected("click.wrong_person", f"Only <@{question.user}> can change this.", question)
+            raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, f"Only <@{question.user}> can change this.", question)
         if came:
-            raise ClickRejected("click.late", came, question)
+            raise ClickRejected(AuditCode.CLICK_LATE, came, question)
         if not may_be_changed(Standing.of(run)):
-            raise ClickRejected("click.not_editable", to_people.HELD_AS_IT_IS, question)
+            raise ClickRejected(AuditCode.CLICK_NOT_EDITABLE, to_people.HELD_AS_IT_IS, question)
         if not can_be_edited(question, action):
-            raise ClickRejected("click.not_editable", to_people.NOT_EDITABLE, question)
+            raise ClickRejected(AuditCode.CLICK_NOT_EDITABLE, to_people.NOT_EDITABLE, question)
         form = form_of(self.editing.registry[action.tool], json.loads(action.args), preview_of(action))
         if variant is not None:
             return _asked_by(variant_of(action, variant), form, person, self.editing.transactions.clock.now())

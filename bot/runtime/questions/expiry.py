@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.actions import ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import in_time, is_open
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Question, QuestionState
@@ -52,7 +53,9 @@ async def expire(tx: Transaction, question: Question) -> None:
         await close_question(tx, current, QuestionState.EXPIRED)
         action = await tx.work.actions.find(current.action_id)
         if action.state is ActionState.AWAITING:
-            await move_action(tx, action, ActionState.EXPIRED, code="action.expired", response=to_model.expired())
+            await move_action(
+                tx, action, ActionState.EXPIRED, code=AuditCode.ACTION_EXPIRED, response=to_model.expired()
+            )
 
 
 async def _remind(tx: Transaction, question: Question) -> None:

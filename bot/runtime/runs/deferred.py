@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, may_be_undone
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import Run, RunState
@@ -35,26 +35,26 @@ async def _waiting(tx: Transaction, click: ButtonClick) -> Run:
     """What waits for its moment, with its step locked; raises `ClickRejected` when something of it was begun."""
     run = await run_of(tx, click)
     if run.holds is None:
-        raise ClickRejected("click.wrong_choice", to_people.HELD_OVER, run)
+        raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.HELD_OVER, run)
     step = await tx.work.steps.open_of(run.id)
     if step is not None:
         await lock_step(tx, step.id)
     (action,) = await tx.work.actions.of_run(run.id)
     if not may_be_undone(Standing.of(run), action.state):
-        raise ClickRejected("run.not_undone", _came_of(run, action), run)
+        raise ClickRejected(AuditCode.RUN_NOT_UNDONE, _came_of(run, action), run)
     return run
 
 
 async def _undo(tx: Transaction, click: ButtonClick) -> None:
-    await cancel(tx, await _waiting(tx, click), by=click.user, code="run.undone")
+    await cancel(tx, await _waiting(tx, click), by=click.user, code=AuditCode.RUN_UNDONE)
 
 
 async def _send_now(tx: Transaction, click: ButtonClick) -> None:
     run = await _waiting(tx, click)
     if run.state is not RunState.QUEUED:
-        raise ClickRejected("run.not_sent_now", to_people.HELD_BEGUN, run)
+        raise ClickRejected(AuditCode.RUN_NOT_SENT_NOW, to_people.HELD_BEGUN, run)
     await tx.work.runs.change(run.id, not_before=tx.now)
-    tx.record(AuditEvent(team=run.team, code="run.sent_now", actor=click.user, run_id=run.id))
+    tx.record(AuditEvent(team=run.team, code=AuditCode.RUN_SENT_NOW, actor=click.user, run_id=run.id))
     await tx.deliver(run.thread_id, DeliveryKind.HELD, run.id, team=run.team)
     tx.wake(run.thread_id)
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from bot.domain import ids
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
 from bot.domain.rates import Rate
@@ -229,7 +229,7 @@ class Intake:
         """
         if not told:
             await tx.deliver(message.thread_id, DeliveryKind.REFUSAL, f"{why}:{message.id}", team=message.team)
-        fact = AuditEvent(team=message.team, code="message.refused", actor=message.author, details={"why": why})
+        fact = AuditEvent(team=message.team, code=AuditCode.MESSAGE_REFUSED, actor=message.author, details={"why": why})
         tx.record(fact)
         return Admitted(admission=Admission.REFUSED)
 
@@ -293,7 +293,9 @@ class Intake:
         async with self.transactions.write_promptly() as tx:
             if expected and await self._is_kept_out(tx, team, channel, ts):
                 tx.record(
-                    AuditEvent(team=team, code="message.deleted_early", actor=message_changes.SLACK, details={"ts": ts})
+                    AuditEvent(
+                        team=team, code=AuditCode.MESSAGE_DELETED_EARLY, actor=message_changes.SLACK, details={"ts": ts}
+                    )
                 )
             run = await tx.work.runs.by_source(requests.source(team, channel, ts))
             if run is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.runs import Run
@@ -18,7 +18,7 @@ async def deleted(tx: Transaction, began: Run) -> None:
     for run in sorted(runs, key=lambda run: run.holds is None):  # so that the others' last words say what became of it
         await tx.work.runs.change(run.id, request_deleted=True)
         if is_unfinished(Standing.of(run)):
-            await cancel(tx, run, by=SLACK, code="run.request_deleted")
+            await cancel(tx, run, by=SLACK, code=AuditCode.RUN_REQUEST_DELETED)
 
 
 async def unsaid(tx: Transaction, message: Message) -> None:
@@ -27,7 +27,9 @@ async def unsaid(tx: Transaction, message: Message) -> None:
     await tx.work.messages.change(message.id, steers=None, text="", typed="", elements=[])
     details = {"message": message.id}
     tx.record(
-        AuditEvent(team=message.team, code="message.withdrawn", actor=SLACK, run_id=message.steers, details=details)
+        AuditEvent(
+            team=message.team, code=AuditCode.MESSAGE_WITHDRAWN, actor=SLACK, run_id=message.steers, details=details
+        )
     )
 
 
@@ -41,4 +43,6 @@ async def edited(tx: Transaction, began: Run) -> None:
     if not await tx.work.inbox.admit(once, team=request.team, channel=request.channel, ts="", at=tx.now):
         return
     await tx.deliver(request.thread_id, DeliveryKind.REFUSAL, once, team=request.team)
-    tx.record(AuditEvent(team=request.team, code="run.request_edited", actor=request.author, run_id=live[-1].id))
+    tx.record(
+        AuditEvent(team=request.team, code=AuditCode.RUN_REQUEST_EDITED, actor=request.author, run_id=live[-1].id)
+    )

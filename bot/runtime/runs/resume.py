@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, can_move_again, may_ask_again, may_continue, no_hard_stop, request_stands
 from bot.domain.deliveries import DeliveryKind
-from bot.domain.questions import QuestionKind
+from bot.domain.questions import SettlePayload
 from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.domain.steps import Step
@@ -62,7 +62,7 @@ class Resuming:
         run = await _failed(tx, click)
         if self.rate and (refused := await rate_limit.exceeded(tx, run.team, run.user, self.rate)):
             told = await rate_limit.in_words(tx.work, run.team, run.user, self.rate, refused)
-            raise ClickRejected("run.not_tried_again", told, run)
+            raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, told, run)
         await _try_anew(tx, run, click)
 
 
@@ -72,13 +72,13 @@ class Resuming:
 async def _continue(tx: Transaction, click: ButtonClick) -> None:
     run = await run_of(tx, click)
     if not may_continue(Standing.of(run)):
-        raise ClickRejected("run.not_continued", _why_not_continued(run), run)
+        raise ClickRejected(AuditCode.RUN_NOT_CONTINUED, _why_not_continued(run), run)
     step = await tx.work.steps.open_of(run.id)
     if step is not None:
         await lock_step(tx, step.id)
     await tx.work.runs.change(run.id, **await renewed(tx.work, run, tx.now), woken_at=tx.now)
     await _leave_pause_behind(tx, run)
-    _note(tx, run, "run.continued", click)
+    _note(tx, run, AuditCode.RUN_CONTINUED, click)
     if step is not None:
         await _go_on(tx, step, click)
         return
@@ -126,7 +126,7 @@ async def _ask_again(tx: Transaction, click: ButtonClick) -> None:
     step = await tx.work.steps.lock(question.step_id)
     run, action = await tx.work.runs.find(question.run_id), await tx.work.actions.find(question.action_id)
     if not await _was_left(tx, run, step, action):
-        raise ClickRejected("question.not_asked_again", _why_not_asked(run, step, action), question)
+        raise ClickRejected(AuditCode.QUESTION_NOT_ASKED_AGAIN, _why_not_asked(run, step, action), question)
     if run.state is RunState.PAUSED:
         await _leave_pause_behind(tx, run)
     async with step_locked(tx, step.id, woken=True):
@@ -152,13 +152,11 @@ async def _was_left(tx: Transaction, run: Run, step: Step, action: Action) -> bo
 async def _again(tx: Transaction, action: Action, click: ButtonClick) -> None:
     """expired → planned, to be judged and asked anew; of a doubtful one its owner is asked once more what happened."""
     if action.state is ActionState.UNKNOWN:
-        where, link = action.summary, action.link or ""
-        await ask_question(
-            tx, new_question(action, QuestionKind.SETTLE, stored_hash(action), tx, where=where, link=link)
-        )
+        payload = SettlePayload(where=action.summary, link=action.link or "")
+        await ask_question(tx, new_question(action, payload, stored_hash(action), tx))
     else:
         action = await move_action(
-            tx, action, ActionState.PLANNED, code="action.asked_again", actor=click.user, response=None
+            tx, action, ActionState.PLANNED, code=AuditCode.ACTION_ASKED_AGAIN, actor=click.user, response=None
         )
     await rewrite_card(tx, action)
 
@@ -170,15 +168,15 @@ async def _failed(tx: Transaction, click: ButtonClick) -> Run:
     """The run that is tried again; raises `ClickRejected`."""
     run = await run_of(tx, click)
     if not request_stands(Standing.of(run)):
-        raise ClickRejected("run.not_tried_again", to_people.DELETED, run)
+        raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.DELETED, run)
     if run.state is not RunState.FAILED:
-        raise ClickRejected("run.not_tried_again", to_people.NOT_FAILED, run)
+        raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.NOT_FAILED, run)
     if run.holds is not None:  # its request did more than this
-        raise ClickRejected("run.not_tried_again", to_people.HELD_AS_IT_IS, run)
+        raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.HELD_AS_IT_IS, run)
     if not await is_remembered(tx.work, run):
-        raise ClickRejected("run.not_tried_again", to_people.FORGOTTEN, run)
+        raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.FORGOTTEN, run)
     if await tx.work.runs.by_source(requests.retry_source(run.id)):
-        raise ClickRejected("run.not_tried_again", to_people.TRIED_ALREADY, run)
+        raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.TRIED_ALREADY, run)
     return run
 
 
@@ -186,9 +184,9 @@ async def _try_anew(tx: Transaction, run: Run, click: ButtonClick) -> None:
     new = requests.tried_again(await tx.work.messages.find(run.message_id), run, now=tx.now)
     await tx.work.messages.steer_again(run.id, by=new.id)
     await queue_run(tx, new, retry_of=run.id)
-    _note(tx, run, "run.tried_again", click)
+    _note(tx, run, AuditCode.RUN_TRIED_AGAIN, click)
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
 
 
-def _note(tx: Transaction, run: Run, code: str, click: ButtonClick) -> None:
+def _note(tx: Transaction, run: Run, code: AuditCode, click: ButtonClick) -> None:
     tx.record(AuditEvent(team=run.team, code=code, actor=click.user, run_id=run.id))

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 import structlog
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, is_repeatable, may_act, moment_has_come
 from bot.domain.events import JobCrashed
 from bot.domain.runs import Run, RunState
@@ -239,7 +240,7 @@ class _ThreadWorker:
         for action in under_way:
             told = to_model.error("internal", to_people.BROKEN, retryable=False)
             await settle_action(
-                tx, action, ActionState.FAILED, code="action.failed", response=told, summary=to_people.BROKEN
+                tx, action, ActionState.FAILED, code=AuditCode.ACTION_FAILED, response=told, summary=to_people.BROKEN
             )
         return True
 

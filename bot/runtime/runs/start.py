@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import thread_is_free
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
@@ -77,12 +77,12 @@ class RunStarter:
                 started_at=tx.now,
             )
             await tx.work.steps.append(run.id, start.contents)
-            _tell(tx, run, "run.started", model=self.model.name)
+            _tell(tx, run, AuditCode.RUN_STARTED, model=self.model.name)
 
     async def _refuse(self, run: Run, lease: Lease, why: str) -> None:
         async with lease.write() as tx:
             planning = await move_run(tx, run, RunState.PLANNING, started_at=tx.now)
-            _tell(tx, run, "run.refused")
+            _tell(tx, run, AuditCode.RUN_REFUSED)
             await finish_run(tx, planning, RunState.FAILED, error=why)
 
     async def _background(self, run: Run, person: User) -> history.Background:
@@ -126,5 +126,5 @@ async def _tried(work: UnitOfWork, run: Run) -> history.Tried | None:
     return history.Tried(run=await work.runs.find(run.retry_of), actions=actions)
 
 
-def _tell(tx: Transaction, run: Run, code: str, **details: object) -> None:
+def _tell(tx: Transaction, run: Run, code: AuditCode, **details: object) -> None:
     tx.record(AuditEvent(team=run.team, code=code, actor=run.user, run_id=run.id, details=details))

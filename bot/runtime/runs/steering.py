@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, hears, is_answered_by_reply, is_superseded, moment_has_come, no_stop_asked
 from bot.domain.deliveries import DeliveryKind
-from bot.domain.questions import Choice, Question, QuestionState
+from bot.domain.questions import Choice, Question, QuestionChanges, QuestionState
 from bot.domain.replies import Reply
 from bot.domain.runs import Run, RunState
 from bot.domain.states import LostRace
@@ -118,7 +118,7 @@ class Steering:
         if self.message.audience is Audience.OWNER:
             await make_private(self.tx, await self.tx.work.runs.find(self.run.id))
         await self.tx.work.messages.change(self.message.id, steers=self.run.id, taken_at=self.tx.now)
-        self._note("message.answers")
+        self._note(AuditCode.MESSAGE_ANSWERS)
 
     async def _open(self) -> list[Question]:
         return list(await self.tx.work.questions.open_of_run(self.run.id))
@@ -126,19 +126,25 @@ class Steering:
     async def _point(self) -> Heard:
         told = f"buttons:{self.message.id}"
         await self.tx.deliver(self.message.thread_id, DeliveryKind.REFUSAL, told, team=self.message.team)
-        self._note("message.decides_nothing")
+        self._note(AuditCode.MESSAGE_DECIDES_NOTHING)
         return Heard.POINTED
 
     async def _reject(self, question: Question) -> None:
         """“No” is a vote like that of the button."""
         tx, author = self.tx, self.message.author
         await tx.work.questions.vote(question, user=author, choice=Choice.REJECT.value, at=tx.now)
-        decided = {"decided_by": author, "decision": Choice.REJECT}
+        decided: QuestionChanges = {"decided_by": author, "decision": Choice.REJECT}
         await close_question(tx, question, QuestionState.DECIDED, actor=author, **decided)
         action = await tx.work.actions.find(question.action_id)
         told = to_model.rejected("")
         await settle_action(
-            tx, action, ActionState.REJECTED, code="action.rejected", response=told, actor=author, summary="Rejected."
+            tx,
+            action,
+            ActionState.REJECTED,
+            code=AuditCode.ACTION_REJECTED,
+            response=told,
+            actor=author,
+            summary="Rejected.",
         )
 
     async def _supersede(self, question: Question) -> None:
@@ -150,11 +156,11 @@ class Steering:
 
     async def _steer(self) -> Heard:
         await self.tx.work.messages.change(self.message.id, steers=self.run.id)
-        self._note("message.steers")
+        self._note(AuditCode.MESSAGE_STEERS)
         self.tx.wake(self.run.thread_id)
         return Heard.STEERS
 
-    def _note(self, code: str) -> None:
+    def _note(self, code: AuditCode) -> None:
         details = {"message": self.message.id}
         self.tx.record(
             AuditEvent(team=self.run.team, code=code, actor=self.message.author, run_id=self.run.id, details=details)
@@ -176,5 +182,7 @@ async def take_in(tx: Transaction, run: Run, *, answered: bool = False) -> Run:
     for message in untaken:
         await tx.work.messages.change(message.id, taken_at=tx.now)
     details = {"messages": [message.id for message in untaken]}
-    tx.record(AuditEvent(team=run.team, code="message.taken_in", actor=run.user, run_id=run.id, details=details))
+    tx.record(
+        AuditEvent(team=run.team, code=AuditCode.MESSAGE_TAKEN_IN, actor=run.user, run_id=run.id, details=details)
+    )
     return run

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.domain.actions import NOT_BEGUN, ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, is_unfinished
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
@@ -24,7 +24,7 @@ SLACK = "slack"
 """The actor where Slack does not say who it was: anybody who may is behind a deletion or a changed account."""
 
 
-async def cancel(tx: Transaction, run: Run, *, by: str, code: str = "run.stop_asked") -> None:
+async def cancel(tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCode.RUN_STOP_ASKED) -> None:
     """Cancel a live or paused run. What is executing ends first; the run follows it.
 
     The thread is locked first, so that the run stays as it is read here until its step is locked.
@@ -46,10 +46,12 @@ async def cancel(tx: Transaction, run: Run, *, by: str, code: str = "run.stop_as
         for action in await tx.work.actions.of_step(step.id):
             if action.state in NOT_BEGUN:
                 told = to_model.cancelled(action)
-                await settle_action(tx, action, ActionState.CANCELLED, code="action.cancelled", response=told, actor=by)
+                await settle_action(
+                    tx, action, ActionState.CANCELLED, code=AuditCode.ACTION_CANCELLED, response=told, actor=by
+                )
 
 
-async def stop(tx: Transaction, run: Run, *, by: str, code: str = "run.stop_asked") -> int:
+async def stop(tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCode.RUN_STOP_ASKED) -> int:
     """Cancel a run, and what its request has held back; how much of that is taken back.
 
     That is looked for under the thread's lock: what is being held back at this moment is seen here, or finds its run
@@ -110,7 +112,7 @@ class Stops:
                 await tx.work.users.seen(person)
         for run in await self._ending(person):
             async with self.transactions.write_promptly() as tx:
-                await stop(tx, run, by=SLACK, code="run.requester_gone")
+                await stop(tx, run, by=SLACK, code=AuditCode.RUN_REQUESTER_GONE)
 
     async def _ending(self, person: User) -> Sequence[Run]:
         """What is not done for this person any more."""
@@ -129,7 +131,7 @@ class Stops:
             for run in newest:
                 await stop(tx, run, by=user)
             if live and not mine:
-                tx.record(AuditEvent(team=team, code="run.stop_refused", actor=user, run_id=live[-1].id))
+                tx.record(AuditEvent(team=team, code=AuditCode.RUN_STOP_REFUSED, actor=user, run_id=live[-1].id))
         return Halt.STOPPED if mine else Halt.NOT_YOURS if live else Halt.NOTHING
 
 

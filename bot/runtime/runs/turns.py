@@ -11,7 +11,7 @@ from datetime import datetime
 
 from bot.domain import ids
 from bot.domain.actions import ActionState, call_hashes
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import keeps_going, may_complete
 from bot.domain.events import TextVoided
 from bot.domain.limits import Guard
@@ -65,7 +65,7 @@ class TurnHandler:
             case FinishKind.MAX_TOKENS:
                 await self._retry(run, to_model.RETRY_LONG)
             case FinishKind.SAFETY:
-                await self._fail(run, to_people.safety_stop(turn.finish_detail), "run.safety_stop")
+                await self._fail(run, to_people.safety_stop(turn.finish_detail), AuditCode.RUN_SAFETY_STOP)
             case _:
                 await self._retry(run, to_model.RETRY_EMPTY)
 
@@ -117,17 +117,17 @@ class TurnHandler:
         elif run.stopping is not None:
             return  # asked for its last word next
         elif run.retries >= MAX_RETRIES:
-            await self._fail(run, to_people.MODEL_UNUSABLE, "run.model_unusable")
+            await self._fail(run, to_people.MODEL_UNUSABLE, AuditCode.RUN_MODEL_UNUSABLE)
         else:
             await move_run(self.tx, run, RunState.PLANNING, retries=run.retries + 1)
             await self.tx.work.steps.append(run.id, [wire.user_text(feedback)])
 
-    async def _fail(self, run: Run, why: str, code: str) -> None:
+    async def _fail(self, run: Run, why: str, code: AuditCode) -> None:
         self._tell(run, code)
         lines = to_people.ledger(await self.tx.work.actions.of_run(run.id))
         await finish_run(self.tx, run, RunState.FAILED, error="\n".join([why, *lines]))
 
-    def _tell(self, run: Run, code: str, **details: object) -> None:
+    def _tell(self, run: Run, code: AuditCode, **details: object) -> None:
         fact = AuditEvent(team=run.team, code=code, actor=run.user, run_id=run.id, details=details)
         self.tx.record(fact)
 
@@ -138,16 +138,16 @@ class TurnHandler:
         self.tx.publish(TextVoided(run.id))
         unknown = [call.name for call in turn.calls if call.name not in self.registry]
         if run.stopping is not None:
-            await self._refuse(run, turn.calls, "action.after_stop")
+            await self._refuse(run, turn.calls, AuditCode.ACTION_AFTER_STOP)
             if self._is_last_word(run):
                 await self._pause(run, Ending.IGNORED)
         elif unknown:
-            await self._refuse(run, turn.calls, "action.unknown_tool")
-            await self._fail(run, to_people.unknown_tool(unknown), "run.unknown_tool")
+            await self._refuse(run, turn.calls, AuditCode.ACTION_UNKNOWN_TOOL)
+            await self._fail(run, to_people.unknown_tool(unknown), AuditCode.RUN_UNKNOWN_TOOL)
         else:
             await self._propose(run, turn)
 
-    async def _refuse(self, run: Run, calls: Sequence[ModelCall], code: str) -> None:
+    async def _refuse(self, run: Run, calls: Sequence[ModelCall], code: AuditCode) -> None:
         for call in calls[: self.guard.calls]:
             self._tell(run, code, tool=call.name[:128])
 
@@ -167,7 +167,7 @@ class TurnHandler:
         proposals = [factory.draft(seq, call) for seq, call in enumerate(turn.calls)]
         streaks = await self._streaks(run, proposals)
         if any(streak >= self.guard.failed_at for streak in streaks):
-            await self._fail(run, to_people.DOOM_LOOP, "run.doom_loop")
+            await self._fail(run, to_people.DOOM_LOOP, AuditCode.RUN_DOOM_LOOP)
             return
         executing = await self._write(run, step, turn, proposals)
         async with step_locked(self.tx, step.id):
@@ -178,7 +178,9 @@ class TurnHandler:
         claims = [claim_of(action) for action in judged if action.state is ActionState.EXECUTING]
         self.tx.work.after_commit(lambda: self.lease.claims.update(claims))
         if executing.retries > MAX_RETRIES:
-            await self._fail(await self.tx.work.runs.find(run.id), to_people.MODEL_UNUSABLE, "run.model_unusable")
+            await self._fail(
+                await self.tx.work.runs.find(run.id), to_people.MODEL_UNUSABLE, AuditCode.RUN_MODEL_UNUSABLE
+            )
 
     async def _streaks(self, run: Run, proposals: Sequence[Proposal]) -> list[int]:
         earlier = await self.tx.work.actions.calls(run.id, limit=self.guard.failed_at)

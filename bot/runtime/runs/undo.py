@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.domain.actions import UNDONE, Action, ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.schedules import ScheduleState
@@ -44,7 +44,7 @@ class ForgetMemory:
         """As `TakeBack` says."""
         forgotten = await tx.work.memories.forget(team, user, subject, at=tx.now)
         if forgotten:
-            tx.record(AuditEvent(team=team, code="memory.forgotten", actor=user, details={"memory": subject}))
+            tx.record(AuditEvent(team=team, code=AuditCode.MEMORY_FORGOTTEN, actor=user, details={"memory": subject}))
         return forgotten
 
 
@@ -63,7 +63,7 @@ class EndSchedule:
             return False
         await tx.work.schedules.move(known, ScheduleState.ENDED)
         details = {"schedule": known.id, "kind": known.kind.value}
-        tx.record(AuditEvent(team=team, code="schedule.ended", actor=user, details=details))
+        tx.record(AuditEvent(team=team, code=AuditCode.SCHEDULE_ENDED, actor=user, details=details))
         return True
 
 
@@ -85,19 +85,19 @@ class Undoing:
     async def _undo(self, tx: Transaction, click: ButtonClick) -> None:
         action = await _locked(tx, click.value)
         if action is None:
-            raise ClickRejected("click.unknown", to_people.NOT_YOURS_TO_UNDO)
+            raise ClickRejected(AuditCode.CLICK_UNKNOWN, to_people.NOT_YOURS_TO_UNDO)
         about = await tx.work.runs.find(action.run_id)
         if (action.team, action.user) != (click.team, click.user):
-            raise ClickRejected("click.wrong_person", to_people.NOT_YOURS_TO_UNDO, about)
+            raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, to_people.NOT_YOURS_TO_UNDO, about)
         kind, _, subject = (action.undo or "").partition(":")
         way = self.ways.get(kind)
         if way is None or action.state is not ActionState.COMPLETED:
-            raise ClickRejected("click.late", to_people.GONE_ALREADY, about)
+            raise ClickRejected(AuditCode.CLICK_LATE, to_people.GONE_ALREADY, about)
         gone = not await way.take_back(tx, team=click.team, user=click.user, subject=subject)
         await _rewrite(tx, action, to_people.GONE_ALREADY if gone else way.said(action.caption))
         tx.publish(HomeChanged(click.team, click.user))
         if gone:
-            raise ClickRejected("click.late", to_people.GONE_ALREADY, about)
+            raise ClickRejected(AuditCode.CLICK_LATE, to_people.GONE_ALREADY, about)
 
     async def forget(self, click: ButtonClick) -> ClickOutcome:
         """One click on a memory that App Home lists, whose id is its value. The line that told of it is written anew.
@@ -109,7 +109,7 @@ class Undoing:
             if action is not None:
                 await tx.work.threads.lock(action.thread_id)
             if not await way.take_back(tx, team=click.team, user=click.user, subject=click.value):
-                return ClickRejected("click.unknown", to_people.GONE_ALREADY).record(tx, click)
+                return ClickRejected(AuditCode.CLICK_UNKNOWN, to_people.GONE_ALREADY).record(tx, click)
             if action is not None:
                 await _rewrite(tx, action, way.said(action.caption))
             tx.publish(HomeChanged(click.team, click.user))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.domain import ids
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.briefings import Briefing, Item, Verb, briefing_in
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits
@@ -49,7 +49,7 @@ async def add(tx: Transaction, message_id: str, team: str, user: str, found: Bri
     thread_id = ids.named("thr", message_id)
     await tx.deliver(thread_id, DeliveryKind.BRIEFING, message_id, team=team)
     details = {"briefing": message_id, "holds": [f"{item.kind.value}:{item.id}" for item in found.items]}
-    tx.record(AuditEvent(team=team, code="briefing.made", actor=AGENT, details={"for": user, **details}))
+    tx.record(AuditEvent(team=team, code=AuditCode.BRIEFING_MADE, actor=AGENT, details={"for": user, **details}))
 
 
 def _message(message_id: str, team: str, user: str, found: Briefing, tx: Transaction) -> Message:
@@ -118,10 +118,10 @@ class BriefingService:
         await tx.work.threads.lock(briefing.thread_id)  # what was pressed at the same moment is seen from here on
         source = f"briefing:{briefing.id}:{click.value}:{verb.value}"
         if await tx.work.runs.by_source(source) is not None:
-            raise ClickRejected("click.late", PRESSED_BEFORE)
+            raise ClickRejected(AuditCode.CLICK_LATE, PRESSED_BEFORE)
         if self.rate and (refused := await rate_limit.exceeded(tx, click.team, click.user, self.rate)):
             told = await rate_limit.in_words(tx.work, click.team, click.user, self.rate, refused)
-            raise ClickRejected("click.too_fast", told)
+            raise ClickRejected(AuditCode.CLICK_TOO_FAST, told)
         request = _request(briefing, click.user, verb, tx)
         order = await requests.next_order(tx.work, click.team, click.user)
         run = requests.queued(
@@ -133,7 +133,7 @@ class BriefingService:
             attached=(item.attached(),),
         )
         if not await queue_run(tx, run, briefing=briefing.id):
-            raise ClickRejected("click.late", PRESSED_BEFORE)
+            raise ClickRejected(AuditCode.CLICK_LATE, PRESSED_BEFORE)
         await tx.work.messages.add(request)
 
 
@@ -143,12 +143,12 @@ async def _pressed(tx: Transaction, click: ButtonClick) -> tuple[Message, Item]:
     message = await tx.work.messages.begins(thread.id) if thread else None
     found = briefing_in(message.elements) if message else None
     if message is None or found is None or not click.value.isdecimal() or int(click.value) >= len(found.items):
-        raise ClickRejected("click.unknown", NOT_KNOWN)
+        raise ClickRejected(AuditCode.CLICK_UNKNOWN, NOT_KNOWN)
     if message.owner != click.user:
-        raise ClickRejected("click.wrong_person", NOT_YOURS)
+        raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, NOT_YOURS)
     person = await tx.work.users.find(click.team, click.user)
     if person is not None and not person.is_member:
-        raise ClickRejected("click.not_a_member", "Only full members of this workspace can use me.")
+        raise ClickRejected(AuditCode.CLICK_NOT_A_MEMBER, "Only full members of this workspace can use me.")
     return message, found.items[int(click.value)]
 
 

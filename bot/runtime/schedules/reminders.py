@@ -10,7 +10,7 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.domain import ids
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.schedules import BadSchedule, Reminder, ReminderChoice, Schedule, ScheduleKind
 from bot.runtime.core.clicks import ButtonClick, ClickRejected
 from bot.runtime.core.ports import Timetable
@@ -56,19 +56,19 @@ class Reminders:
                     return Answered(accepted=False, told=rejected.record(tx, click).text)
         except BadSchedule as error:  # nothing of it was kept
             async with self.transactions.write_promptly() as tx:
-                rejected = ClickRejected("alarm.not_put_off", str(error))
+                rejected = ClickRejected(AuditCode.ALARM_NOT_PUT_OFF, str(error))
                 return Answered(accepted=False, told=rejected.record(tx, click).text)
 
     async def _answer(self, tx: Transaction, click: ButtonClick, choice: ReminderChoice) -> Answered:
         schedule, subject = await _pressed(tx, click)
         place = {"team": click.team, "channel": click.channel, "ts": ""}
         if not await tx.work.inbox.admit(f"alarm:{subject}", at=tx.now, **place):
-            raise ClickRejected("click.late", PRESSED_BEFORE)
+            raise ClickRejected(AuditCode.CLICK_LATE, PRESSED_BEFORE)
         until = self._until(choice, schedule, tx.now)
         again = await keep(tx, _again(schedule, until), until) if until else None
         about = {"schedule": schedule.id, "alarm": subject, "choice": choice.value}
         details = about | ({"again": again.id} if again else {})
-        tx.record(AuditEvent(team=click.team, code="alarm.answered", actor=click.user, details=details))
+        tx.record(AuditEvent(team=click.team, code=AuditCode.ALARM_ANSWERED, actor=click.user, details=details))
         return Answered(accepted=True, text=schedule.text, until=until, zone=schedule.zone)
 
     def _until(self, choice: ReminderChoice, schedule: Schedule, now: datetime) -> datetime | None:
@@ -88,14 +88,14 @@ async def _pressed(tx: Transaction, click: ButtonClick) -> tuple[Schedule, str]:
     alarm = Reminder.of(click.value)
     schedule = await tx.work.schedules.find(alarm.schedule_id) if alarm else None
     if alarm is None or schedule is None or schedule.last_fired is None or alarm.due > schedule.last_fired:
-        raise ClickRejected("click.unknown", UNKNOWN)
+        raise ClickRejected(AuditCode.CLICK_UNKNOWN, UNKNOWN)
     if (click.team, click.user) != (schedule.team, schedule.user):
-        raise ClickRejected("click.wrong_person", NOT_YOURS.format(owner=schedule.user))
+        raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, NOT_YOURS.format(owner=schedule.user))
     person = await tx.work.users.find(click.team, click.user)
     if person is not None and not person.is_member:
-        raise ClickRejected("click.not_a_member", "Only full members of this workspace can use me.")
+        raise ClickRejected(AuditCode.CLICK_NOT_A_MEMBER, "Only full members of this workspace can use me.")
     if tx.now - alarm.due > timedelta(days=MOST_DAYS):
-        raise ClickRejected("click.too_old", TOO_OLD)
+        raise ClickRejected(AuditCode.CLICK_TOO_OLD, TOO_OLD)
     return schedule, f"{alarm.schedule_id}@{alarm.due.isoformat()}"
 
 

@@ -17,7 +17,7 @@ from functools import partial
 import structlog
 
 from bot.domain import ids
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.briefings import Briefing
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
@@ -137,12 +137,12 @@ class Schedules:
     ) -> None:
         known = await tx.work.schedules.find(click.value)
         if known is None or (known.team, known.user) != (click.team, click.user):
-            raise ClickRejected("click.wrong_person" if known else "click.unknown", "")
+            raise ClickRejected(AuditCode.CLICK_WRONG_PERSON if known else AuditCode.CLICK_UNKNOWN, "")
         upcoming = self._next(known, tx.now) if to is ScheduleState.ACTIVE else None
         if known.state not in from_ or (to is ScheduleState.ACTIVE and upcoming is None):
-            raise ClickRejected("click.late", "")
+            raise ClickRejected(AuditCode.CLICK_LATE, "")
         await tx.work.schedules.move(known, to, next_fire=upcoming)
-        _note(tx, known, f"schedule.{to.value}", click.user)
+        _note(tx, known, AuditCode.of("schedule", to), click.user)
         tx.publish(HomeChanged(click.team, click.user))
 
     # Time -----------------------------------------------------------------------------------------------------
@@ -220,13 +220,13 @@ class Schedules:
         tx.publish(HomeChanged(schedule.team, schedule.user))
         if await self._is_gone(tx, schedule):
             await tx.work.schedules.end(schedule.id)
-            _note(tx, schedule, "schedule.owner_gone", AGENT)
+            _note(tx, schedule, AuditCode.SCHEDULE_OWNER_GONE, AGENT)
             return
         late = tx.now - due > LATE
         if seen.others_wrote:
-            _note(tx, schedule, "schedule.answered", AGENT, due=due.isoformat())
+            _note(tx, schedule, AuditCode.SCHEDULE_ANSWERED, AGENT, due=due.isoformat())
             return
-        _note(tx, schedule, "schedule.fired", AGENT, due=due.isoformat(), late=late)
+        _note(tx, schedule, AuditCode.SCHEDULE_FIRED, AGENT, due=due.isoformat(), late=late)
         if schedule.kind is ScheduleKind.REMINDER:
             await _alarm(tx, schedule, due, blind=schedule.look is Look.MAIL and seen.others_wrote is None)
         elif schedule.kind is ScheduleKind.BRIEFING:
@@ -272,7 +272,7 @@ async def keep(tx: Transaction, wanted: NewSchedule, first: datetime) -> Schedul
     number = max((schedule.number for schedule in mine), default=0) + 1
     new = _schedule(wanted, first, tx.now, number)
     await tx.work.schedules.add(new)
-    _note(tx, new, "schedule.added", new.user, first=first.isoformat())
+    _note(tx, new, AuditCode.SCHEDULE_ADDED, new.user, first=first.isoformat())
     tx.publish(HomeChanged(new.team, new.user))
     return new
 
@@ -352,6 +352,6 @@ def _looks_at(wanted: NewSchedule) -> Look:
     return Look.MAIL if wanted.unless_answered else Look.NOTHING
 
 
-def _note(tx: Transaction, schedule: Schedule, code: str, actor: str, **details: object) -> None:
+def _note(tx: Transaction, schedule: Schedule, code: AuditCode, actor: str, **details: object) -> None:
     about = {"schedule": schedule.id, "kind": schedule.kind.value, **details}
     tx.record(AuditEvent(team=schedule.team, code=code, actor=actor, details=about))

@@ -89,7 +89,7 @@ class Audit:
 
     def _row(self, fact: AuditEvent, scope: str, number: int, after: str) -> dict[str, Any]:
         """One entry: its canonical bytes, made once, and their MAC."""
-        at = self._clock.now()
+        at, code = self._clock.now(), fact.code.value
         body = rfc8785.dumps(
             {
                 "v": 2,
@@ -98,13 +98,13 @@ class Audit:
                 "scope": scope,
                 "number": number,
                 "after": after,
-                "code": fact.code,
+                "code": code,
                 "actor": fact.actor,
                 "details": dict(fact.details),  # pyright: ignore[reportArgumentType] - it refuses what is no JSON
             }
         )
         key_id, mac = self._keyring.mac(body)
-        columns: dict[str, Any] = {"team": fact.team, "scope": scope, "number": number, "code": fact.code, "at": at}
+        columns: dict[str, Any] = {"team": fact.team, "scope": scope, "number": number, "code": code, "at": at}
         return columns | {"body": body.decode(), "mac": mac, "key_id": key_id}
 
     async def lock_chains(self) -> None:

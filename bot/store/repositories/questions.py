@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, exists, func, insert, select, update
 
 from bot.domain.connections import ACTIVE
-from bot.domain.questions import QUESTION_MOVES, Question, QuestionKind, QuestionState
+from bot.domain.questions import QUESTION_MOVES, Question, QuestionKind, QuestionPayload, QuestionState
 from bot.domain.states import LostRace, check_move
 from bot.store.engine.session import Session
 from bot.store.engine.statements import being, given
@@ -101,10 +101,10 @@ class Questions:
         if (await self._db.execute(told)).first() is None:
             raise LostRace("question", question.id, question.state, "reminded")
 
-    async def speak_up(self, question: Question, payload: Mapping[str, object], *, remind_at: datetime | None) -> None:
+    async def speak_up(self, question: Question, payload: QuestionPayload, *, remind_at: datetime | None) -> None:
         """Change what an open question shows and when it reminds; raises `LostRace` when it is not open."""
         still = (questions.c.id == question.id) & _OPEN
-        told = update(questions).where(still).values(payload=dict(payload), remind_at=remind_at)
+        told = update(questions).where(still).values(payload=payload.as_json(), remind_at=remind_at)
         if (await self._db.execute(told.returning(questions.c.id))).first() is None:
             raise LostRace("question", question.id, question.state, "shown")
 

@@ -11,13 +11,19 @@ from sqlalchemy import func, select
 
 from bot.domain import connection_problems
 from bot.domain.actions import ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.connection_problems import Change, Failure
 from bot.store.engine.session import Session
 from bot.store.tables.audit_log import audit
 from bot.store.tables.people import users
 from bot.store.tables.runs import actions
 
-_CHANGES = ("connection.adopted", "connection.connected", "connection.refreshed", "connection.refused")
+_CHANGES = (
+    AuditCode.CONNECTION_ADOPTED,
+    AuditCode.CONNECTION_CONNECTED,
+    AuditCode.CONNECTION_REFRESHED,
+    AuditCode.CONNECTION_REFUSED,
+)
 _DISABLED = "api_disabled"
 _MOST = 1_000
 
@@ -46,7 +52,8 @@ class Troubles:
         wanted = wanted.where(audit.c.code.in_(_CHANGES), audit.c.at >= moment).order_by(audit.c.id)
         found = await self._db.execute(wanted)
         return [
-            Change(whose=(team, str(json.loads(body)["actor"])), code=code, at=at) for team, code, at, body in found
+            Change(whose=(team, str(json.loads(body)["actor"])), code=AuditCode(code), at=at)
+            for team, code, at, body in found
         ]
 
     async def _disabled(self, moment: datetime) -> Sequence[Failure]:

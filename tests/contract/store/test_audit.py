@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import EVERY_TEAM, AuditEvent
+from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent
 from bot.domain.runs import RunState
 from bot.errors import BotError
 from bot.runtime.audit import chain
@@ -28,14 +28,16 @@ REFUSALS = (sqlite3.IntegrityError, psycopg.IntegrityError)
 async def _record(store: Store, *codes: str, run_id: str | None = "run_1", team: str = TEAM) -> None:
     async with store.write() as work:
         for code in codes:
-            await work.audit.record(AuditEvent(team=team, code=code, actor=DANA, run_id=run_id, details={"n": 1}))
+            await work.audit.record(
+                AuditEvent(team=team, code=AuditCode(code), actor=DANA, run_id=run_id, details={"n": 1})
+            )
 
 
 async def test_entries_are_numbered_by_run_or_workspace(base: Opened) -> None:
     """Each run, and each workspace for what belongs to no run, counts its own entries without gaps."""
-    await _record(base.store, "a", "b")
-    await _record(base.store, "c", run_id=None)
-    await _record(base.store, "d", run_id=None, team="T2")
+    await _record(base.store, "run.queued", "run.started")
+    await _record(base.store, "run.completed", run_id=None)
+    await _record(base.store, "person.allowed", run_id=None, team="T2")
     found = [(row["scope"], row["number"]) for row in base.rows("SELECT scope, number FROM audit ORDER BY id")]
     assert found == [("run_1", 1), ("run_1", 2), (f"workspace:{TEAM}", 1), ("workspace:T2", 1)]
 
@@ -45,21 +47,23 @@ async def test_a_rolled_back_entry_leaves_no_gap(store: Store) -> None:
 
     async def fails() -> None:
         async with store.write() as work:
-            await work.audit.record(AuditEvent(team=TEAM, code="a", actor=DANA, run_id="run_1"))
+            await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, run_id="run_1"))
             raise BotError
 
     with pytest.raises(BotError):
         await fails()
-    await _record(store, "b")
+    await _record(store, "run.started")
     async with store.read() as work:
-        assert [(entry.code, entry.number) for entry in await work.audit.page(after=0, limit=9)] == [("b", 1)]
+        assert [(entry.code, entry.number) for entry in await work.audit.page(after=0, limit=9)] == [("run.started", 1)]
 
 
 async def test_details_that_are_no_json_are_refused(store: Store) -> None:
     """What has no canonical form cannot be recorded, and then the transition is not either."""
     with pytest.raises(Exception, match="unsupported type"):
         async with store.write() as work:
-            await work.audit.record(AuditEvent(team=TEAM, code="a", actor=DANA, details={"n": object()}))
+            await work.audit.record(
+                AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, details={"n": object()})
+            )
 
 
 @pytest.mark.parametrize(
@@ -78,7 +82,7 @@ async def test_details_that_are_no_json_are_refused(store: Store) -> None:
 @pytest.mark.parametrize("sealed", [False, True], ids=["fresh", "sealed"])
 async def test_the_database_keeps_entries_as_they_are(base: Opened, statement: str, sealed: bool) -> None:
     """Nothing is deleted from the log, and nothing changes in an entry, sealed or not."""
-    await _record(base.store, "a")
+    await _record(base.store, "run.queued")
     if sealed:
         await Sealer(store=base.store, keyring=base.keyring).seal()
     with pytest.raises(REFUSALS, match="never"):
@@ -87,7 +91,7 @@ async def test_the_database_keeps_entries_as_they_are(base: Opened, statement: s
 
 async def test_an_entry_is_sealed_once(base: Opened) -> None:
     """The sealer fills an entry's place in the chain, and a sealed entry is not sealed anew."""
-    await _record(base.store, "a")
+    await _record(base.store, "run.queued")
     async with base.store.write() as work:
         assert await work.audit.oldest_unsealed() == NOW
         (entry,) = await work.audit.unsealed(limit=9)
@@ -101,7 +105,7 @@ async def test_an_entry_is_sealed_once(base: Opened) -> None:
 
 async def test_two_entries_never_have_one_place(base: Opened) -> None:
     """The database refuses a second entry with the same number of a run, or the same place of a chain."""
-    await _record(base.store, "a", "b")
+    await _record(base.store, "run.queued", "run.started")
     async with base.store.read() as work:
         first, second = await work.audit.unsealed(limit=9)
 
@@ -130,7 +134,9 @@ async def _done(base: Opened) -> None:
             told = [("action.claimed", 1), ("action.repeated", 2), ("action.completed", 2)]
             facts = [(code, {"action": act.id, "attempt": attempt}) for code, attempt in told]
             for code, about in [*facts, ("run.completed", {})]:
-                await work.audit.record(AuditEvent(team=TEAM, code=code, actor=DANA, run_id=run.id, details=about))
+                await work.audit.record(
+                    AuditEvent(team=TEAM, code=AuditCode(code), actor=DANA, run_id=run.id, details=about)
+                )
         await work.runs.add(make.run(id="run_4", state=RunState.PAUSED))
     await Sealer(store=base.store, keyring=base.keyring).seal()
 
@@ -149,7 +155,7 @@ async def test_what_was_done_and_is_not_in_the_log_is_missed(base: Opened, monke
     missed = [f"action act_{n}: it was attempted, and attempt 2 was never claimed in the log" for n in (1, 2, 3)]
     missed += [f"run run_{n}: it is completed, and the log has no end of it" for n in (1, 2, 3)]
     assert (await verified(base.store, base.keyring)).problems == missed
-    await _record(base.store, "a", run_id="run_9")
+    await _record(base.store, "run.queued", run_id="run_9")
     await Sealer(store=base.store, keyring=base.keyring).seal()
     assert (await verified(base.store, base.keyring)).problems == missed
 
@@ -169,9 +175,9 @@ async def test_nobody_seals_over_a_head_of_a_key_that_is_not_there(base: Opened,
     a key's id that somebody made up is found.
     """
     ours, other = Sealer(store=base.store, keyring=base.keyring), KeyRing([new_key()])
-    await _record(base.store, "a")
+    await _record(base.store, "run.queued")
     assert await ours.seal() == 1
-    await _record(base.store, "b")
+    await _record(base.store, "run.started")
     async with base.store.write() as work:
         (head,) = [head for head in await work.audit.heads() if head.team == team]
         await work.audit.sign(chain.head_at(other, team, (head.seq, head.hash)))
@@ -190,8 +196,8 @@ async def test_a_replica_with_another_key_breaks_no_chain(base: Opened) -> None:
         Sealer(store=Store(base.engine, keyring=ring, clock=base.clock), keyring=ring)
         for ring in (KeyRing([first]), KeyRing([second]))
     )
-    await _record(right.store, "a")
+    await _record(right.store, "run.queued")
     assert await right.seal() == 1
-    await _record(wrong.store, "a", run_id="run_2")
+    await _record(wrong.store, "run.queued", run_id="run_2")
     assert (await wrong.seal(), await right.seal()) == (0, 1)
     assert (await verified(base.store, KeyRing([first, second]))).problems == []

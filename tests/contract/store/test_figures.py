@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from sqlalchemy import event
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind, DeliveryState
 from bot.domain.questions import Choice, QuestionKind, QuestionState, Vote
 from bot.domain.runs import RunState
@@ -45,7 +45,7 @@ async def test_figures_count_what_waits(base: Opened) -> None:
         claimed = await work.outbox.claim(first)
         assert claimed
         await work.outbox.bury(claimed, at=NOW, error="channel_not_found")
-        await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor=DANA))
+        await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA))
     async with base.store.read() as work:
         figures = await work.figures.now()
     assert figures == Statistics(
@@ -129,7 +129,7 @@ async def test_everything_about_a_run_is_read(store: Store) -> None:
         await work.outbox.add("thr_1", DeliveryKind.CARD, "q_1", team=TEAM, at=NOW)
         await work.outbox.add("thr_1", DeliveryKind.CARD, "q_2", team=TEAM, at=NOW)
         await work.audit.record(
-            *(AuditEvent(team=TEAM, code="c", actor=DANA, run_id=run) for run in ("run_1", "run_2"))
+            *(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, run_id=run) for run in ("run_1", "run_2"))
         )
     async with store.read() as work:
         run = await work.records.run("run_1")

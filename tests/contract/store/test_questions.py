@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.connections import REFUSED
-from bot.domain.questions import Choice, QuestionKind, QuestionState
+from bot.domain.questions import Choice, QuestionKind, QuestionState, SettlePayload
 from bot.domain.states import IllegalMove, LostRace
 from bot.store.store import Store
 from tests import builders as make
@@ -16,7 +16,7 @@ from tests.builders import DANA, MARA, NOW, TEAM
 
 async def test_the_first_decision_of_a_question_wins(store: Store) -> None:
     """A question leaves `open` once; a second decision on what was read before is a lost race."""
-    asked = make.question(payload={"where": "Gmail"})
+    asked = make.question(kind=QuestionKind.SETTLE, payload=SettlePayload(where="Gmail"))
     async with store.write() as work:
         await work.questions.add(asked)
         assert await work.questions.find(asked.id) == asked

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.questions import Choice, Question, QuestionState
 from bot.domain.runs import Run, RunState
@@ -254,7 +254,10 @@ async def test_numbers_of_the_log_have_no_gap_and_no_double(postgresql: Opened, 
 
     async def record(store: Store, n: int) -> None:
         async with store.write() as work:
-            facts = [AuditEvent(team=TEAM, code="a", actor=DANA, run_id=run_id) for run_id in ("r1", None, "r2", "r1")]
+            facts = [
+                AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA, run_id=run_id)
+                for run_id in ("r1", None, "r2", "r1")
+            ]
             await work.audit.record(*(facts if n % 2 else reversed(facts)))
             if n % 3 == 0:
                 raise LostRace("test", str(n), "a", "b")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bot.domain.audit import EVERY_TEAM, AuditEvent
+from bot.domain.audit import EVERY_TEAM, AuditCode, AuditEvent
 from bot.domain.connections import Connection
 from bot.runtime.audit.chain import is_signed
 from bot.runtime.audit.sealer import Sealer
@@ -106,7 +106,7 @@ async def test_what_a_bot_goes_on_with_is_no_older_entry(base: Opened) -> None:
     """Secrets and signed heads, by their keys; whatever else of the log they signed is left out."""
     await connect(base, DANA)
     async with base.store.write() as work:
-        await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor=DANA))
+        await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA))
     await Sealer(store=base.store, keyring=AFTER).seal()
     async with base.store.read() as work:
         needed, uses = await work.seals.goes_on_with(), await work.seals.uses()
@@ -122,7 +122,7 @@ async def test_a_head_is_signed_anew_as_it_is_and_only_if_it_was_ours(base: Open
     """
     for team in (TEAM, "T2"):
         async with base.store.write() as work:
-            await work.audit.record(AuditEvent(team=team, code="run.queued", actor=DANA))
+            await work.audit.record(AuditEvent(team=team, code=AuditCode.RUN_QUEUED, actor=DANA))
     await Sealer(store=base.store, keyring=BEFORE).seal()
     await base.tamper("UPDATE audit_heads SET seq = 9 WHERE team = 'T2'")
     places = "SELECT team, seq, hash FROM audit_heads ORDER BY team"

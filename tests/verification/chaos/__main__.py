@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from tempfile import TemporaryFile
 
+from bot.domain.audit import AuditCode
 from tests.acceptance.mortal import ROOT
-from tests.verification.chaos.codes import named_codes
 from tests.verification.chaos.consistency import Counts
 from tests.verification.chaos.part import END_SECONDS
 from tests.verification.chaos.report import Told, ending
@@ -196,8 +196,8 @@ def _end(report: Report) -> int:
     found = report.counts
     report.say(*(f"PROBLEM {problem}" for problem in found.problems[:40]))
     report.say(f"all parts: {found.requests} requests, {found.runs.total()} runs, {found.mails} mails sent by Google")
-    never = sorted(named_codes(ROOT / "bot") - found.codes.keys())
-    report.say(f"{len(found.codes)} audit codes came up; named in the code, and never played: {', '.join(never)}")
+    never = sorted({code.value for code in AuditCode} - found.codes.keys())
+    report.say(f"{len(found.codes)} audit codes came up; never played: {', '.join(never)}")
     report.since_last()
     report.say(f"the processor was used for {report.used:.0f} s")
     report.say(f"{len(found.lost)} lost", f"{len(found.doubled)} doubled", f"{len(found.wrong)} otherwise wrong")

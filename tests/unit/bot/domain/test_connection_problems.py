@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.domain.audit import AuditCode
 from bot.domain.connection_problems import Change, ended_after_a_week
 
 BEGIN = datetime(2026, 11, 1, 9, tzinfo=UTC)
@@ -14,7 +15,8 @@ BEGIN = datetime(2026, 11, 1, 9, tzinfo=UTC)
 def story(*told: tuple[str, float], who: str = "U1") -> list[Change]:
     """Changes of one person's connection, each so many days after the beginning."""
     return [
-        Change(whose=("T1", who), code=f"connection.{code}", at=BEGIN + timedelta(days=days)) for code, days in told
+        Change(whose=("T1", who), code=AuditCode(f"connection.{code}"), at=BEGIN + timedelta(days=days))
+        for code, days in told
     ]
 
 

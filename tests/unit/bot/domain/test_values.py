@@ -9,6 +9,7 @@ import pytest
 
 from bot.domain.actions import Approval, call_hashes
 from bot.domain.conditions import covers
+from bot.domain.questions import SettlePayload
 from bot.domain.usage import Usage
 from policies.types import EffectClass
 from tests import builders as make
@@ -29,7 +30,7 @@ def test_an_approval_stands_for_exactly_this_for_a_while(hash_: str, seconds: in
 
 def test_a_button_carries_nothing_of_the_arguments() -> None:
     """Its value is the question's id and its nonce."""
-    asked = make.question(id="q_1", nonce="secret", payload={"to": "helen"})
+    asked = make.question(id="q_1", nonce="secret", payload=SettlePayload(where="helen"))
     assert asked.button_value() == "q_1.secret"
 
 

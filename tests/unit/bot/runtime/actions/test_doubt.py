@@ -14,7 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.domain.actions import ActionState
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.events import JobCrashed
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
@@ -336,7 +336,7 @@ async def test_no_audit_no_action(home: House, state: ActionState) -> None:
     """While the log is not sealed effects wait, in whatever state; reads go on. Once it is, they happen."""
     async with home.base.store.write() as work:
         await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)
-        await work.audit.record(AuditEvent(team=TEAM, code="x", actor=DANA))
+        await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA))
     home.base.clock.advance(61)
     action = await home.standing(home.effect, state)
     serving = asyncio.create_task(home.serve())

@@ -12,7 +12,7 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
-from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
+from bot.domain.questions import AnswerPayload, Choice, Question, QuestionKind, QuestionState
 from bot.domain.replies import named
 from bot.domain.runs import Run, RunState
 from bot.llm import wire
@@ -76,7 +76,7 @@ def told(at: House) -> Mapping[str, Any]:
 async def test_a_question_waits_for_its_owner(at: House) -> None:
     """What the tool asks stands in the question with its answers; nothing is executed, and the run waits."""
     run, question = await waiting(at)
-    assert (question.kind, question.payload["text"]) == (QuestionKind.ANSWER, WHICH.text)
+    assert (question.kind, question.payload_as(AnswerPayload).text) == (QuestionKind.ANSWER, WHICH.text)
     assert list(tool_questions.options_of(question)) == OPTIONS
     assert (await at.run(run.id)).state is RunState.AWAITING
     assert (await at.action(run)).state is ActionState.AWAITING
@@ -272,7 +272,7 @@ async def test_what_is_long_is_bounded(at: House) -> None:
     options = [Option(value=f"v{n}" * 300, label="x" * 900, detail="y" * 900) for n in range(100)]
     _, question = await waiting(at, ToolQuestion(text="?" * 9000, options=options))
     shown = tool_questions.options_of(question)
-    assert (len(shown), len(shown[0].label), len(str(question.payload["text"]))) == (25, 300, 2000)
+    assert (len(shown), len(shown[0].label), len(question.payload_as(AnswerPayload).text)) == (25, 300, 2000)
     assert shown[3].value == "v3" * 300
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.sealer import Sealer
 from tests.builders import TEAM
 from tests.stores import opened
@@ -18,7 +18,7 @@ async def test_a_store_that_cannot_be_read_is_waited_for(tmp_path: Path, monkeyp
     monkeypatch.setattr("bot.runtime.audit.sealer._TICK_SECONDS", 0.01)
     async with opened(tmp_path) as base:
         async with base.store.write() as work:
-            await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor="agent"))
+            await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
         await base.tamper("ALTER TABLE audit RENAME TO away")
         task = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring).run())
         await asyncio.sleep(0.05)
@@ -40,7 +40,7 @@ async def test_what_is_written_is_sealed_at_once(tmp_path: Path, monkeypatch: py
         task = asyncio.create_task(sealer.run())
         for n in (1, 2):
             async with base.store.write() as work:
-                await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor="agent"))
+                await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
             async with asyncio.timeout(5):
                 while len(base.rows("SELECT * FROM audit WHERE seq IS NOT NULL")) < n:
                     await asyncio.sleep(0.01)

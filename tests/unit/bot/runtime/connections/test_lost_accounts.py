@@ -13,7 +13,7 @@ import pytest
 from bot.domain.actions import Action, ActionState
 from bot.domain.connections import REFUSED
 from bot.domain.deliveries import Post
-from bot.domain.questions import Choice, Question, QuestionKind
+from bot.domain.questions import Choice, ConnectPayload, Question, QuestionKind
 from bot.domain.runs import Run
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.questions import connect as connect_questions
@@ -101,7 +101,7 @@ async def test_a_lost_account_is_noticed_before_an_effect_is_claimed(home: House
     assert (found.state, found.attempt, home.effect.calls) == (ActionState.AWAITING, 0, [])
     assert "action.claimed" not in home.codes()
     (question,) = await questions(home)
-    assert question.payload["why"] == Lack.CREDENTIALS
+    assert question.payload_as(ConnectPayload).is_lost
 
 
 async def test_a_provider_that_is_away_keeps_nothing_from_being_claimed(home: House) -> None:
@@ -165,7 +165,7 @@ async def test_two_requests_with_one_lost_account_ask_once(home: House) -> None:
     first, second = await two_lost(home)
     asked, waits = await questions(home)
     assert (asked.run_id, asked.remind_at is not None) == (first.id, True)
-    assert (waits.run_id, waits.remind_at, waits.payload["elsewhere"]) == (second.id, None, True)
+    assert (waits.run_id, waits.remind_at, waits.payload_as(ConnectPayload).elsewhere) == (second.id, None, True)
     await connect(home)
     await ConnectQuestions(transactions=home.transactions).connected(TEAM, DANA)
     assert await questions(home) == []
@@ -179,14 +179,14 @@ async def test_whoever_waited_asks_when_nobody_else_does_any_more(home: House) -
     asked, _ = await questions(home)
     tick = ConnectQuestions(transactions=home.transactions).tick
     await tick()
-    assert [bool(question.payload.get("elsewhere")) for question in await questions(home)] == [False, True]
+    assert [question.payload_as(ConnectPayload).elsewhere for question in await questions(home)] == [False, True]
     home.base.clock.at = asked.expires_at - timedelta(seconds=0)
     await Expiry(transactions=home.transactions).tick()
     await tick()
     await tick()
     (speaks,) = await questions(home)
     assert speaks.run_id == second.id
-    assert not speaks.payload.get("elsewhere")
+    assert not speaks.payload_as(ConnectPayload).elsewhere
     assert speaks.remind_at is not None
     view = await Queries(store=home.base.store, side_effects_enabled=True).card(speaks.id)
     assert view is not None
@@ -227,7 +227,7 @@ async def test_not_now_is_said_once_for_all_that_wait(home: House) -> None:
         assert (view.elsewhere, view.declined) == (True, True)
     home.effect.previews = [LOST]
     await home.asked([SEND])
-    assert "elsewhere" not in (await questions(home))[-1].payload
+    assert not (await questions(home))[-1].payload_as(ConnectPayload).elsewhere
     await connect(home)
     await everything.connected(TEAM, DANA)
     await home.serve()
@@ -241,15 +241,16 @@ async def test_what_waits_beside_in_one_request_speaks_up_when_connecting_was_no
     no_mail, no_calendar = (NotConnected(Lack.ACCOUNT, "none", missing=frozenset({scope})) for scope in ("mail", "cal"))
     home.effect.previews = [no_mail, no_calendar]
     await home.asked([SEND, SEND])
-    asked, quiet = sorted(await questions(home), key=lambda question: bool(question.payload.get("quiet")))
-    assert (asked.payload.get("quiet"), quiet.payload.get("quiet")) == (None, True)
-    met, unmet = (asked, quiet) if asked.payload["missing"] == ["mail"] else (quiet, asked)
+    asked, quiet = sorted(await questions(home), key=lambda question: question.payload_as(ConnectPayload).quiet)
+    first = asked.payload_as(ConnectPayload)
+    assert (first.quiet, quiet.payload_as(ConnectPayload).quiet) == (False, True)
+    met, unmet = (asked, quiet) if "mail" in first.missing else (quiet, asked)
     await connect(home)
     everything = ConnectQuestions(transactions=home.transactions)
     await everything.connected(TEAM, DANA)
     await everything.tick()
     (left,) = await questions(home)
-    assert (left.id, left.payload.get("quiet")) == (unmet.id, None)
+    assert (left.id, left.payload_as(ConnectPayload).quiet) == (unmet.id, False)
     assert met.id != left.id
 
 

@@ -136,6 +136,6 @@ async def test_questions_have_the_order_in_which_they_were_asked(home: House) ->
     async with home.base.store.write() as work:
         for n in range(3):
             at = home.base.clock.now() - n * HOUR
-            await work.questions.add(make.question(id=f"{9 - n}", payload={"n": n}, created_at=at))
-        assert [one.payload["n"] for one in await work.questions.open_of_run("run_1")] == [0, 1, 2]
-        assert [one.payload["n"] for one in await work.questions.open_of(TEAM, DANA, limit=2)] == [2, 1]
+            await work.questions.add(make.question(id=f"{9 - n}", hash=f"{n}", created_at=at))
+        assert [one.hash for one in await work.questions.open_of_run("run_1")] == ["0", "1", "2"]
+        assert [one.hash for one in await work.questions.open_of(TEAM, DANA, limit=2)] == ["2", "1"]

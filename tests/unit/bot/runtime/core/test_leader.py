@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import Delivery, DeliveryKind
 from bot.domain.events import LeaseTakenOver
 from bot.domain.states import LostRace
@@ -258,7 +258,7 @@ async def test_a_fenced_sealer_seals_nothing(base: Opened, monkeypatch: pytest.M
     monkeypatch.setattr("bot.runtime.audit.sealer._TICK_SECONDS", 0.01)
     fence = Fenced()
     async with base.store.write() as work:
-        await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor="agent"))
+        await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
     task = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring, fence=fence).run())
     await until(lambda: fence.asked > 1)
     assert base.rows("SELECT seq FROM audit") == [{"seq": None}]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.actions import ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.runs import RunState
 from bot.runtime.core.transaction import StepNotFollowed
 from bot.runtime.lifecycle.actions import move_action, settle_action
@@ -16,7 +17,7 @@ async def test_the_run_follows_at_the_end_of_the_block(at: House) -> None:
     """The last call of a step was settled: the step is closed, and the model is asked next."""
     action = await at.standing(at.effect, ActionState.APPROVED)
     async with at.transactions.write() as tx, step_locked(tx, action.step_id):
-        await settle_action(tx, action, ActionState.CANCELLED, code="action.cancelled", response={})
+        await settle_action(tx, action, ActionState.CANCELLED, code=AuditCode.ACTION_CANCELLED, response={})
     assert (await at.run(action.run_id)).state is RunState.PLANNING
     async with at.base.store.read() as work:
         assert await work.steps.open_of(action.run_id) is None
@@ -27,7 +28,7 @@ async def test_a_move_that_nothing_follows_is_not_committed(at: House) -> None:
     action = await at.standing(at.effect, ActionState.APPROVED)
     with pytest.raises(StepNotFollowed, match=action.step_id):
         async with at.transactions.write() as tx:
-            await move_action(tx, action, ActionState.PLANNED, code="action.judged_again")
+            await move_action(tx, action, ActionState.PLANNED, code=AuditCode.ACTION_JUDGED_AGAIN)
     assert (await at.action(action)).state is ActionState.APPROVED
 
 

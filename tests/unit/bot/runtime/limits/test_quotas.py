@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.audit import AuditCode
 from bot.domain.limits import Limit, Limits
 from bot.domain.questions import QuestionState
 from bot.domain.runs import Run, RunState
@@ -128,7 +129,7 @@ async def rejected(home: House, action: Action) -> None:
     async with home.transactions.write() as tx, step_locked(tx, action.step_id, woken=True):
         (question,) = [q for q in await tx.work.questions.open_of_run(action.run_id) if q.action_id == action.id]
         await close_question(tx, question, QuestionState.DECIDED)
-        await settle_action(tx, action, ActionState.REJECTED, code="action.rejected", response={})
+        await settle_action(tx, action, ActionState.REJECTED, code=AuditCode.ACTION_REJECTED, response={})
 
 
 async def test_what_was_asked_about_never_lacks_a_place(home: House) -> None:
@@ -141,7 +142,7 @@ async def test_what_was_asked_about_never_lacks_a_place(home: House) -> None:
         (question,) = await tx.work.questions.open_of_run(run.id)
         await close_question(tx, question, QuestionState.DECIDED)
         approval = make.approval(question.hash, until=question.expires_at)
-        await move_action(tx, action, ActionState.APPROVED, code="action.approved", approval=approval)
+        await move_action(tx, action, ActionState.APPROVED, code=AuditCode.ACTION_APPROVED, approval=approval)
     await home.serve()
     assert (await home.action(run)).state is ActionState.COMPLETED
 

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from bot.api.health import health_routes
-from bot.domain.audit import AuditEvent
+from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.delivery.relay import Relay
@@ -93,7 +93,7 @@ async def test_a_log_that_nobody_seals_is_not_ready(body: Body) -> None:
     """Effects wait then, so this one should get no more work."""
     vitals, _ = body.made()
     async with body.base.store.write() as work:
-        await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor="agent"))
+        await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
     body.base.clock.advance(UNSEALED_SECONDS)
     assert (await vitals.ready())["log"]
     body.seconds += 5
@@ -105,7 +105,7 @@ async def test_a_log_that_others_signed_is_not_ready(body: Body) -> None:
     """Heads of a key that is not there: what this process wrote could not go on with their chain."""
     vitals, _ = body.made()
     async with body.base.store.write() as work:
-        await work.audit.record(AuditEvent(team=TEAM, code="run.queued", actor="agent"))
+        await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
     assert await Sealer(store=body.base.store, keyring=body.base.keyring).seal() == 1
     assert (await vitals.ready())["log"]
     vitals.keyring = KeyRing([new_key()])

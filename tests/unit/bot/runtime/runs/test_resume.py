@@ -11,7 +11,7 @@ import pytest
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
-from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, QuestionKind, QuestionState
+from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, QuestionKind, QuestionState, SettlePayload
 from bot.domain.rates import Rate
 from bot.domain.runs import FollowUp, Run, RunState
 from bot.llm import wire
@@ -195,7 +195,7 @@ async def test_continue_asks_again_what_is_doubtful(at: House) -> None:
     await at.serve()
     question = await at.question(run.id)
     assert question is not None
-    assert (question.kind, question.payload["where"]) == (QuestionKind.SETTLE, "the sky")
+    assert (question.kind, question.payload_as(SettlePayload).where) == (QuestionKind.SETTLE, "the sky")
     assert (await at.run(run.id)).state is RunState.AWAITING
     assert not at.effect.calls
 
