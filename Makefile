@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CODE := bot integrations policies playground tests
 
-.PHONY: help setup demo scene test thorough again chaos soak bench lint types imports map format docs screenshots lock clean
+.PHONY: help setup demo scene test thorough again steady coverage chaos soak bench lint types imports map format docs screenshots lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,15 @@ thorough: $(READY) ## run the other tests: whole worlds, browsers, replicas, and
 again: $(READY) ## run once more what failed in the last run of the tests
 	@$(BIN)/pytest --last-failed --last-failed-no-failures none $(ARGS)
 	@$(BIN)/pytest -n0 tests/contract/test_manifest.py
+
+steady: $(READY) ## run all tests five times on a busy machine and name what was not always green; ARGS=paths for some
+	@$(BIN)/python -m tests.verification.steady $(ARGS)
+
+coverage: $(READY) ## lines and branches of policies/ and bot/runtime/ that the quick tests reach; ARGS=paths for some
+	@mkdir -p .pytest_cache && $(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest --part quick $(ARGS)
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report
 
 chaos: $(READY) ## kill the bot at every point, freeze replicas, break everything; takes about ten minutes
 	@$(BIN)/python -m tests.verification.chaos $(ARGS)

@@ -21,6 +21,7 @@ from apscheduler.triggers.cron import CronTrigger
 
 from bot.domain.schedules import CRON_FIELDS, BadSchedule
 from bot.runtime.core.heartbeat import Heartbeat
+from bot.store.errors import NotRead, NotSaved
 
 log = structlog.get_logger()
 
@@ -86,6 +87,8 @@ class Scheduler:
     async def _guarded(self, name: str, job: Job) -> None:
         try:
             await job()
+        except (NotSaved, NotRead) as trouble:
+            log.error("job.store_in_trouble", job=name, why=str(trouble))
         except Exception:  # the task's outer edge; the next tick tries again
             log.exception("job.failed", job=name)
         finally:

@@ -42,7 +42,7 @@ SLOW = (
     "tests/acceptance/test_replicas.py",
     "tests/acceptance/",
     "tests/integration/test_configuration.py",
-    "tests/unit/playground/test_launch.py",
+    "tests/integration/playground/test_launch.py",
     "tests/integration/",
     "tests/contract/",
     "tests/unit/bot/slack/",

@@ -1,6 +1,6 @@
 """Several bots as processes of their own on one real PostgreSQL, with the emulators in this process.
 
-    with Nursery() as nursery:
+    with BotProcesses() as bot_processes:
         async with replicas(folder, postgres, nursery, count=3) as three:
             await three.here.say(DANA, "…")
             await three.kill(0)      # SIGKILL

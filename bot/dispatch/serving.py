@@ -76,8 +76,8 @@ class Serving:
     async def _turn(self, thread_id: str, woken: asyncio.Event, serve: Serve) -> None:
         try:
             await serve(thread_id, woken)
-        except (NotSaved, NotRead):
-            log.exception("thread.store_in_trouble", thread=thread_id)
+        except (NotSaved, NotRead) as trouble:
+            log.error("thread.store_in_trouble", thread=thread_id, why=str(trouble))
         except LostRace as race:  # somebody else serves it now
             log.warning("thread.lost", thread=thread_id, race=str(race))
         except Exception:  # the task's outer edge; the sweep comes back to it

@@ -103,7 +103,13 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     to_relay, to_seal = core.duty("relay"), core.duty("sealer")
     publisher = publisher_of(core, slack, is_held=to_relay.is_held)
     relay = Relay(
-        store=base.store, clock=base.clock, surface=publisher, fence=to_relay.fence, heartbeat=to_relay.heartbeat
+        store=base.store,
+        clock=base.clock,
+        surface=publisher,
+        fence=to_relay.fence,
+        heartbeat=to_relay.heartbeat,
+        tick_seconds=core.timings.relay_tick,
+        first_pause_seconds=core.timings.relay_pause,
     )
     sealer = Sealer(store=base.store, keyring=base.keyring, fence=to_seal.fence, heartbeat=to_seal.heartbeat)
     scheduler = Scheduler()

@@ -12,7 +12,7 @@ from bot.domain.events import ModelRetried
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.leader import LeaderLease, SingleProcess
 from bot.runtime.core.lock import DistributedLock, LeasedLock, NullLock
-from bot.runtime.core.transaction import TransactionFactory
+from bot.runtime.core.transaction import RENEW_SECONDS, TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.policy.service import PolicyService
 from bot.wiring.accounts import are_offered
@@ -76,6 +76,7 @@ def core_of(base: Base, timings: Timings, policy: Policy) -> Core:
             dispatcher=dispatcher,
             lease_seconds=timings.lease_seconds,
             patience_seconds=timings.patience_seconds,
+            renew_seconds=min(RENEW_SECONDS, timings.lease_seconds / 3),
         ),
         policy_service=PolicyService(policy=policy, side_effects_enabled=enabled),
         queries=Queries(

@@ -79,6 +79,7 @@ def runner_of(
         reconciler=reconciler,
         watch=DeadlineMonitor(clock=clock, grace=grace(core.base.settings)),
         holder=core.holder,
+        pause_seconds=core.timings.trouble_pause,
     )
 
 

@@ -14,6 +14,8 @@ from bot.runtime.actions.reconcile import PAUSES
 from bot.runtime.core.leader import DUTY_SECONDS
 from bot.runtime.core.lock import LONGEST_SECONDS
 from bot.runtime.core.transaction import LEASE_SECONDS, PATIENCE_SECONDS
+from bot.runtime.delivery.relay import FIRST_PAUSE_SECONDS, TICK_SECONDS
+from bot.runtime.runs.runner import PAUSE_SECONDS
 from integrations.google.client import Sleep
 
 
@@ -33,3 +35,6 @@ class Timings:
     exclusion_seconds: float = LONGEST_SECONDS
     sweep_seconds: float = SWEEP_SECONDS
     longest_hold: timedelta = timedelta.max
+    trouble_pause: float = PAUSE_SECONDS
+    relay_tick: float = TICK_SECONDS
+    relay_pause: float = FIRST_PAUSE_SECONDS

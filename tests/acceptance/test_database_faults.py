@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -34,14 +34,9 @@ print("locked", flush=True)
 sys.stdin.read()
 """
 PLENTY = 2**30  # pages
-QUICK = replace(PATIENT, sweep_seconds=0.5, patience_seconds=0.6)
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thirty seconds of trouble take one: everybody waits for less."""
-    monkeypatch.setattr("bot.runtime.runs.runner._PAUSE_AFTER_TROUBLE_SECONDS", 0.1)
-    monkeypatch.setattr("bot.runtime.delivery.relay._FIRST_PAUSE_SECONDS", 0.05)
+IMPATIENT: Mapping[str, Any] = {"patience_seconds": 0.6, "trouble_pause": 0.1, "relay_pause": 0.05}
+"""Thirty seconds of trouble take one: everybody waits for less."""
+QUICK = replace(PATIENT, sweep_seconds=0.5, **IMPATIENT)
 
 
 @pytest.fixture
@@ -134,7 +129,7 @@ async def test_a_full_disk(here: World) -> None:
 async def test_a_disk_that_is_full_when_the_mail_is_out(idle_world: World) -> None:
     """A result that does not fit is written down when there is room: found at Google, and not sent again."""
     here = idle_world
-    await here.start_bot(timings=HURRIED)
+    await here.start_bot(timings=replace(HURRIED, **IMPATIENT))
     await here.say(DANA, MAIL_HELEN)
     (card,) = await here.card_in(here.dm_of(DANA))
     await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=30)

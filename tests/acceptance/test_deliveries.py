@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.slack.views import card
 from bot.wiring.app import PartDied
-from bot.wiring.timings import Timings
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import (
     MAIL_HELEN,
@@ -25,8 +25,9 @@ from tests.acceptance.slack_side import (
     reply_in,
     send_mail,
 )
-from tests.acceptance.world import APPROVE, Json, World, text_of
+from tests.acceptance.world import APPROVE, PATIENT, Json, World, text_of
 
+SOON = replace(PATIENT, relay_tick=0.02, relay_pause=0.02)
 REFUSED = {"kind": "ok_false", "error": "restricted_action"}
 
 
@@ -42,11 +43,11 @@ def change_rows(path: Path, script: str) -> None:
         database.executescript(script)
 
 
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+async def here(idle_world: World) -> World:
     """What waits is looked at often, and what failed is tried again soon."""
-    monkeypatch.setattr("bot.runtime.delivery.relay._TICK_SECONDS", 0.02)
-    monkeypatch.setattr("bot.runtime.delivery.relay._FIRST_PAUSE_SECONDS", 0.02)
+    await idle_world.start_bot(timings=SOON)
+    return idle_world
 
 
 async def test_a_card_that_cannot_be_shown_is_told(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,14 +150,14 @@ async def _pending(here: World) -> list[Json]:
 async def test_an_effect_that_is_under_way_when_the_process_stops(idle_world: World) -> None:
     """A routine restart waits for the mail that is being sent: it is recorded as done, and nobody is asked anything."""
     here = idle_world
-    await here.start_bot(timings=Timings(leaving=5.0))
+    await here.start_bot(timings=replace(SOON, leaving=5.0))
     await here.say(DANA, MAIL_HELEN)
     (shown,) = await here.card_in(here.dm_of(DANA))
     await here.google.fault("hold", path="*users/me/drafts/send?*", seconds=0.6)
     await here.click(DANA, shown, APPROVE)
     await here.until(lambda: here.sent(DANA), "the mail")
     await here.stop_bot()
-    await here.start_bot()
+    await here.start_bot(timings=SOON)
     await final(here, shown, "✓ Done.")
     codes = await here.audit_codes()
     assert codes.count("action.claimed") == codes.count("action.completed") == 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.runtime.audit import chain, sealer
+from bot.runtime.audit import chain
 from bot.runtime.audit.chain import Report
 from bot.runtime.audit.sealer import Sealer
 from bot.secrets import KeyRing, new_key
@@ -74,12 +74,11 @@ async def test_what_is_not_sealed_yet_is_verified_too(written: Opened) -> None:
     assert (await verified(written)).unsealed == 0
 
 
-async def test_a_long_log_is_sealed_and_read_in_pages(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_log_is_sealed_and_read_in_pages(base: Opened) -> None:
     """However many entries wait, each batch is bounded and the chain goes on over batches and pages."""
-    monkeypatch.setattr(sealer, "_BATCH", 7)
     await record(base, *["run.queued"] * 30)
     counts: list[int] = []
-    while count := await Sealer(store=base.store, keyring=base.keyring).seal():
+    while count := await Sealer(store=base.store, keyring=base.keyring, batch=7).seal():
         counts.append(count)
     assert counts == [7, 7, 7, 7, 2]
     report = await verified(base)
@@ -104,12 +103,11 @@ async def test_the_sealer_works_beside_the_writers(base: Opened) -> None:
     assert (report.problems, report.entries, report.unsealed) == ([], 60, 0)
 
 
-async def test_the_sealer_outlives_a_store_in_trouble(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_sealer_outlives_a_store_in_trouble(base: Opened) -> None:
     """A write that fails is tried again at the next turn."""
-    monkeypatch.setattr(sealer, "_TICK_SECONDS", 0.01)
     await record(base, "run.queued")
     await base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'disk'); END")
-    sealing = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring).run())
+    sealing = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring, tick_seconds=0.01).run())
     try:
         await asyncio.sleep(0.05)
         assert base.rows("SELECT seq FROM audit") == [{"seq": None}]

@@ -42,7 +42,7 @@ log = structlog.get_logger()
 
 MAX_ATTEMPTS = 3  # of one action, each certain not to have happened before the next begins
 AUDIT_LAG = timedelta(seconds=60)  # effects are refused while the oldest unsealed entry is older
-_PAUSE_SECONDS = 1.0  # while the log lags
+PAUSE_SECONDS = 1.0  # while the log lags
 
 
 class ClaimOutcome(StrEnum):
@@ -88,6 +88,7 @@ class Claims:
     profiles: ProfileService
     longest_hold: timedelta = timedelta.max
     max_attempts: int = MAX_ATTEMPTS
+    pause_seconds: float = PAUSE_SECONDS
 
     async def prepared(self, action: Action) -> bool:
         """Before an action is judged, outside any transaction: False when effects must wait, because the log lags.
@@ -97,7 +98,7 @@ class Claims:
         if not action.is_side_effect:
             return True
         if await self._log_lags():
-            await asyncio.sleep(_PAUSE_SECONDS)
+            await asyncio.sleep(self.pause_seconds)
             return False
         with suppress(NobodyKnown):  # without a row the evidence says that he is no member
             await self.profiles.person(action.team, action.user)

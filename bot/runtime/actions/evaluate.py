@@ -56,6 +56,7 @@ class ActionEvaluator:
     requesters: Requesters
     question_life: timedelta = QUESTION_LIFE
     connect: AskToConnect | None = None
+    in_turn_seconds: float = IN_TURN_SECONDS
 
     @property
     def moments(self) -> ScheduledTime:
@@ -76,7 +77,7 @@ class ActionEvaluator:
             await self._fail(action, error, lease)
             return
         if after:
-            await asyncio.wait(after, timeout=IN_TURN_SECONDS)
+            await asyncio.wait(after, timeout=self.in_turn_seconds)
         async with lease.write() as tx, step_locked(tx, action.step_id):
             current = await tx.work.actions.find(action.id)
             if current.state is not ActionState.PLANNED:

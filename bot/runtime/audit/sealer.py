@@ -21,9 +21,9 @@ from bot.store.unit_of_work import UnitOfWork
 
 log = structlog.get_logger()
 
-_TICK_SECONDS = 1.0
-_SEAL_SECONDS = 0.2  # what is written together is sealed together
-_BATCH = 500
+TICK_SECONDS = 1.0
+SEAL_SECONDS = 0.2  # what is written together is sealed together
+BATCH = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +34,9 @@ class Sealer:
     keyring: KeyRing
     fence: Fence = unfenced
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
+    tick_seconds: float = TICK_SECONDS
+    seal_seconds: float = SEAL_SECONDS
+    batch: int = BATCH
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def committed(self, work: UnitOfWork) -> None:
@@ -47,16 +50,16 @@ class Sealer:
             self.heartbeat.beat()
             self._woken.clear()
             try:
-                if await self.seal() == _BATCH:
+                if await self.seal() == self.batch:
                     self._woken.set()  # there may be more
-            except (NotSaved, NotRead):
-                log.exception("audit.not_sealed")
+            except (NotSaved, NotRead) as trouble:
+                log.error("audit.not_sealed", why=str(trouble))
             except LostRace as race:  # another replica seals now
                 log.warning("audit.fenced", race=str(race))
             with suppress(TimeoutError):
-                async with asyncio.timeout(_TICK_SECONDS):
+                async with asyncio.timeout(self.tick_seconds):
                     await self._woken.wait()
-            await asyncio.sleep(_SEAL_SECONDS)
+            await asyncio.sleep(self.seal_seconds)
 
     async def seal(self) -> int:
         """Seal one batch; how many entries it had. None while a head is signed with a key that is not there: another
@@ -69,7 +72,7 @@ class Sealer:
         async with self.store.write() as work:
             await self.fence(work)
             await work.audit.lock_chains()
-            entries = await work.audit.unsealed(limit=_BATCH)
+            entries = await work.audit.unsealed(limit=self.batch)
             if not entries:
                 return 0  # another replica's sealer was first
             heads = {head.team: head for head in await work.audit.heads()}

@@ -11,6 +11,7 @@ import structlog
 
 from bot.domain.states import LostRace
 from bot.runtime.core.transaction import Transaction, TransactionFactory
+from bot.store.errors import NotRead, NotSaved
 
 log = structlog.get_logger()
 
@@ -33,5 +34,7 @@ async def isolated(transactions: TransactionFactory, job: str, about: str) -> As
             yield tx
     except LostRace as race:
         log.debug("round.lost_race", job=job, about=about, race=str(race))
+    except (NotSaved, NotRead) as trouble:
+        log.error("round.store_in_trouble", job=job, about=about, why=str(trouble))
     except Exception:  # the outer edge of one thing: the round goes on with the next
         log.exception("round.failed", job=job, about=about)

@@ -16,7 +16,6 @@ from bot.runtime.core import activity
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.store.errors import NotSaved
 
-RENEW_SECONDS = 10.0
 DEADLINE_SECONDS = 25.0
 """How far away the deadline of an attempt is at most: inside the lease, with which it is moved on. So whoever takes
 over from a dead worker finds out soon what became of an effect, however long its tool may take.
@@ -125,7 +124,7 @@ async def _renew(lease: Lease, thread_id: str) -> None:
     """Keep the lease. That it is lost is noticed here or at the next commit, which fails."""
     transactions = lease.transactions
     while True:
-        await asyncio.sleep(min(RENEW_SECONDS, transactions.lease_seconds / 3))
+        await asyncio.sleep(transactions.renew_seconds)
         try:
             async with transactions.store.write() as work:
                 now = transactions.clock.now()

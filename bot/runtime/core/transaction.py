@@ -22,6 +22,7 @@ from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock
 
 LEASE_SECONDS = 30.0
+RENEW_SECONDS = 10.0
 
 PATIENCE_SECONDS = 2.5
 """How long the store is waited for while Slack waits: an event, a click or a command is answered within three seconds
@@ -125,6 +126,7 @@ class TransactionFactory:
     bus: Bus
     dispatcher: Dispatcher
     lease_seconds: float = LEASE_SECONDS
+    renew_seconds: float = RENEW_SECONDS
     patience_seconds: float = PATIENCE_SECONDS
 
     @asynccontextmanager

@@ -30,10 +30,10 @@ from integrations.ports import Clock
 
 log = structlog.get_logger()
 
-_TICK_SECONDS = 0.5
-_LANES_AT_ONCE = 20
+TICK_SECONDS = 0.5
+LANES_AT_ONCE = 20
 _MAX_CRASHES = 5
-_FIRST_PAUSE_SECONDS = 1.0
+FIRST_PAUSE_SECONDS = 1.0
 _LONGEST_PAUSE_SECONDS = 60.0
 _MOST_PAUSE_SECONDS = 600.0  # also when Slack says a longer one: asked again too early, it says so again
 _DOUBLINGS = 6  # of the first pause, until it is the longest
@@ -48,6 +48,9 @@ class Relay:
     surface: Surface
     fence: Fence = unfenced
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
+    tick_seconds: float = TICK_SECONDS
+    first_pause_seconds: float = FIRST_PAUSE_SECONDS
+    lanes_at_once: int = LANES_AT_ONCE
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
     _busy: set[str] = field(default_factory=set[str])
     _crashes: Counter[int] = field(default_factory=Counter[int])
@@ -85,12 +88,12 @@ class Relay:
         The look may see the old head of a lane that ends meanwhile.
         """
         busy = frozenset(self._busy)
-        room = _LANES_AT_ONCE - len(busy)
+        room = self.lanes_at_once - len(busy)
         if room <= 0:
             return ()
         try:
             async with self.store.read() as work:
-                heads = await work.outbox.heads(now=self.clock.now(), limit=_LANES_AT_ONCE + len(busy))
+                heads = await work.outbox.heads(now=self.clock.now(), limit=self.lanes_at_once + len(busy))
         except NotRead as error:
             log.error("outbox.not_read", why=str(error))
             return ()
@@ -101,7 +104,7 @@ class Relay:
             await self._attempt(delivery)
         except NotSaved as error:
             log.error("outbox.not_saved", delivery=delivery.id, why=str(error))
-            await asyncio.sleep(_pause(delivery.attempts + 1))
+            await asyncio.sleep(self._pause(delivery.attempts + 1))
         except LostRace as race:  # another replica relays now, and looks for what was shown
             log.warning("outbox.fenced", delivery=delivery.id, race=str(race))
         finally:
@@ -110,7 +113,7 @@ class Relay:
 
     async def _rest(self) -> None:
         try:
-            async with asyncio.timeout(_TICK_SECONDS):
+            async with asyncio.timeout(self.tick_seconds):
                 await self._woken.wait()
         except TimeoutError:
             return
@@ -130,7 +133,7 @@ class Relay:
             raise
         except (NotSaved, NotRead) as trouble:  # what was shown may not be written down: the next attempt looks for it
             log.error("delivery.store_in_trouble", delivery=delivery.id, why=str(trouble))
-            await self._failed(delivery, type(trouble).__name__, _FIRST_PAUSE_SECONDS)
+            await self._failed(delivery, type(trouble).__name__, self.first_pause_seconds)
         except Exception as error:  # the outer edge: a row that cannot be rendered must not block its lane for ever
             log.exception("delivery.crashed", delivery=delivery.id, kind=delivery.kind.value)
             await self._crashed(delivery, type(error).__name__)
@@ -143,13 +146,13 @@ class Relay:
         """A defect may depend on the moment, so it gets some attempts; a new process, maybe mended, counts anew."""
         self._crashes[delivery.id] += 1
         hopeless = self._crashes[delivery.id] >= _MAX_CRASHES
-        await self._failed(delivery, why, None if hopeless else _FIRST_PAUSE_SECONDS)
+        await self._failed(delivery, why, None if hopeless else self.first_pause_seconds)
 
     async def _failed(self, delivery: Delivery, why: str, retry_after: float | None) -> None:
         if retry_after is None:
             await self._bury(delivery, why)
             return
-        pause = timedelta(seconds=min(max(retry_after, _pause(delivery.attempts)), _MOST_PAUSE_SECONDS))
+        pause = timedelta(seconds=min(max(retry_after, self._pause(delivery.attempts)), _MOST_PAUSE_SECONDS))
         async with self._write() as work:
             await work.outbox.retry(delivery, not_before=self.clock.now() + pause, error=why)
 
@@ -168,7 +171,6 @@ class Relay:
                 await work.outbox.add(told, DeliveryKind.LOSS, told, team=delivery.team, at=now)
         self._crashes.pop(delivery.id, None)
 
-
-def _pause(attempts: int) -> float:
-    """The seconds after so many attempts: longer and longer, but never without end."""
-    return min(_FIRST_PAUSE_SECONDS * 2 ** min(attempts - 1, _DOUBLINGS), _LONGEST_PAUSE_SECONDS)
+    def _pause(self, attempts: int) -> float:
+        """The seconds after so many attempts: longer and longer, but never without end."""
+        return min(self.first_pause_seconds * 2 ** min(attempts - 1, _DOUBLINGS), _LONGEST_PAUSE_SECONDS)

@@ -40,8 +40,8 @@ log = structlog.get_logger()
 
 _MODEL = "model"  # the key of the one job that asks the model
 _WATCH = "watch"  # what the keys begin with of jobs that stop a run at its time limit
-_TICK_SECONDS = 1.0
-_PAUSE_AFTER_TROUBLE_SECONDS = 1.0
+TICK_SECONDS = 1.0
+PAUSE_SECONDS = 1.0
 _LATE = datetime.max.replace(tzinfo=UTC)
 _MOVABLE = (ActionState.PLANNED, ActionState.APPROVED, ActionState.EXECUTING)
 _BEGUN = (ActionState.EXECUTING, ActionState.UNKNOWN)
@@ -63,6 +63,8 @@ class Runner:
     holder: str
     holding: DeferredRuns = field(default_factory=DeferredRuns)
     crashes: CrashBackoff = field(default_factory=CrashBackoff)
+    tick_seconds: float = TICK_SECONDS
+    pause_seconds: float = PAUSE_SECONDS
 
     async def serve(self, thread_id: str, woken: asyncio.Event) -> None:
         """Work on a thread until nothing of it can move without people. Returns at once when another holds it."""
@@ -98,8 +100,8 @@ class _ThreadWorker:
         """Begin what can begin; a store that cannot be read now ends nothing that is under way."""
         try:
             await self._begin_what_can()
-        except NotRead:
-            log.exception("thread.not_read", thread=self.thread_id)
+        except NotRead as trouble:
+            log.error("thread.not_read", thread=self.thread_id, why=str(trouble))
             return False
         return True
 
@@ -187,9 +189,9 @@ class _ThreadWorker:
             self.runner.crashes.worked(_name(key, run_id))
         except LostRace as race:
             log.info("job.lost_race", job=key, run=run_id, race=str(race))
-        except (NotSaved, NotRead):
-            log.exception("job.store_in_trouble", job=key, run=run_id)
-            await asyncio.sleep(_PAUSE_AFTER_TROUBLE_SECONDS)
+        except (NotSaved, NotRead) as trouble:
+            log.error("job.store_in_trouble", job=key, run=run_id, why=str(trouble))
+            await asyncio.sleep(self.runner.pause_seconds)
         except Exception:  # the task's outer edge: whatever it was, it ends with an explanation
             crashes = self.runner.crashes.crashed(_name(key, run_id))
             log.exception("job.crashed", job=key, run=run_id, crashes=crashes)
@@ -248,7 +250,7 @@ class _ThreadWorker:
         waiting = asyncio.create_task(woken.wait(), name=f"wake {self.thread_id}")
         try:
             await asyncio.wait(
-                {waiting, *self.jobs.values()}, timeout=_TICK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                {waiting, *self.jobs.values()}, timeout=self.runner.tick_seconds, return_when=asyncio.FIRST_COMPLETED
             )
         finally:
             waiting.cancel()

@@ -58,13 +58,14 @@ async def test_a_passing_fault_before_the_answer(world: World, kind: str, more: 
 async def test_a_stream_that_breaks_is_redone(world: World, kind: str, more: dict[str, object]) -> None:
     """A stream that is cut, ends without a finish reason, hangs or carries an error is done again from its start."""
     await world.fault(kind, after=3, **more)
-    async with world.model(timeouts=Timeouts(idle=0.1)) as model:
+    async with world.model(timeouts=Timeouts(idle=0.1 if kind == "hang_midstream" else 30)) as model:
         events = await events_of(model, asking("[[model: text=All of this text comes again from its very start.]]"))
     again = events.index(Restarted())
     assert [event for event in events[:again] if isinstance(event, TextDelta)]
     turn = events[-1]
     assert isinstance(turn, Turn)
-    anew = "".join(event.text for event in events[again:] if isinstance(event, TextDelta))
+    last = len(events) - events[::-1].index(Restarted())  # a busy machine may be slow between two chunks, too
+    anew = "".join(event.text for event in events[last:] if isinstance(event, TextDelta))
     assert anew == turn.text == "All of this text comes again from its very start."
     single = last_chunk((await world.log())[-1])["usageMetadata"]["totalTokenCount"]
     assert turn.usage.total > single

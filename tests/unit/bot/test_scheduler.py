@@ -7,7 +7,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
+from structlog.testing import capture_logs
+
 from bot.scheduler import Scheduler
+from bot.store.errors import NotSaved
 
 TICK = 0.01
 
@@ -105,6 +108,21 @@ async def test_a_job_that_fails_is_called_again() -> None:
     scheduler.every(TICK, "broken", broken)
     async with scheduler:
         await until(lambda: len(calls) >= 2)
+
+
+async def test_a_job_whose_store_is_away_is_called_again() -> None:
+    """An outage is no defect: the log has its reason and no traceback."""
+
+    async def refused() -> None:
+        raise NotSaved("The disk is full.")
+
+    scheduler = Scheduler()
+    scheduler.every(TICK, "refused", refused)
+    with capture_logs() as logs:
+        async with scheduler:
+            await until(lambda: len(logs) >= 2)
+    expected = {"event": "job.store_in_trouble", "log_level": "error", "job": "refused", "why": "The disk is full."}
+    assert logs[0] == expected
 
 
 async def test_a_job_that_hangs_is_seen() -> None:

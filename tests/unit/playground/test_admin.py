@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -179,25 +178,6 @@ async def test_clock(client: Client) -> None:
     before = (await client.get("/__admin/clock"))["now"]
     _, after = await client.post("/__admin/clock", advance=3600)
     assert after["now"] > before
-
-
-async def test_process_ends_with_parent() -> None:
-    """An emulator process says where it listens, and ends when its parent's pipe closes."""
-    code = (
-        "from playground.admin import Admin\nfrom playground.serve import run\n"
-        "run('small', lambda: Admin(state=dict, reset=lambda: None).app([]), ['--die-with-parent'])"
-    )
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", code, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    ready = json.loads(await process.stdout.readline())
-    assert ready["ready"] == "small"
-    async with aiohttp.ClientSession() as session, session.get(f"{ready['url']}/__admin/health") as answer:
-        assert await answer.json() == {"ok": True}
-    process.stdin.close()
-    assert await asyncio.wait_for(process.wait(), 10) == 0
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,11 @@ import itertools
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Generator
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
-from unittest.mock import patch
 
 import structlog
 from hypothesis import HealthCheck, Phase, note, settings
@@ -25,7 +24,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from bot.domain.questions import Choice, QuestionKind
-from bot.runtime.core.lease import Lease
 from policies.types import TrustLevel
 from tests.folders import in_memory
 from tests.postgres import PostgresServer, postgres_server
@@ -326,45 +324,24 @@ class Machine(RuleBasedStateMachine):
             self._closing.close()
 
 
-async def _not_renewed(lease: Lease, thread_id: str) -> None:
-    """A lease lasts as long as the clock of the machine says; by the real one a slow way would take ten seconds."""
-    del lease, thread_id
-    await asyncio.Event().wait()
-
-
-@contextmanager
-def by_hand() -> Generator[None]:
-    """Nothing happens because real time passes, and an action is attempted as often as the explored world does."""
-    with ExitStack() as stack:
-        for name, value in (
-            ("bot.runtime.runs.runner._TICK_SECONDS", 3600.0),
-            ("bot.runtime.runs.runner._PAUSE_AFTER_TROUBLE_SECONDS", 0.0),
-            ("bot.runtime.actions.claim._PAUSE_SECONDS", 0.0),
-            ("bot.runtime.core.lease._renew", _not_renewed),
-        ):
-            stack.enter_context(patch(name, value))
-        yield
-
-
 def explore(
     server: PostgresServer | None, *, examples: int, steps: int = 40, derandomize: bool = False, shrink: bool = False
 ) -> None:
     """Take so many ways of so many events; raises what was found, with the way there."""
     machine = type("Machine", (Machine,), {"server": server})
-    with by_hand():
-        run_state_machine_as_test(
-            machine,
-            settings=settings(
-                max_examples=examples,
-                stateful_step_count=steps,
-                derandomize=derandomize,
-                database=None,
-                deadline=None,
-                suppress_health_check=_UNHURRIED,
-                print_blob=False,
-                phases=[Phase.explicit, Phase.generate, *([Phase.shrink] if shrink else [])],
-            ),
-        )
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            derandomize=derandomize,
+            database=None,
+            deadline=None,
+            suppress_health_check=_UNHURRIED,
+            print_blob=False,
+            phases=[Phase.explicit, Phase.generate, *([Phase.shrink] if shrink else [])],
+        ),
+    )
 
 
 def main() -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,8 @@ from tests.builders import DANA, TEAM
 from tests.dispatchers import Nobody
 from tests.stores import Opened, opened
 from tests.unit.bot.runtime.scripted import Asking, Blind, Effect, Model, Read, Said, Scripted
+
+HURRIED_SECONDS = 0.02  # where the product waits a second before it looks again
 
 
 @dataclass(slots=True)
@@ -141,17 +143,26 @@ class House:
 
 @asynccontextmanager
 async def house(
-    folder: Path, *, costs: CostTracker | None = None, rate: Rate | None = None, postgresql: str | None = None
+    folder: Path,
+    *,
+    costs: CostTracker | None = None,
+    rate: Rate | None = None,
+    postgresql: str | None = None,
+    **pace: float,
 ) -> AsyncGenerator[House]:
-    """A house over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL."""
+    """A house over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL. `pace` are fields
+    of `TransactionFactory`; on a machine that is busy with other tests the store may take longer than Slack waits.
+    """
     async with opened(folder, postgresql=postgresql) as base:
-        yield _built(base, costs or CostTracker(), rate)
+        made = TransactionFactory(
+            store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody(), patience_seconds=60.0
+        )
+        yield _built(base, replace(made, **pace), costs or CostTracker(), rate)
 
 
-def _built(base: Opened, costs: CostTracker, rate: Rate | None) -> House:
+def _built(base: Opened, transactions: TransactionFactory, costs: CostTracker, rate: Rate | None) -> House:
     read, asking, effect, blind = Read(), Asking(), Effect(), Blind()
     model, directory = Model(base.clock), Directory()
-    transactions = TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
     waited: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -194,6 +205,8 @@ def runner(
     side_effects_enabled: bool = True,
     max_attempts: int = MAX_ATTEMPTS,
     holder: str = "house",
+    tick_seconds: float = HURRIED_SECONDS,
+    pause_seconds: float = HURRIED_SECONDS,
 ) -> Runner:
     """A worker's parts, as the product joins them."""
     store, clock, costs = transactions.store, transactions.clock, costs or CostTracker()
@@ -207,6 +220,7 @@ def runner(
         policy_service=policy_service,
         profiles=book,
         max_attempts=max_attempts,
+        pause_seconds=pause_seconds,
     )
     reconciler = Reconciler(
         store=store, clock=clock, registry=registry, claims=claims, requesters=requesters, sleep=sleep
@@ -234,6 +248,8 @@ def runner(
         reconciler=reconciler,
         watch=DeadlineMonitor(clock=clock),
         holder=holder,
+        tick_seconds=tick_seconds,
+        pause_seconds=pause_seconds,
     )
 
 

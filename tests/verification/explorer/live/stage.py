@@ -53,6 +53,7 @@ THREAD, CHANNEL, ROOT = "thr_1", "D1", "1.1"
 TAKE_OVER_SECONDS = 31.0
 _QUIET = 25  # turns of the loop without anybody in the store, after which nothing goes on by itself
 _MOST_ROUNDS = 200
+_NEVER_SECONDS = 3600.0  # of real time, which means nothing here
 _DAYS_AWAY = timedelta(days=3)
 _UNTIL_EVERY_MOMENT = 4 * 24 * 3600.0
 
@@ -119,7 +120,7 @@ class Stage:
         """A process that knows nothing but rows."""
         life, name = Life(), f"worker {next(self._numbers)}"
         store = FatedStore(self.base, life, self.traffic)
-        transactions = TransactionFactory(store=store, clock=self.base.clock, bus=Bus(), dispatcher=Nobody())
+        transactions = _transactions(store, self.base.clock)
 
         async def sleep(seconds: float) -> None:
             await life.lives()
@@ -137,6 +138,8 @@ class Stage:
             side_effects_enabled=self.effects,
             max_attempts=MOST_ATTEMPTS,
             holder=name,
+            tick_seconds=_NEVER_SECONDS,
+            pause_seconds=0.0,
         )
         return Worker(name=name, life=life, runner=made)
 
@@ -459,6 +462,11 @@ def _try(act: Callable[[], object]) -> None:
         return
 
 
+def _transactions(store: FatedStore, clock: make.HandClock) -> TransactionFactory:
+    """A lease lasts as long as the clock of the explored world says, and is not renewed because real time passes."""
+    return TransactionFactory(store=store, clock=clock, bus=Bus(), dispatcher=Nobody(), renew_seconds=_NEVER_SECONDS)
+
+
 def _must(holds: bool, what: str) -> None:
     if not holds:
         raise Violation(what)
@@ -471,7 +479,7 @@ async def stage(folder: Path, *, postgresql: str | None = None) -> AsyncGenerato
         with Eyes(base) as eyes:
             traffic, outside = Traffic(), Outside(clock=base.clock, moment=base.clock.now() + _DAYS_AWAY)
             store = FatedStore(base, Life(), traffic)
-            transactions = TransactionFactory(store=store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
+            transactions = _transactions(store, base.clock)
             made = Stage(base=base, eyes=eyes, outside=outside, traffic=traffic, transactions=transactions)
             traffic.seen, outside.guard, made.worker = made.seen, made.guard, made.new_worker()
             async with base.store.write() as work:

@@ -19,11 +19,9 @@ from bot.domain.events import JobCrashed
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
-from bot.runtime.actions import claim
 from bot.runtime.actions.reconcile import Reconciler
 from bot.runtime.core.backoff import CrashBackoff
 from bot.runtime.core.lease import Lease
-from bot.runtime.runs import runner as running
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.stop import Stops
 from bot.runtime.texts import to_people
@@ -43,10 +41,7 @@ BROKEN = "UPDATE actions SET args = '{}'"
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    monkeypatch.setattr(running, "_PAUSE_AFTER_TROUBLE_SECONDS", 0.02)
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
-    monkeypatch.setattr(claim, "_PAUSE_SECONDS", 0.02)
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
     async with house(tmp_path) as made:
         yield made
 
@@ -445,15 +440,21 @@ async def test_a_defect_says_what_was_done_before(home: House) -> None:
 
 
 async def test_a_store_in_trouble_is_waited_for(home: House) -> None:
-    """While rows cannot be written nothing is given up; once they can, the work goes on where it was."""
+    """While rows cannot be written nothing is given up; once they can, the work goes on where it was. An outage is no
+    defect: the log has its reason and no traceback.
+    """
     await home.base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'disk'); END")
     run = await home.request()
-    serving = asyncio.create_task(home.serve())
-    await asyncio.sleep(0.2)
+    with capture_logs() as logs:
+        serving = asyncio.create_task(home.serve())
+        while not logs:
+            await asyncio.sleep(0.01)
     assert (await home.run(run.id)).state is RunState.QUEUED
     await home.base.tamper("DROP TRIGGER broken")
     await serving
     assert (await home.run(run.id)).state is RunState.COMPLETED
+    assert (logs[0]["event"], "exc_info" in logs[0]) == ("job.store_in_trouble", False)
+    assert "disk" in logs[0]["why"]
 
 
 async def test_what_cannot_be_given_up_is_tried_again(home: House) -> None:

@@ -15,7 +15,6 @@ from bot.domain.runs import RunState
 from bot.domain.states import LostRace
 from bot.runtime.core.lease import Lease
 from bot.runtime.limits import stops
-from bot.runtime.runs import runner as running
 from bot.runtime.runs.stop import Stops
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.runtime_harness import House, house
@@ -23,8 +22,7 @@ from tests.unit.bot.runtime.scripted import FOUND
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
     async with house(tmp_path) as made:
         yield made
 

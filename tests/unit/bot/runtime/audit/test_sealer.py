@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import pytest
+from structlog.testing import capture_logs
 
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.sealer import Sealer
@@ -13,15 +13,17 @@ from tests.builders import TEAM
 from tests.stores import opened
 
 
-async def test_a_store_that_cannot_be_read_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_store_that_cannot_be_read_is_waited_for(tmp_path: Path) -> None:
     """Sealing goes on when the log can be read again."""
-    monkeypatch.setattr("bot.runtime.audit.sealer._TICK_SECONDS", 0.01)
     async with opened(tmp_path) as base:
         async with base.store.write() as work:
             await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
         await base.tamper("ALTER TABLE audit RENAME TO away")
-        task = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring).run())
-        await asyncio.sleep(0.05)
+        with capture_logs() as logs:
+            task = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring, tick_seconds=0.01).run())
+            while not logs:
+                await asyncio.sleep(0.01)
+        assert (logs[0]["event"], "exc_info" in logs[0]) == ("audit.not_sealed", False)
         await base.tamper("ALTER TABLE away RENAME TO audit")
         async with asyncio.timeout(5):
             while not base.rows("SELECT * FROM audit WHERE seq IS NOT NULL"):
@@ -30,12 +32,10 @@ async def test_a_store_that_cannot_be_read_is_waited_for(tmp_path: Path, monkeyp
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def test_what_is_written_is_sealed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_written_is_sealed_at_once(tmp_path: Path) -> None:
     """The sealer waits for no tick when its own process wrote; what writes nothing into the log does not wake it."""
-    monkeypatch.setattr("bot.runtime.audit.sealer._TICK_SECONDS", 30.0)
-    monkeypatch.setattr("bot.runtime.audit.sealer._SEAL_SECONDS", 0.01)
     async with opened(tmp_path) as base:
-        sealer = Sealer(store=base.store, keyring=base.keyring)
+        sealer = Sealer(store=base.store, keyring=base.keyring, tick_seconds=30.0, seal_seconds=0.01)
         base.store.on_commit(sealer.committed)
         task = asyncio.create_task(sealer.run())
         for n in (1, 2):

@@ -16,7 +16,6 @@ from bot.runtime.core import lease as leases
 from bot.runtime.core.lease import leased
 from bot.runtime.core.transaction import LEASE_SECONDS
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.runs import runner as running
 from bot.runtime.runs.stop import cancel
 from tests import builders as make
 from tests.builders import DANA, NOW
@@ -26,8 +25,7 @@ LOOK = ("gmail_search", {"text": "it"})
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
     async with house(tmp_path) as made:
         yield made
 
@@ -75,21 +73,21 @@ async def test_after_a_crash_the_record_is_that_of_the_whole_run(home: House) ->
     assert (after.duration_ms >= 3_600_000, after.active_ms) == (True, 2_000)
 
 
-async def test_a_beat_counts_what_was_worked_since_the_last(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_beat_counts_what_was_worked_since_the_last(tmp_path: Path) -> None:
     """While a call lasts its time is written down with the lease, so a crash loses a beat at most."""
-    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.01)
-    run = await home.request()
-    home.model.hold = asyncio.Event()
-    serving = asyncio.create_task(home.serve())
-    while not home.model.requests:
-        await asyncio.sleep(0.005)
-    home.base.clock.advance(20)
-    async with asyncio.timeout(5):
-        while (await home.run(run.id)).active_ms < 20_000:
+    async with house(tmp_path, renew_seconds=0.01) as home:
+        run = await home.request()
+        home.model.hold = asyncio.Event()
+        serving = asyncio.create_task(home.serve())
+        while not home.model.requests:
             await asyncio.sleep(0.005)
-    home.model.hold.set()
-    await serving
-    assert (await home.run(run.id)).active_ms == 21_000
+        home.base.clock.advance(20)
+        async with asyncio.timeout(5):
+            while (await home.run(run.id)).active_ms < 20_000:
+                await asyncio.sleep(0.005)
+        home.model.hold.set()
+        await serving
+        assert (await home.run(run.id)).active_ms == 21_000
 
 
 @pytest.mark.parametrize(("seconds", "counted"), [(5, 5_000), (3_600, 30_000), (-3_600, 0)])

@@ -253,13 +253,12 @@ async def test_a_fenced_relay_shows_nothing(base: Opened) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-async def test_a_fenced_sealer_seals_nothing(base: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_fenced_sealer_seals_nothing(base: Opened) -> None:
     """It looks again, and seals when it is the sealer once more."""
-    monkeypatch.setattr("bot.runtime.audit.sealer._TICK_SECONDS", 0.01)
     fence = Fenced()
     async with base.store.write() as work:
         await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
-    task = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring, fence=fence).run())
+    task = asyncio.create_task(Sealer(store=base.store, keyring=base.keyring, fence=fence, tick_seconds=0.01).run())
     await until(lambda: fence.asked > 1)
     assert base.rows("SELECT seq FROM audit") == [{"seq": None}]
     fence.open = True

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from bot.domain.events import RunMoved
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
-from bot.runtime.core import lease as leases
 from bot.runtime.core.lease import leased
 from bot.runtime.core.transaction import LEASE_SECONDS, TransactionFactory
 from tests import builders as make
@@ -42,12 +42,9 @@ async def test_who_was_taken_over_commits_nothing(transactions: TransactionFacto
     assert base.rows("SELECT id FROM runs") == []
 
 
-async def test_a_lease_is_renewed_while_it_is_held(
-    transactions: TransactionFactory, base: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_lease_is_renewed_while_it_is_held(transactions: TransactionFactory, base: Opened) -> None:
     """However long the work takes, nobody takes it over; a store in trouble meanwhile is waited for."""
-    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.01)
-    async with leased(transactions, "thr_1", "a"):
+    async with leased(replace(transactions, renew_seconds=0.01), "thr_1", "a"):
         await base.tamper("CREATE TRIGGER broken BEFORE UPDATE ON leases BEGIN SELECT RAISE(ABORT, 'disk'); END")
         await asyncio.sleep(0.05)
         await base.tamper("DROP TRIGGER broken")
@@ -61,12 +58,9 @@ async def test_a_lease_is_renewed_while_it_is_held(
             assert theirs is None
 
 
-async def test_who_could_not_renew_hears_of_it(
-    transactions: TransactionFactory, base: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_could_not_renew_hears_of_it(transactions: TransactionFactory, base: Opened) -> None:
     """A lost lease ends the work, and is no crash: whoever has it by now is left alone."""
-    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.01)
-    async with leased(transactions, "thr_1", "a") as lease:
+    async with leased(replace(transactions, renew_seconds=0.01), "thr_1", "a") as lease:
         assert lease
         await base.tamper("UPDATE leases SET epoch = epoch + 1, holder = 'b'")
         async with asyncio.timeout(5):

@@ -86,9 +86,9 @@ async def post(tmp_path: Path) -> AsyncGenerator[Post]:
 
 
 @pytest.fixture
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def hurried(post: Post) -> None:
     """A store in trouble is asked again soon."""
-    monkeypatch.setattr("bot.runtime.delivery.relay._FIRST_PAUSE_SECONDS", 0.01)
+    post.relay.first_pause_seconds = 0.01
 
 
 async def until(holds: Callable[[], object]) -> None:
@@ -272,9 +272,9 @@ async def test_late_rows_about_the_same_subject_are_one_delivery(post: Post) -> 
     assert sorted(post.wall.shown) == ["1", "1", "1", "2"]
 
 
-async def test_only_so_many_lanes_at_once(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_so_many_lanes_at_once(post: Post) -> None:
     """However many lanes have something, no more than the limit are delivered at the same time, and all in the end."""
-    monkeypatch.setattr("bot.runtime.delivery.relay._LANES_AT_ONCE", 3)
+    post.relay.lanes_at_once = 3
     gate = asyncio.Event()
     post.wall.gates = dict.fromkeys("abcdefgh", gate)
     await post.send("a", lane="a")
@@ -291,9 +291,9 @@ async def test_only_so_many_lanes_at_once(post: Post, monkeypatch: pytest.Monkey
         await until(lambda: sorted(post.wall.shown) == list("abcdefgh"))
 
 
-async def test_a_store_that_cannot_be_read_is_waited_for(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_store_that_cannot_be_read_is_waited_for(post: Post) -> None:
     """One failed look does not end the relay."""
-    monkeypatch.setattr("bot.runtime.delivery.relay._TICK_SECONDS", 0.01)
+    post.relay.tick_seconds = 0.01
     await post.base.tamper("ALTER TABLE outbox RENAME TO away")
     async with post.working():
         await asyncio.sleep(0.05)

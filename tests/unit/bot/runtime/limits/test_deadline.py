@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.runtime.core import lease as leases
 from bot.runtime.core.lease import DEADLINE_SECONDS, Attempt, leased
 from tests.unit.bot.runtime.runtime_harness import House, house
 
@@ -20,8 +19,7 @@ SEND = ("gmail_send", {"text": "it"})
 
 @pytest.fixture
 async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.01)
-    async with house(tmp_path) as made:
+    async with house(tmp_path, renew_seconds=0.01) as made:
         monkeypatch.setattr(made.effect, "timeout_seconds", SLOW_SECONDS)
         yield made
 

@@ -19,7 +19,6 @@ from bot.llm import model
 from bot.llm.model import ModelUnavailable, TextDelta
 from bot.runtime.limits.cost import CostTracker
 from bot.runtime.limits.loop_guard import circles
-from bot.runtime.runs import runner as running
 from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import about_limits, to_people
 from integrations.errors import ToolFailed
@@ -38,8 +37,7 @@ def pricing(usage: model.Usage, now: datetime) -> int:
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
     async with house(tmp_path, costs=CostTracker(pricing=pricing)) as made:
         made.model.usage = model.Usage(prompt_tokens=90, output_tokens=10)
         yield made

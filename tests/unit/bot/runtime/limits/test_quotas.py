@@ -17,7 +17,6 @@ from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question
 from bot.runtime.limits.quotas import renewed
-from bot.runtime.runs import runner as running
 from bot.runtime.texts import about_limits
 from integrations.base import Field, Preview
 from integrations.errors import ToolFailed
@@ -43,8 +42,7 @@ def only(**values: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
     async with house(tmp_path) as made:
         yield made
 

@@ -16,7 +16,6 @@ from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.runs import runner as running
 from bot.runtime.runs.intake import Admission, Incoming, Intake
 from bot.runtime.runs.stop import cancel
 from bot.store.errors import NotSaved
@@ -133,9 +132,8 @@ async def test_what_comes_twice_counts_once(base: Opened, intake: Intake) -> Non
     assert base.rows("SELECT count(*) AS runs FROM runs") == [{"runs": 2}]
 
 
-async def test_the_model_is_asked_in_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_model_is_asked_in_turn(tmp_path: Path) -> None:
     """Calls beyond the pace wait, outside of any transaction, and that wait is no time of the run's own."""
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
     async with house(tmp_path, rate=Rate(per_minute=2, ahead=timedelta(minutes=1))) as home:
         home.model.says = [[("gmail_search", {"text": "it"})], "Done."]
         run = await home.request()
@@ -146,9 +144,8 @@ async def test_the_model_is_asked_in_turn(tmp_path: Path, monkeypatch: pytest.Mo
         assert after.active_ms <= 3_000
 
 
-async def test_who_finds_no_place_asks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_finds_no_place_asks_again(tmp_path: Path) -> None:
     """When the places of the next minute are given away a call waits for them to go by, and takes one of its own."""
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
     async with house(tmp_path, rate=Rate(per_minute=20, ahead=timedelta(minutes=1))) as home:
         taken = home.base.clock.now() + timedelta(seconds=63.9)  # a request takes a second
         async with home.base.store.write() as work:
@@ -167,12 +164,8 @@ async def test_who_finds_no_place_asks_again(tmp_path: Path, monkeypatch: pytest
         assert (waits[0], sum(waits)) == (30.0, pytest.approx(62.9))
 
 
-async def test_a_call_whose_wait_broke_off_is_time_of_the_runs_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_call_whose_wait_broke_off_is_time_of_the_runs_own(tmp_path: Path) -> None:
     """The store was away while it waited; when its place comes without another wait, its time counts again."""
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
-    monkeypatch.setattr(running, "_PAUSE_AFTER_TROUBLE_SECONDS", 0.02)
     async with house(tmp_path, rate=Rate(per_minute=1, ahead=timedelta(minutes=1))) as home:
         async with home.base.store.write() as work:
             await work.rates.set("model:scripted", home.base.clock.now() + timedelta(seconds=61))
@@ -207,9 +200,8 @@ async def test_replicas_count_by_one_clock(tmp_path: Path, postgres_url: str) ->
             assert admitted is (Admission.STARTED if n < 3 else Admission.REFUSED)
 
 
-async def test_a_wait_for_the_model_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_wait_for_the_model_can_be_stopped(tmp_path: Path) -> None:
     """A run that waits for its turn ends at a stop like any other."""
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
     async with house(tmp_path) as home:
         never = asyncio.Event()
 

@@ -15,7 +15,6 @@ from bot.domain.limits import Limit
 from bot.domain.runs import Run, RunState
 from bot.runtime.limits import stops
 from bot.runtime.questions.connect import ask_to_connect
-from bot.runtime.runs import runner as running
 from integrations.base import Preview
 from integrations.errors import Lack, NotConnected, ToolFailed
 from tests.unit.bot.runtime.runtime_harness import House, house
@@ -25,9 +24,7 @@ SEND = ("gmail_send", {"text": "it"})
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    monkeypatch.setattr(running, "_PAUSE_AFTER_TROUBLE_SECONDS", 0.02)
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
     async with house(tmp_path) as made:
         yield made
 

@@ -11,13 +11,11 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.runs import RunState
-from bot.runtime.runs import runner as running
 from tests.unit.bot.runtime.runtime_harness import House, house
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
     async with house(tmp_path) as made:
         yield made
 

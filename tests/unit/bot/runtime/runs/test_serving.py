@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,8 @@ from bot.domain.events import Event, TextVoided
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.llm.model import ModelUnavailable, QuotaExhausted, Restarted
-from bot.runtime.actions import evaluate
 from bot.runtime.core.lease import leased
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.runs import runner as running
 from bot.runtime.texts import to_people
 from integrations.errors import ToolFailed
 from policies.types import TrustLevel
@@ -30,8 +29,7 @@ LOOK, SEND = ("gmail_search", {"text": "it"}), ("gmail_send", {"text": "it"})
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
     async with house(tmp_path) as made:
         yield made
 
@@ -209,9 +207,9 @@ async def test_cards_come_in_the_order_of_the_calls(home: House) -> None:
     assert [row["tool"] for row in home.base.rows(asked)] == ["gmail_send", "calendar_event_create"]
 
 
-async def test_a_slow_card_holds_up_nobody_for_long(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_card_holds_up_nobody_for_long(home: House) -> None:
     """The second card comes without the first one, when that takes its time."""
-    monkeypatch.setattr(evaluate, "IN_TURN_SECONDS", 0.05)
+    home.runner = replace(home.runner, judge=replace(home.runner.judge, in_turn_seconds=0.05))
     gate = home.effect.gate = Gate()
     home.model.says = [[SEND, ("calendar_event_create", {"text": "it"})]]
     await home.request()

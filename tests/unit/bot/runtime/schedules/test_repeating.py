@@ -12,7 +12,6 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.runtime.actions.claim import MAX_ATTEMPTS
-from bot.runtime.runs import runner as running
 from integrations.errors import ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, NOW, TEAM
@@ -22,8 +21,7 @@ OWN = "UPDATE actions SET effect = 'own'"
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[House]:
-    monkeypatch.setattr(running, "_TICK_SECONDS", 0.02)
+async def home(tmp_path: Path) -> AsyncGenerator[House]:
     async with house(tmp_path) as made:
         async with made.base.store.write() as work:
             await work.users.set_level(TEAM, DANA, TrustLevel.AUTONOMOUS.value)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
-from typing import Any
 
 import pytest
 
 from bot.domain.actions import UNDONE, ActionState
-from bot.domain.questions import Choice, QuestionKind, QuestionState
+from bot.domain.questions import AnswerOption, AnswerPayload, Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.people.memories import MemoryService
 from bot.runtime.texts import to_people
@@ -83,8 +81,7 @@ def value_of(world: World) -> str:
 @pytest.mark.parametrize("case", ["somebody else", "a guess", "another card"])
 async def test_nobody_else_opens_what_a_card_offers(world: World, button: str, case: str) -> None:
     """Somebody else, or a made-up value, opens nothing and gets no link; that goes into the log."""
-    payload: dict[str, Any] = {"why": "not_connected", "private": False, "missing": []}
-    await world.card(kind=QuestionKind.CONNECT, payload=payload)
+    await world.card(kind=QuestionKind.CONNECT)
     value, user = {
         "somebody else": (value_of(world), DANA),
         "a guess": ("qst_1.guess", MARA),
@@ -247,9 +244,10 @@ def test_an_option_is_read(action_id: str, value: str, expected: tuple[str, int 
 
 async def test_a_tools_question_is_answered(world: World) -> None:
     """The option that was chosen is the answer."""
-    result = asdict(Result(data={"found": 1}, summary="It is her.", label=Label.OWNER))
-    options = [{"label": name, "value": name, "detail": "", "result": result} for name in ("Helen Ito", "H. Marsh")]
-    await world.card(kind=QuestionKind.ANSWER, payload={"options": options})
+    result = Result(data={"found": 1}, summary="It is her.", label=Label.OWNER)
+    options = [AnswerOption(label=name, value=name, detail="", result=result) for name in ("Helen Ito", "H. Marsh")]
+    payload = AnswerPayload(text="Which one?", private=False, options=options)
+    await world.card(kind=QuestionKind.ANSWER, payload=payload)
     dm = await world.slack.dm(MARA)
     (card,) = world.slack.ours(dm)
     await world.slack.act("click", user=MARA, channel=dm, message_ts=card["ts"], action_id="question_option_1")

@@ -11,7 +11,7 @@ from playground.stage.stage import Stage, Unmet
 from playground.stage.steps import STEPS
 
 if TYPE_CHECKING:
-    from tests.unit.playground.stage.conftest import Agent, Played
+    from tests.integration.playground.stage.conftest import Agent, Played
 
 HELEN = "helen.marsh@marshgardens.example"
 

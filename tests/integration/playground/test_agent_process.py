@@ -12,6 +12,7 @@ from playground.agent_process import AgentProcess, AgentState
 from playground.errors import ChildDied
 from playground.processes import Alarm, Command
 
+PATIENCE_SECONDS = 60.0
 STANDIN = str(Path(__file__).with_name("standin.py"))
 
 
@@ -62,7 +63,7 @@ async def test_whoever_kills_it_it_can_be_started_again(tmp_path: Path) -> None:
     await watched.process.start()
     assert watched.process.pid is not None
     os.kill(watched.process.pid, signal.SIGKILL)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while watched.process.state is not AgentState.STOPPED:
             await asyncio.sleep(0.01)
     await watched.process.start()
@@ -76,7 +77,7 @@ async def test_any_other_end_rings_the_alarm(tmp_path: Path) -> None:
     await watched.process.start()
     assert watched.process.pid is not None
     os.kill(watched.process.pid, signal.SIGTERM)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         death = await watched.alarm.wait()
     assert death.name == "bot"
     assert watched.process.state is AgentState.DEAD

@@ -83,7 +83,7 @@ def emulators() -> Generator[Addresses]:
         urls[name] = json.loads(process.stdout.readline())["url"]
     yield Addresses(slack=urls["slack"], google=urls["google"], gemini=urls["gemini"])
     for process in started:
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
 
 
 @pytest.fixture

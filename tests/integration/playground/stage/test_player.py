@@ -10,7 +10,7 @@ from playground.stage.stage import Stage
 from playground.stage.witness import Witness
 
 if TYPE_CHECKING:
-    from tests.unit.playground.stage.conftest import Agent, Played
+    from tests.integration.playground.stage.conftest import Agent, Played
 
 TEXT = {"type": "STRING"}
 SEARCH = {

@@ -8,7 +8,7 @@ from typing import Any
 from playground.opening import Opened, open_scene
 from playground.people import DANA
 from playground.stage.stage import Stage
-from tests.unit.playground.stage.conftest import Agent
+from tests.integration.playground.stage.conftest import Agent
 
 
 def buttons(**styles: str) -> list[dict[str, Any]]:

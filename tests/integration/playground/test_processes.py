@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from playground.errors import ChildDied, NotReady
 from playground.processes import Alarm, Child, Command, run_once
 
+PATIENCE_SECONDS = 60.0
 STANDIN = str(Path(__file__).with_name("standin.py"))
 
 
@@ -61,7 +62,7 @@ async def test_an_unexpected_death_rings_the_alarm(tmp_path: Path) -> None:
     async with Child(command(tmp_path, "google"), alarm=alarm) as child:
         await child.ready()
         os.kill(child.pid, 9)
-        death = await asyncio.wait_for(alarm.wait(), 5)
+        death = await asyncio.wait_for(alarm.wait(), PATIENCE_SECONDS)
     assert (death.name, death.status) == ("google", -9)
     assert "was ended by signal 9" in str(death)
 
@@ -81,10 +82,8 @@ async def test_a_child_that_ignores_the_request_to_end(tmp_path: Path) -> None:
     """A child that ignores SIGTERM is ended by force after the grace it was given."""
     async with Child(command(tmp_path, "stubborn")) as child:
         await child.ready()
-        began = time.monotonic()
         await child.stop(seconds=0.2)
-        assert time.monotonic() - began < 2
-        assert not is_alive(child.pid)
+        assert await child.ended() == -signal.SIGKILL
 
 
 async def test_children_end_when_we_are_killed(tmp_path: Path) -> None:
@@ -110,14 +109,14 @@ async def test_children_end_when_we_are_killed(tmp_path: Path) -> None:
     assert await holder.stdout.readline() == b"ready\n"
     holder.kill()
     await holder.wait()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while is_alive(pid):
             await asyncio.sleep(0.05)
 
 
 async def test_a_command_that_runs_to_its_end(tmp_path: Path) -> None:
     """What a command is given on stdin reaches it; its status and words come back."""
-    status, said = await run_once(command(tmp_path, "agent", "audit", "verify"), seconds=10)
+    status, said = await run_once(command(tmp_path, "agent", "audit", "verify"), seconds=PATIENCE_SECONDS)
     assert (status, said) == (0, "1 entry, whole")
 
 
