@@ -1,0 +1,88 @@
+"""The read models of what a run says: its answer, a line about one action, a pause that is over, a refusal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.domain.actions import Action
+from bot.domain.threads import zone_of
+from bot.runtime.actions.previews import preview_of
+from bot.runtime.delivery.place import place_of
+from bot.runtime.delivery.views import (
+    ActionLine,
+    AnswerView,
+    NoticeView,
+    Place,
+    RefusalView,
+    ResumedView,
+)
+from bot.runtime.limits import rate_limit
+from bot.runtime.questions.follow_ups import follow_up_of
+from bot.runtime.texts import about_limits, to_people
+from bot.store.unit_of_work import UnitOfWork
+from policies.types import Decision
+
+
+async def answer_view(work: UnitOfWork, run_id: str) -> AnswerView:
+    """A run's final answer, or its honest substitute."""
+    run = await work.runs.find(run_id)
+    actions = await work.actions.of_run(run_id)
+    place = await place_of(work, run)
+    return AnswerView(
+        place=place,
+        text=run.summary + (about_limits.interrupted(run.partial) if run.partial else ""),
+        error=run.error,
+        actions=[replace(action_line(action), on_card=_is_on_card(action, place)) for action in actions],
+        offer=await follow_up_of(work, run),
+    )
+
+
+async def resumed_view(work: UnitOfWork, message_id: str) -> ResumedView:
+    """What was said at a pause that is over."""
+    said = await work.messages.find(message_id)
+    assert said.run_id is not None, "a run said it"
+    place = await place_of(work, await work.runs.find(said.run_id))
+    return ResumedView(place=place, channel=said.channel, ts=said.ts, text=said.text)
+
+
+async def notice_view(work: UnitOfWork, action_id: str) -> NoticeView:
+    """A line about one action."""
+    action = await work.actions.find(action_id)
+    run = await work.runs.find(action.run_id)
+    return NoticeView(place=await place_of(work, run), action=action_line(action))
+
+
+async def refusal_view(work: UnitOfWork, subject: str) -> RefusalView:
+    """Why a message started no run, told where it was said; the subject is `<why>:<message id>`."""
+    why, _, message_id = subject.partition(":")
+    message = await work.messages.find(message_id)
+    person = await work.users.find(message.team, message.author)
+    text = _refused(why, zone_of(person))
+    return RefusalView(channel=message.channel, root_ts=message.root_ts, request_ts=message.ts, text=text)
+
+
+def _refused(why: str, zone: str) -> str:
+    if why.startswith(to_people.TAKEN_BACK):
+        return to_people.taken_back(int(why.partition(".")[2]))
+    return rate_limit.words_of(why, zone) if why.startswith(rate_limit.TOO_FAST) else to_people.REFUSALS[why]
+
+
+def action_line(action: Action) -> ActionLine:
+    """What an answer or a notice says of one action."""
+    return ActionLine(
+        action_id=action.id,
+        caption=action.caption,
+        changes=action.is_side_effect,
+        state=action.state,
+        detail=action.summary,
+        doubt=action.doubt,
+        undo=action.undo,
+        link=action.link,
+        scheduled=action.is_scheduled,
+    )
+
+
+def _is_on_card(action: Action, place: Place) -> bool:
+    """Whether it was asked about where its run's answer stands; a private card of a public run stands elsewhere."""
+    asked = action.verdict is not None and action.verdict.decision is Decision.ASK
+    return asked and (place.is_dm or place.private or not preview_of(action).private)

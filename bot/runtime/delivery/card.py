@@ -1,0 +1,88 @@
+"""The read model of a card: a question about an action, with what both are now."""
+
+from __future__ import annotations
+
+from bot.domain.actions import Action
+from bot.domain.conditions import Standing, may_be_changed
+from bot.domain.deliveries import card_slot
+from bot.domain.questions import Choice, ConnectPayload, Question, QuestionKind
+from bot.domain.runs import Run
+from bot.domain.threads import zone_of
+from bot.runtime.actions.previews import connect_preview, preview_of
+from bot.runtime.actions.tool_questions import options_of
+from bot.runtime.delivery.place import place_of
+from bot.runtime.delivery.views import (
+    CardView,
+)
+from bot.runtime.questions.follow_ups import can_be_asked_again, can_be_edited
+from bot.store.unit_of_work import UnitOfWork
+
+_CHOICES = {
+    QuestionKind.APPROVE: (Choice.APPROVE, Choice.REJECT),
+    QuestionKind.SETTLE: (Choice.HAPPENED, Choice.DID_NOT, Choice.TRY_AGAIN),
+    QuestionKind.CONNECT: (Choice.REJECT,),
+}
+
+
+async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
+    """A question's card; None when there is no such question."""
+    question = await work.questions.find(question_id)
+    if question is None:
+        return None
+    run = await work.runs.find(question.run_id)
+    action = await work.actions.find(question.action_id)
+    person = await work.users.find(question.team, question.user)
+    preview = connect_preview(question, action) if question.kind is QuestionKind.CONNECT else preview_of(action)
+    verdict = action.verdict
+    older, newer = await _beside(work, question)
+    connect = question.payload if isinstance(question.payload, ConnectPayload) else None
+    return CardView(
+        place=await place_of(work, run),
+        question_id=question.id,
+        kind=question.kind,
+        state=question.state,
+        value=question.button_value(),
+        tool=action.tool,
+        preview=preview,
+        card_private=preview.private,
+        rule=verdict.rule if verdict else "",
+        reason=verdict.reason if verdict else "",
+        expires_at=question.expires_at,
+        zone=zone_of(person),
+        decided_by=question.decided_by,
+        decided_at=question.decided_at,
+        decision=question.decision,
+        outcome=action.state,
+        doubt=action.doubt,
+        detail=action.summary,
+        link=action.link,
+        choices=_CHOICES.get(question.kind, ()),
+        scheduled=action.is_scheduled,
+        editable=_is_editable(question, action, run),
+        ask_again=await can_be_asked_again(work, question, action),
+        edited=question.edition > 1,
+        options=options_of(question),
+        said=question.reason,
+        missing=connect.missing if connect else frozenset(),
+        quiet=connect is not None and connect.quiet,
+        elsewhere=connect is not None and connect.elsewhere,
+        declined=connect is not None and connect.declined,
+        older=older,
+        newer=newer,
+    )
+
+
+async def _beside(work: UnitOfWork, question: Question) -> tuple[str, tuple[str, str] | None]:
+    """The question before this one about the same action, and where the card of the one after it stands."""
+    asked = await work.questions.ids_of_action(question.action_id)
+    if question.id not in asked:
+        return "", None
+    place = asked.index(question.id)
+    older = asked[place - 1] if place else ""
+    after = asked[place + 1] if place + 1 < len(asked) else ""
+    post = await work.posts.find(question.run_id, card_slot(after)) if after else None
+    return older, (post.channel, post.ts) if post else None
+
+
+def _is_editable(question: Question, action: Action, run: Run) -> bool:
+    return action.is_side_effect and may_be_changed(Standing.of(run)) and can_be_edited(question, action)

@@ -1,0 +1,28 @@
+"""The read model of a connected account."""
+
+from __future__ import annotations
+
+from bot.domain.deliveries import certainly_before
+from bot.runtime.delivery.views import (
+    ConnectedView,
+)
+from bot.store.unit_of_work import UnitOfWork
+
+
+async def connected_view(work: UnitOfWork, subject: str) -> ConnectedView | None:
+    """That an account was connected, for the person whom it is told; None when it is not any more."""
+    connect_id, _, reader = subject.partition("@")
+    connect = await work.connects.find(connect_id)
+    found = await work.connections.find(connect.team, connect.user, connect.provider) if connect else None
+    if connect is None or found is None:
+        return None
+    sharing = await work.connections.of_account(found.provider, found.account)
+    return ConnectedView(
+        team=connect.team,
+        reader=reader,
+        owner=connect.user,
+        provider=found.provider,
+        email=found.email,
+        sharing=[item.user for item in sharing if item.team == connect.team and item.user != connect.user],
+        since=certainly_before(connect.created_at),
+    )

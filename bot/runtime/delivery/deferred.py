@@ -1,0 +1,55 @@
+"""The read models of what waits for its moment: its message, and its line in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.runs import RunState
+from bot.domain.threads import zone_of
+from bot.runtime.actions.defer import SEND_NOW_FROM_SECONDS
+from bot.runtime.actions.previews import named, preview_of
+from bot.runtime.delivery.place import place_of
+from bot.runtime.delivery.views import (
+    HeldLine,
+    HeldView,
+)
+from bot.store.unit_of_work import UnitOfWork
+from policies.types import Decision
+
+
+async def deferred_view(work: UnitOfWork, run_id: str) -> HeldView | None:
+    """What waits for its moment in this run, or what came of it; None for every other run."""
+    run = await work.runs.find(run_id)
+    if run.holds is None or run.not_before is None:
+        return None
+    (action,) = await work.actions.of_run(run_id)
+    person = await work.users.find(run.team, run.user)
+    wait = run.not_before - run.created_at
+    allowed = action.verdict if action.verdict and action.verdict.decision is Decision.ALLOW else None
+    return HeldView(
+        place=await place_of(work, run),
+        state=run.state,
+        action=action.state,
+        preview=preview_of(action),
+        caption=named(action),
+        at=run.not_before,
+        wait=wait,
+        zone=zone_of(person),
+        rule=allowed.rule if allowed else "",
+        reason=allowed.reason if allowed else "",
+        detail=action.summary,
+        link=action.link,
+        doubt=action.doubt,
+        can_be_sent_now=wait.total_seconds() >= SEND_NOW_FROM_SECONDS,
+        stopped_by=run.stopped_by,
+    )
+
+
+async def deferred_lines(work: UnitOfWork, team: str, user: str) -> Sequence[HeldLine]:
+    """What this person has waiting, the next one first."""
+    found: list[HeldLine] = []
+    for run in await work.runs.live_of(team, user):
+        if run.holds is not None and run.state is RunState.QUEUED and run.not_before is not None:
+            (action,) = await work.actions.of_run(run.id)
+            found.append(HeldLine(run_id=run.id, caption=named(action), at=run.not_before))
+    return sorted(found, key=lambda line: line.at)

@@ -1,0 +1,125 @@
+"""The read model of App Home and `/agent status`: what a person may do, is asked, has asked and has stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.actions import UNDONE, Action
+from bot.domain.connections import DELEGATED, PROVIDER
+from bot.domain.deliveries import card_slot
+from bot.domain.questions import Question, QuestionKind
+from bot.domain.runs import Run, RunState
+from bot.domain.threads import User
+from bot.runtime.actions.previews import connect_preview, named, preview_of
+from bot.runtime.delivery.deferred import deferred_lines
+from bot.runtime.delivery.views import (
+    ConnectionLine,
+    HomeView,
+    MemoryLine,
+    PermissionsView,
+    QuestionLine,
+    RunLine,
+)
+from bot.runtime.texts import to_people
+from bot.runtime.texts.about_schedules import planned
+from bot.store.unit_of_work import UnitOfWork
+from policies.types import Decision
+
+_OPEN_LISTED = 10
+_RUNS_LISTED = 5
+_MEMORIES_LISTED = 8
+
+
+async def home_view(
+    work: UnitOfWork, person: User, *, side_effects_enabled: bool, accounts_offered: bool, delegated: bool
+) -> HomeView:
+    """What App Home shows; `delegated` says that an administrator's service account acts for this person."""
+    team, user = person.team, person.user
+    permissions = await permissions_view(work, person)
+    questions = await work.questions.open_of(team, user, limit=_OPEN_LISTED)
+    runs = await work.runs.recent_of(team, user, limit=_RUNS_LISTED)
+    memories = await work.memories.search(team, user, "", limit=_MEMORIES_LISTED + 1)
+    return HomeView(
+        user=person,
+        level=permissions.level,
+        cap=permissions.cap,
+        side_effects_enabled=side_effects_enabled,
+        connections=await _connection_lines(work, person, delegated=delegated),
+        questions=[await _question_line(work, question) for question in questions],
+        runs=[await run_line(work, run) for run in runs if run.holds is None],
+        held=await deferred_lines(work, team, user),
+        allowed=permissions.allowed,
+        more_questions=await work.questions.count_open(team, user) - len(questions),
+        accounts_offered=accounts_offered and not delegated,
+        schedules=[planned(schedule) for schedule in await work.schedules.of(team, user)],
+        memories=[MemoryLine(memory_id=one.id, text=one.text) for one in memories[:_MEMORIES_LISTED]],
+        more_memories=len(memories) > _MEMORIES_LISTED,
+    )
+
+
+async def permissions_view(work: UnitOfWork, person: User) -> PermissionsView:
+    """What `/agent trust` and `/agent allow` show of a person."""
+    cap = (await work.users.workspace(person.team)).cap
+    rules = await work.rules.of(person.team, person.user)
+    allowed = [rule.value for rule in rules if rule.decision is Decision.ALLOW and rule.value]
+    return PermissionsView(level=person.level.capped(cap), cap=cap, allowed=allowed)
+
+
+async def _connection_lines(work: UnitOfWork, person: User, *, delegated: bool) -> Sequence[ConnectionLine]:
+    """The accounts that are used for this person."""
+    lines = [
+        ConnectionLine(provider=one.provider, email=one.email, status=one.status, scopes=one.scopes)
+        for one in await work.connections.of(person.team, person.user)
+    ]
+    used = ConnectionLine(provider=PROVIDER, email=person.email or "", status=DELEGATED)
+    return [used, *lines] if delegated else lines
+
+
+async def run_line(work: UnitOfWork, run: Run) -> RunLine:
+    """One request in a list."""
+    message = await work.messages.find(run.message_id)
+    actions = await work.actions.of_run(run.id)
+    return RunLine(
+        run_id=run.id,
+        request=message.text,
+        state=run.state,
+        summary=_came_of(run, actions),
+        created_at=run.created_at,
+        holds=actions[0].caption if run.holds and actions else "",
+    )
+
+
+def _came_of(run: Run, actions: Sequence[Action]) -> str:
+    """Its answer; where that tells of something scheduled or undone, how everything stands now: it cannot know it."""
+    undone = [action.summary for action in actions if action.undo == UNDONE]
+    if run.state is RunState.COMPLETED and (undone or any(action.is_scheduled for action in actions)):
+        changed = [action for action in actions if action.is_side_effect]
+        return "\n".join([*undone, *(line.removeprefix("• ") for line in to_people.ledger(changed))])
+    return run.summary or run.error
+
+
+async def _question_line(work: UnitOfWork, question: Question) -> QuestionLine:
+    action = await work.actions.find(question.action_id)
+    post = await work.posts.find(question.run_id, card_slot(question.id))
+    return QuestionLine(
+        question_id=question.id,
+        title=_title(question, action),
+        asked_at=question.created_at,
+        expires_at=question.expires_at,
+        card=(post.channel, post.ts) if post else None,
+        value=question.button_value(),
+    )
+
+
+def _title(question: Question, action: Action) -> str:
+    """What would be decided: an account is asked for by its own words, and for what it is needed; so is what a tool
+    asks.
+    """
+    if question.kind is QuestionKind.ANSWER:
+        return preview_of(action).title
+    about = named(action)
+    return (
+        f"{connect_preview(question, action).title} I need it to: {about}"
+        if question.kind is QuestionKind.CONNECT
+        else about
+    )
