@@ -51,11 +51,11 @@ def runner_of(
     requesters = Requesters(store=store)
     profiles = ProfileService(store=store, profiles=directory)
     claims = _claims(core, registry, profiles)
-    reconciler = _settler(core, registry, claims, requesters)
+    reconciler = _reconciler(core, registry, claims, requesters)
     life = timedelta(hours=float(core.base.settings.agent_question_hours))
     return Runner(
         transactions=core.transactions,
-        beginning=RunStarter(
+        starter=RunStarter(
             store=store,
             clock=clock,
             model=model,
@@ -64,10 +64,10 @@ def runner_of(
             persona=persona.assistant(),
         ),
         loop=_loop(core, registry, model),
-        judge=ActionEvaluator(
+        evaluator=ActionEvaluator(
             registry=registry, claims=claims, requesters=requesters, question_life=life, connect=own.ask
         ),
-        actor=ActionExecutor(
+        executor=ActionExecutor(
             clock=clock,
             registry=registry,
             claims=claims,
@@ -77,7 +77,7 @@ def runner_of(
             grants=grants,
         ),
         reconciler=reconciler,
-        watch=DeadlineMonitor(clock=clock, grace=grace(core.base.settings)),
+        deadlines=DeadlineMonitor(clock=clock, grace=grace(core.base.settings)),
         holder=core.holder,
         pause_seconds=core.timings.trouble_pause,
     )
@@ -94,7 +94,7 @@ def _claims(core: Core, registry: Registry, profiles: ProfileService) -> Claims:
     )
 
 
-def _settler(core: Core, registry: Registry, claims: Claims, requesters: Requesters) -> Reconciler:
+def _reconciler(core: Core, registry: Registry, claims: Claims, requesters: Requesters) -> Reconciler:
     return Reconciler(
         store=core.base.store,
         clock=core.base.clock,

@@ -63,7 +63,7 @@ def test_alarms_with_buttons(text: str, blind: bool) -> None:
         )
     )
     accepted(shown)
-    assert ("could not look" in str(shown.blocks)) is blind
+    assert ("could not check" in str(shown.blocks)) is blind
 
 
 @Samples

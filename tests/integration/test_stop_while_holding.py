@@ -108,8 +108,8 @@ async def about_to_claim(at: House) -> tuple[asyncio.Task[None], asyncio.Event]:
             await going_on.wait()
             return make.person(user=user)
 
-    prepared = replace(at.runner.actor.claims, profiles=replace(at.runner.actor.claims.profiles, profiles=Gate()))
-    runner = replace(at.runner, actor=replace(at.runner.actor, claims=prepared))
+    prepared = replace(at.runner.executor.claims, profiles=replace(at.runner.executor.claims.profiles, profiles=Gate()))
+    runner = replace(at.runner, executor=replace(at.runner.executor, claims=prepared))
     serving = asyncio.create_task(runner.serve("thr_1", asyncio.Event()))
     await asyncio.wait_for(there.wait(), 60)
     return serving, going_on

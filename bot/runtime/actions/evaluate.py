@@ -63,7 +63,9 @@ class ActionEvaluator:
         """When actions are to be done."""
         return ScheduledTime(registry=self.registry, requesters=self.requesters)
 
-    async def judge(self, action: Action, run: Run, lease: Lease, *, after: Sequence[asyncio.Task[None]] = ()) -> None:
+    async def evaluate(
+        self, action: Action, run: Run, lease: Lease, *, after: Sequence[asyncio.Task[None]] = ()
+    ) -> None:
         """Preview, evidence, verdict; one commit. The jobs `after` which it was proposed commit first, for cards come
         in the order of the calls; slow ones are not waited for, and nothing but the order depends on it.
         """

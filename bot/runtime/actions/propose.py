@@ -80,7 +80,7 @@ class ActionFactory:
             created_at=self.tx.now,
         )
 
-    async def judge(self, proposal: Proposal, streak: int) -> Action:
+    async def evaluate(self, proposal: Proposal, streak: int) -> Action:
         """Settle or claim what needs no look outside; the rest stays planned."""
         action = proposal.action
         if action.seq >= self.guard.calls:

@@ -54,12 +54,12 @@ class Runner:
     """Does the work of threads."""
 
     transactions: TransactionFactory
-    beginning: RunStarter
+    starter: RunStarter
     loop: Loop
-    judge: ActionEvaluator
-    actor: ActionExecutor
+    evaluator: ActionEvaluator
+    executor: ActionExecutor
     reconciler: Reconciler
-    watch: DeadlineMonitor
+    deadlines: DeadlineMonitor
     holder: str
     holding: DeferredRuns = field(default_factory=DeferredRuns)
     crashes: CrashBackoff = field(default_factory=CrashBackoff)
@@ -119,9 +119,9 @@ class _ThreadWorker:
             run = runs.get(action.run_id)
             if run is not None and self._is_to_begin(action, run, awaited=run.id in under_way):
                 self._start(action.id, run.id, self._for_action(action, run, actions))
-        for run in filter(self.runner.watch.is_due, runs.values()):
+        for run in filter(self.runner.deadlines.is_due, runs.values()):
             if f"{_WATCH} {run.id}" not in self.jobs and self._is_rested(f"{_WATCH} {run.id}", run.id):
-                self._start(f"{_WATCH} {run.id}", run.id, self.runner.watch.stop(run, self.lease))
+                self._start(f"{_WATCH} {run.id}", run.id, self.runner.deadlines.stop(run, self.lease))
         run = next_for_model(list(runs.values()), now=self._now())
         if _MODEL not in self.jobs and run is not None and self._is_rested(_MODEL, run.id):
             self._start(_MODEL, run.id, self._for_model(run))
@@ -154,12 +154,12 @@ class _ThreadWorker:
         runner = self.runner
         match action.state:
             case ActionState.PLANNED:
-                return runner.judge.judge(action, run, self.lease, after=self._judged_before(action, beside))
+                return runner.evaluator.evaluate(action, run, self.lease, after=self._judged_before(action, beside))
             case ActionState.APPROVED:
-                return runner.actor.claim(action, run, self.lease)
+                return runner.executor.claim(action, run, self.lease)
             case _ if claim_of(action) in self.lease.claims:
                 self.lease.claims.discard(claim_of(action))
-                return runner.actor.execute(action, run, self.lease)
+                return runner.executor.execute(action, run, self.lease)
             case _:
                 return runner.reconciler.doubt(action, run, self.lease)
 
@@ -176,7 +176,7 @@ class _ThreadWorker:
         if run.holds is not None:
             return self.runner.holding.step(run, self.lease)
         if run.state is RunState.QUEUED:
-            return self.runner.beginning.begin(run, self.lease)
+            return self.runner.starter.begin(run, self.lease)
         return self.runner.loop.step(run, self.lease)
 
     def _start(self, key: str, run_id: str, work: Work) -> None:

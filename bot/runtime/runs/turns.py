@@ -173,7 +173,7 @@ class TurnHandler:
         async with step_locked(self.tx, step.id):
             self.tx.step_changed(step.id)
             judged = [
-                await factory.judge(proposal, streak) for proposal, streak in zip(proposals, streaks, strict=True)
+                await factory.evaluate(proposal, streak) for proposal, streak in zip(proposals, streaks, strict=True)
             ]
         claims = [claim_of(action) for action in judged if action.state is ActionState.EXECUTING]
         self.tx.work.after_commit(lambda: self.lease.claims.update(claims))

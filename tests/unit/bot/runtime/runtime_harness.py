@@ -227,7 +227,7 @@ def runner(
     )
     return Runner(
         transactions=transactions,
-        beginning=RunStarter(
+        starter=RunStarter(
             store=store, clock=clock, model=model, policy_service=policy_service, profiles=book, persona="You are it."
         ),
         loop=Loop(
@@ -241,12 +241,12 @@ def runner(
             costs=costs,
             throttle=ModelThrottle(model=model.name, rate=rate, sleep=sleep),
         ),
-        judge=ActionEvaluator(registry=registry, claims=claims, requesters=requesters),
-        actor=ActionExecutor(
+        evaluator=ActionEvaluator(registry=registry, claims=claims, requesters=requesters),
+        executor=ActionExecutor(
             clock=clock, registry=registry, claims=claims, requesters=requesters, reconciler=reconciler
         ),
         reconciler=reconciler,
-        watch=DeadlineMonitor(clock=clock),
+        deadlines=DeadlineMonitor(clock=clock),
         holder=holder,
         tick_seconds=tick_seconds,
         pause_seconds=pause_seconds,

@@ -80,7 +80,9 @@ async def test_an_outcome_that_cannot_be_saved_is_known_all_the_same(
             await home.base.tamper("DROP TRIGGER full")
 
     reconciler = replace(home.runner.reconciler, sleep=sleep)
-    home.runner = replace(home.runner, reconciler=reconciler, actor=replace(home.runner.actor, reconciler=reconciler))
+    home.runner = replace(
+        home.runner, reconciler=reconciler, executor=replace(home.runner.executor, reconciler=reconciler)
+    )
     await home.base.tamper(FULL.format(moved_to))
     home.blind.outcomes = [outcome]
     run = await home.asked([BOOK])

@@ -57,15 +57,15 @@ async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerato
         runner = made.runner
         made.runner = replace(
             runner,
-            actor=replace(runner.actor, connect=ask_to_connect, grants=Grants()),
-            judge=replace(runner.judge, connect=ask_to_connect),
+            executor=replace(runner.executor, connect=ask_to_connect, grants=Grants()),
+            evaluator=replace(runner.evaluator, connect=ask_to_connect),
         )
         yield made
 
 
 def grants(home: House) -> Grants:
-    assert isinstance(home.runner.actor.grants, Grants)
-    return home.runner.actor.grants
+    assert isinstance(home.runner.executor.grants, Grants)
+    return home.runner.executor.grants
 
 
 async def approved(home: House) -> Action:
@@ -114,7 +114,7 @@ async def test_a_provider_that_is_away_keeps_nothing_from_being_claimed(home: Ho
 
 async def test_where_connecting_is_not_offered_the_attempt_says_what_is_missing(home: House) -> None:
     """It fails as the tool says, as ever."""
-    home.runner = replace(home.runner, actor=replace(home.runner.actor, connect=None))
+    home.runner = replace(home.runner, executor=replace(home.runner.executor, connect=None))
     action = await approved(home)
     grants(home).error = LOST
     home.effect.outcomes = [LOST]

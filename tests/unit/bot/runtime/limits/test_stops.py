@@ -51,7 +51,7 @@ async def test_a_preview_that_comes_after_a_hard_stop(
     home: House, found: Exception | Preview | None, left: ActionState
 ) -> None:
     """The run was paused while somebody looked outside: nothing is asked, the run stays as it is and says it once."""
-    home.runner = replace(home.runner, judge=replace(home.runner.judge, connect=ask_to_connect))
+    home.runner = replace(home.runner, evaluator=replace(home.runner.evaluator, connect=ask_to_connect))
     run, serving = await looked_at(home)
     home.effect.previews = [found] if found else []
     async with home.transactions.write() as tx:

@@ -254,7 +254,7 @@ async def test_an_edit_is_checked_like_a_click(at: House, more: dict[str, Any], 
 async def fill_in(at: House, question: Question, text: str, **more: Any) -> EditOutcome:
     """The form of a card, posted."""
     given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value(), "args": {"text": text}}
-    forms = EditForms(editing=editing(at), requesters=at.runner.judge.requesters)
+    forms = EditForms(editing=editing(at), requesters=at.runner.evaluator.requesters)
     return await forms.submitted(Edit(**given | more))
 
 

@@ -53,7 +53,7 @@ async def test_the_first_limit_is_the_one_that_is_told(home: House) -> None:
 async def test_a_watch_that_comes_late_does_nothing(home: House, lease: Lease) -> None:
     """When the run rests by the time that its stop is to be written, there is nothing to stop."""
     run = await home.request(state=RunState.AWAITING, limits=Limits(active_ms=1), ceiling=Limits(active_ms=1))
-    await home.runner.watch.stop(run, lease)
+    await home.runner.deadlines.stop(run, lease)
     after = await home.run(run.id)
     assert (after.stopping, after.hard_stop) == (None, None)
 

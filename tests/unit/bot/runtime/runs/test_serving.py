@@ -88,7 +88,7 @@ async def test_a_queued_run_waits_for_one_that_was_woken(home: House) -> None:
     second = await home.request()
     async with leased(home.transactions, "thr_1", "house") as lease:
         assert lease is not None
-        await home.runner.beginning.begin(second, lease)
+        await home.runner.starter.begin(second, lease)
     assert (await home.run(second.id)).state is RunState.QUEUED
     await home.serve()
     assert {(await home.run(run.id)).state for run in (first, second)} == {RunState.COMPLETED}
@@ -209,7 +209,7 @@ async def test_cards_come_in_the_order_of_the_calls(home: House) -> None:
 
 async def test_a_slow_card_holds_up_nobody_for_long(home: House) -> None:
     """The second card comes without the first one, when that takes its time."""
-    home.runner = replace(home.runner, judge=replace(home.runner.judge, in_turn_seconds=0.05))
+    home.runner = replace(home.runner, evaluator=replace(home.runner.evaluator, in_turn_seconds=0.05))
     gate = home.effect.gate = Gate()
     home.model.says = [[SEND, ("calendar_event_create", {"text": "it"})]]
     await home.request()
