@@ -75,6 +75,12 @@ async def test_an_item_is_gone_on_with(here: World) -> None:
 async def test_a_reply_begins_with_the_briefing(here: World) -> None:
     """The run has the briefing and its items as attached context."""
     found = await asked(here)
+
+    async def written_down() -> bool:
+        async with here.base.store.read() as work:
+            return await work.threads.at("T0FERNHILL", found["channel"], found["ts"]) is not None
+
+    await here.until(written_down, "where the briefing stands")
     await here.say(DANA, "summarise the attached context", thread_ts=found["ts"])
     await below(here, found, "This is what is attached")
     async with here.base.store.read() as work:
