@@ -1,7 +1,7 @@
-"""The claim: the one door to an effect (docs/states.md §2).
+"""The claim: every effect begins here and nowhere else (docs/states.md §2).
 
-Whether an action was just judged, approved by a person, or is certain not to have happened before, it begins only
-here: the run still wants it, policy allows it or a vote on this very hash stands, and the intent is in the same commit.
+An action may come here evaluated, approved by a person, or certain not to have happened before. It begins when its run
+still wants it and policy allows it or a vote on this very hash stands. The intent is in the same commit.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ClaimOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalBasis:
-    """What a verdict and an approval rest on: whom it reaches, what the preview was made from, and the account."""
+    """What a verdict and an approval rest on: the recipients, what the preview was made from, and the account."""
 
     recipients: Sequence[str] | None
     basis: Mapping[str, object]
@@ -67,7 +67,7 @@ class ApprovalBasis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimResult:
-    """The resolution, the hash that an approval must name, and what was judged, as columns."""
+    """The outcome, the hash that an approval must name, and the columns of the evaluation."""
 
     outcome: ClaimOutcome
     bound: str = ""
@@ -76,9 +76,9 @@ class ClaimResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """Judges by rows and claims, inside the caller's transaction and after the step was locked.
+    """Evaluates by rows and claims, inside the caller's transaction and after the step was locked.
 
-    `longest_hold` bounds how long what nobody approved is held back, whatever its tool says.
+    `longest_hold` bounds how long an action that nobody approved is deferred, whatever its tool says.
     """
 
     store: Store
@@ -91,16 +91,16 @@ class Claims:
     pause_seconds: float = PAUSE_SECONDS
 
     async def prepared(self, action: Action) -> bool:
-        """Before an action is judged, outside any transaction: False when effects must wait, because the log lags.
+        """Before an action is evaluated, outside any transaction: False when effects must wait, because the log lags.
 
-        Whom an effect is for is looked up again: since he asked he may have left.
+        The profile of the action's owner is read again: they may have left since they asked.
         """
         if not action.is_side_effect:
             return True
         if await self._log_lags():
             await asyncio.sleep(self.pause_seconds)
             return False
-        with suppress(NobodyKnown):  # without a row the evidence says that he is no member
+        with suppress(NobodyKnown):  # without a row the evidence says that they are no member
             await self.profiles.person(action.team, action.user)
         return True
 
@@ -127,8 +127,8 @@ class Claims:
 
         The run follows its step in any case: something may have stopped it meanwhile.
 
-        `shown` are columns of a fresh preview, kept with the claim. What is to be done at a later moment
-        (`not_before`), or could still be undone, is held back instead of claimed.
+        `shown` are columns of a fresh preview, kept with the claim. An action that is to happen later
+        (`not_before`), or can still be undone, is deferred instead of claimed.
         """
         tx.step_changed(action.step_id)
         run = await tx.work.runs.find(action.run_id)
@@ -158,7 +158,9 @@ class Claims:
         return ClaimResult(outcome=ClaimOutcome.CLAIMED, bound=bound, judged=judged)
 
     async def may_repeat(self, tx: Transaction, action: Action) -> bool:
-        """Whether what is safe to repeat may begin once more: under every condition of a claim, judged again."""
+        """Whether an action that is safe to repeat may begin once more: evaluated again, under every condition of a
+        claim.
+        """
         grounds = basis_of(action)
         verdict, evidence = await self._judged(tx.work, action, grounds)
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version)
@@ -178,7 +180,7 @@ class Claims:
         return is_allowed(verdict.decision, action.edition)
 
     async def admits(self, tx: Transaction, action: Action) -> ClaimResult:
-        """Before its owner is asked what only he can say: whether the run wants it and policy does not refuse it."""
+        """Before its owner is asked a tool's question: whether the run wants it and policy does not refuse it."""
         tx.step_changed(action.step_id)
         if not may_act(Standing.of(await tx.work.runs.find(action.run_id))):
             return ClaimResult(outcome=ClaimOutcome.UNWANTED, judged={})
@@ -257,7 +259,7 @@ def approval_hash(action: Action, grounds: ApprovalBasis, *, policy_version: str
 
 
 def basis_of(action: Action) -> ApprovalBasis:
-    """The grounds as they were stored when the action was last judged."""
+    """The basis as it was stored when the action was last evaluated."""
     stored = evidence_from_json(action.evidence) if action.evidence else None
     return ApprovalBasis(
         recipients=stored.recipients if stored else None,
@@ -267,6 +269,6 @@ def basis_of(action: Action) -> ApprovalBasis:
 
 
 def stored_hash(action: Action) -> str:
-    """The hash that an approval of the action as it was last judged must name."""
+    """The hash that an approval of the action must name, as it was last evaluated."""
     version = str((action.evidence or {}).get("policy_version", ""))
     return approval_hash(action, basis_of(action), policy_version=version)

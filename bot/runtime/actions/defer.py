@@ -1,8 +1,8 @@
-"""Holding back: what is to be done later, or can still be undone, waits as a run of its own (docs/states.md §2).
+"""Deferring: an action that is due later, or can still be undone, waits as a run of its own (docs/states.md §2).
 
-The action that asked completes as "scheduled", and in the same transaction a run of one action is queued that is not
-begun before its moment. Code stands in for the model there: its one step is the call, its final text the outcome. An
-approval is carried by hash; without one it is judged again.
+The action that asked completes as "scheduled". The same transaction queues a run of one action that does not begin
+before its time. Code stands in for the model there: its one step is the call, its final text the outcome. An approval
+is carried by hash; without one the action is evaluated again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class ScheduledTime:
 
 
 def held_until(run: Run, named: datetime | None, *, undoable: datetime, now: datetime) -> datetime | None:
-    """Until when this claim is held back: until its moment, and as long as it is to be `undoable`; None for not."""
+    """Until when this claim is deferred: until its time, and as long as it is to be `undoable`; None for not."""
     until = max(named or now, undoable)
     return until if until > now and run.holds is None else None
 
@@ -102,7 +102,7 @@ async def _completed(
 
 
 def _run(asking: Run, action: Action, until: datetime, now: datetime) -> Run:
-    """At its request's place in the order, so that whoever says "stop" afterwards reaches it."""
+    """The run takes its request's place in the order, so that a later "stop" reaches it."""
     return Run(
         id=ids.new_id("run"),
         thread_id=asking.thread_id,
@@ -130,7 +130,7 @@ def _step(run: Run, now: datetime) -> Step:
 
 
 def _action(asked: Action, step: Step, until: datetime, *, covered: bool, now: datetime) -> Action:
-    """The same call once more: approved as it was, else to be judged at its moment."""
+    """The same call once more: approved as it was, else to be evaluated at its time."""
     approval = _carried(asked.approval, asked.effect, until) if covered and asked.approval else None
     return replace(
         asked,
@@ -157,7 +157,7 @@ def _carried(approval: Approval, effect: EffectClass, until: datetime) -> Approv
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeferredRuns:
-    """Stands in for the model in runs that were held back."""
+    """Stands in for the model in deferred runs."""
 
     async def step(self, run: Run, lease: Lease) -> None:
         """What the model would do next: its call, or its last word."""

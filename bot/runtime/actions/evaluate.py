@@ -1,4 +1,4 @@
-"""Judging what needs a look outside: the preview without a session, then one commit with the verdict."""
+"""Evaluates actions that need a look outside: the preview without a session, then one commit with the verdict."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class ActionEvaluator:
         return replace(preview, warnings=[*preview.warnings, *hidden.warnings(args.model_dump(mode="json"))])
 
     async def _inquire(self, action: Action, run: Run) -> ToolQuestion | None:
-        """What only its owner can say; nothing is looked up for it that policy does not allow unasked."""
+        """The tool's question to the owner; nothing is looked up for it that policy does not allow unasked."""
         tool = self.registry[action.tool]
         if not tool.asks or not await self.claims.allows(action):
             return None
@@ -158,7 +158,7 @@ class ActionEvaluator:
 
 
 async def _other_account(tx: Transaction, action: Action) -> None:
-    """It was judged, shown or approved for the account that was connected then: it is not done with another one."""
+    """Refuse an action that was evaluated, shown or approved for another account than the one connected now."""
     rejected = await settle_action(
         tx,
         action,

@@ -1,7 +1,7 @@
 """Acting: claim what was approved, execute what was claimed, record the outcome (docs/states.md §2, §4).
 
-The claim with its intent is committed before the effect, the outcome after it. What breaks off in between is the
-settler's.
+The claim with its intent is committed before the effect, the outcome after it. The `Reconciler` takes over what breaks
+off in between.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class ActionExecutor:
     grants: GoogleGrants | None = None
 
     async def claim(self, action: Action, run: Run, lease: Lease) -> None:
-        """approved → executing, judged again and never milder; or back to be judged, or refused; or held back."""
+        """approved → executing, evaluated again and never milder; or back to be evaluated, refused, or deferred."""
         if not await self.claims.prepared(action):
             return
         try:
@@ -130,7 +130,7 @@ class ActionExecutor:
             await asyncio.shield(self.reconciler.saved(action, partial(self._again, action, lease), lease))
         except (Ambiguous, TimeoutError):
             await self.reconciler.doubt(action, run, lease)
-        except LostRace:  # of its note: somebody else finds out what became of it
+        except LostRace:  # of its record: somebody else finds out what became of it
             raise
         except Exception:  # whatever a tool's defect was, the attempt may have had its effect
             log.exception("action.crashed", action=action.id, tool=tool.name)
@@ -154,9 +154,9 @@ class ActionExecutor:
                 await self.reconciler.ask_owner(tx, action)
 
     async def _again(self, action: Action, lease: Lease) -> None:
-        """The world changed since the preview: judged again, and a new card shows what it would do now.
+        """The world changed since the preview: evaluate again, and a new card shows what it would do now.
 
-        With an earlier attempt in doubt it may be that attempt which changed the world, so its owner is asked.
+        With an earlier attempt in doubt that attempt may have changed the world, so its owner is asked.
         """
         async with lease.write() as tx, step_locked(tx, action.step_id):
             if not is_certain(action.doubt):

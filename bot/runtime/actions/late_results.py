@@ -1,7 +1,7 @@
-"""Lateness: the word "done" of a worker that lost its lease while it acted (docs/states.md §2).
+"""Late results: the word "done" of a worker that lost its lease while it acted (docs/states.md §2).
 
-Nothing else such a worker says counts: its lease is gone. But what is done is done, and once its owner is asked what
-happened, this is the answer.
+Nothing else that such a worker says counts, because its lease is gone. Once the owner is asked what happened, this is
+the answer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class LateResult(StrEnum):
     """What became of a late word."""
 
     TAKEN = "taken"
-    NOT_YET = "not yet"  # whoever has the lease now waits for the deadline, or asks the provider
+    NOT_YET = "not yet"  # the holder of the lease now waits for the deadline, or asks the provider
     IN_VAIN = "in vain"  # nobody is in doubt about this attempt
 
 

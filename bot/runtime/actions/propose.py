@@ -1,4 +1,4 @@
-"""Proposals: the model's calls become actions, and what can be judged from rows alone is judged at once."""
+"""Proposals: the model's calls become actions, and those that rows alone can decide are evaluated at once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionFactory:
-    """Drafts and judges the calls of one step inside one unit of work; `evidence` was read once for all of them."""
+    """Drafts and evaluates the calls of one step inside one unit of work; `evidence` was read once for all of them."""
 
     tx: Transaction
     run: Run

@@ -1,4 +1,4 @@
-"""Settling what ended in doubt: ask the provider, else ask the owner. Nothing is repeated before it is known."""
+"""Settles attempts in doubt: ask the provider, else ask the owner. Nothing is repeated before it is known."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _TELLS = 100  # so often a late word is told: five minutes, longer than any dead
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reconciler:
-    """Brings a doubtful attempt to a known end. Whatever breaks off here is begun again by the next worker."""
+    """Brings a doubtful attempt to a known end. The next worker begins again whatever breaks off here."""
 
     store: Store
     clock: Clock
@@ -66,7 +66,7 @@ class Reconciler:
                 await self._unknown(action, found, lease)
 
     async def _say_doubt(self, action: Action, lease: Lease) -> Action:
-        """The card says that this was cut off, and what is waited for; nobody looks at “working on it” meanwhile."""
+        """The card says that this was cut off and what is awaited, instead of “working on it”."""
         async with lease.write() as tx, step_locked(tx, action.step_id):
             cut_off = await move_action(tx, action, ActionState.EXECUTING, code=AuditCode.ACTION_IN_DOUBT, doubt=True)
             await rewrite_card(tx, cut_off)
@@ -86,7 +86,7 @@ class Reconciler:
     async def completed(
         self, action: Action, result: Result, lease: Lease, *, code: AuditCode = AuditCode.ACTION_COMPLETED
     ) -> None:
-        """It happened: the result, what it showed, whom it may be shown to."""
+        """Record that it happened: the result, what it showed, and who may see it."""
         await self.saved(action, lambda: self._completed(action, result, lease, code), lease)
 
     async def saved(self, action: Action, save: Callable[[], Awaitable[None]], lease: Lease) -> None:
@@ -103,8 +103,8 @@ class Reconciler:
                 await self.sleep(self.pauses[-1])
 
     async def _completed(self, action: Action, result: Result, lease: Lease, code: AuditCode) -> None:
-        """Without the lease it counts where its owner is asked, and is told again for as long as somebody may still
-        find out that he must be.
+        """Without the lease the outcome counts where its owner is asked. It is told again for as long as somebody may
+        still find out that the owner must be asked.
         """
         try:
             async with lease.write() as tx, step_locked(tx, action.step_id):
@@ -139,7 +139,7 @@ class Reconciler:
             return True
 
     async def _again(self, tx: Transaction, action: Action, lease: Lease) -> None:
-        """One attempt more, while nobody knows what became of the one before."""
+        """One attempt more, while it is not known what became of the one before."""
         again = await move_action(
             tx,
             action,

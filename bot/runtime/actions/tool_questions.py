@@ -1,4 +1,4 @@
-"""Asking the owner what only he can say: a tool's own question, and what his answer makes of its action.
+"""A tool's own question to the owner, and what the answer makes of its action.
 
 What each option leads to is worked out when it is asked and stands in the question's payload, so an answer means what
 was shown, whatever becomes of the tool meanwhile (docs/states.md §3).
@@ -32,7 +32,7 @@ WORDS_KEPT = 2_000  # characters of an answer in words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What somebody answered: an option by its place, or words of his own; neither is “none of these”."""
+    """What somebody answered: an option by its place, or words of their own; neither is “none of these”."""
 
     by: str
     option: int | None = None

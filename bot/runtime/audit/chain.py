@@ -1,7 +1,7 @@
 """The hash chain of the log: links and heads, verifying and exporting (docs/states.md §5). It is sealed in `sealer`.
 
-`hash = HMAC(key, prev_hash || seq || body || mac)` over the stored bytes, one chain per workspace, in id order: whoever
-has the database but not the key can link nothing anew. Three things hold the entries together besides:
+`hash = HMAC(key, prev_hash || seq || body || mac)` over the stored bytes, one chain per workspace, in id order. With
+the database but without the key nothing can be linked anew. Three things hold the entries together besides:
 
 - each names the newest place of the chain when it was written, so that no chain without what came before fits it;
 - a signed head per workspace names the newest place, so that a tail that is cut off is missed;
@@ -62,7 +62,7 @@ def is_signed(keyring: KeyRing, head: Head) -> bool:
 
 
 def unknown_keys(keyring: KeyRing, heads: Iterable[Head]) -> Sequence[str]:
-    """The keys of these heads that we do not have: without them nobody can say whether a head was changed."""
+    """The keys of these heads that we do not have: without them it cannot be said whether a head was changed."""
     return sorted({head.key_id for head in heads}.difference(keyring.ids))
 
 
@@ -79,7 +79,7 @@ def _headed(team: str, seq: int, hash_: str) -> bytes:
 
 @dataclass(slots=True)
 class Report:
-    """What `verify` found: how many entries, how many are not sealed yet, and every problem in words."""
+    """What `verify` found: the number of entries, how many are not sealed yet, and every problem in words."""
 
     entries: int = 0
     unsealed: int = 0
@@ -298,7 +298,7 @@ async def entries(store: Store, *, after: int = 0) -> AsyncIterator[AuditEntry]:
 
 
 async def signed_places(store: Store, keyring: KeyRing) -> Sequence[Kept]:
-    """The newest signed place of each chain, to be kept where nobody who has the database can change it."""
+    """The newest signed place of each chain, to be kept out of reach of anyone who has the database."""
     async with store.read() as work:
         found = [head for head in await work.audit.heads() if head.team != EVERY_TEAM]
     return [(head.team, mark(head.seq, head.hash)) for head in found if is_signed(keyring, head)]

@@ -1,4 +1,4 @@
-"""The sealer: gives what was written into the log its place in the chain (docs/states.md §5)."""
+"""The sealer gives new entries of the log their place in the chain (docs/states.md §5)."""
 
 from __future__ import annotations
 

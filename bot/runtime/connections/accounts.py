@@ -143,7 +143,7 @@ class Connections:
     async def _renewed_alone(
         self, requester: Requester, scopes: frozenset[str], refused: str | None
     ) -> tuple[Connection, Tokens]:
-        """Whoever had to wait finds the token that the one before him got."""
+        """A caller that had to wait finds the token that the one before it got."""
         connection = await self._working(requester, scopes)
         tokens = self._opened(connection, scopes)
         if self._is_usable(tokens, refused):

@@ -1,4 +1,4 @@
-"""Visits: what a browser is shown on the pages on which a person connects an account, as values without any HTML."""
+"""The pages on which a person connects an account: what a browser is shown, as values without any HTML."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class CallbackOutcome(StrEnum):
     CONNECTED = "connected"
     CONFIRM = "confirm"  # it is another address than that of the Slack profile: whose is it?
     DENIED = "denied"  # the person said no at the provider
-    NOTHING = "nothing"  # he unticked everything that the agent could use
-    DECLINED = "declined"  # he did not confirm
+    NOTHING = "nothing"  # they unticked everything that the agent could use
+    DECLINED = "declined"  # they did not confirm
     WRONG_ACCOUNT = "wrong_account"  # another address, and nobody is asked
     STALE = "stale"  # unknown, used or too old
     OTHER_BROWSER = "other_browser"
@@ -28,8 +28,8 @@ class CallbackOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsentPage:
-    """For whom a link was made, what may be chosen, and, in words, what he allowed before: `adds` says that a choice is
-    added to all of it.
+    """For whom a link was made, what may be chosen, and, in words, what they allowed before: `adds` says that a choice
+    is added to all of it.
     """
 
     name: str

@@ -1,5 +1,5 @@
-"""Disconnecting: an account is forgotten here and given back at its provider, by its owner or because he, or the whole
-workspace, is gone.
+"""Disconnecting: an account is forgotten here and given back at its provider. Its owner asks for it, or the owner or
+the whole workspace is gone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.runtime.core.transaction import Transaction, TransactionFactory
 class Disconnecting:
     """Takes connections away. What waits for the account, or is approved with it, asks to connect when it is its turn.
 
-    Nothing is asked of the provider here: what is let go of is written down, and `Revoking` gives it back.
+    Nothing is asked of the provider here: the grant is written down, and `Revoking` gives it back.
     """
 
     transactions: TransactionFactory

@@ -1,10 +1,10 @@
 """Connecting an account: a link for one person, a page that says for whom, the provider's consent, and what it gave.
 
 Three things must hold before an account is kept: the link was made for this person within the last minutes and is used
-once; the browser that comes back is the one that left (cookie and state, both kept as hashes); and it is his account:
-its address is that of his Slack profile, or of an allowed domain, or whoever sits at the browser says so, knowing whose
+once; the browser that comes back is the one that left (cookie and state, both kept as hashes); and it is their account.
+Its address is that of their Slack profile, or of an allowed domain, or the person at the browser says so, knowing which
 Slack user it will belong to. Without the last one a link that somebody sends to somebody else would attach the second
-one's mailbox to the first one's Slack user.
+person's mailbox to the first one's Slack user.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ _SECRET = re.compile(r"[\w-]{43}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountMatchPolicy:
-    """Whose account may be kept without asking: the domains whose people trust each other with their links, and
-    whether anything else is refused instead of asked about.
+    """Which accounts may be kept without asking: those of domains whose people trust each other with their links. It
+    also says whether anything else is refused instead of asked about.
     """
 
     domains: frozenset[str] = frozenset()
     strict: bool = False
 
     def is_his(self, person: User, granted: Granted) -> bool:
-        """Its address is that of his Slack profile, or its organisation is an allowed one."""
+        """Its address is that of their Slack profile, or its organisation is an allowed one."""
         same = person.email is not None and person.email.casefold() == granted.email.casefold()
         return same or granted.domain.casefold() in self.domains - {""}
 
@@ -149,7 +149,7 @@ class OAuthFlow:
 
     async def came_back(self, *, state: str, code: str, error: str, cookie: str) -> CallbackPage:
         """The browser is back from the provider; the first time counts, whatever it brings. Raises `NotSaved`."""
-        async with self.transactions.store.read() as work:  # whoever only guesses costs no write
+        async with self.transactions.store.read() as work:  # a guess costs no write
             if await work.connects.by_state(hashed(state)) is None:
                 return CallbackPage(end=CallbackOutcome.STALE)
         async with self.transactions.write() as tx:
@@ -173,7 +173,7 @@ class OAuthFlow:
         return await self._judged(connect, granted)
 
     async def _judged(self, connect: OAuthAttempt, granted: Granted) -> CallbackPage:
-        """Is there anything to keep, and is it his?"""
+        """Whether there is anything to keep, and whether it is theirs."""
         async with self.transactions.store.read() as work:
             person, workspace = await self._owner(work, connect)
             usable = await self._usable(work, connect, granted)
@@ -199,8 +199,8 @@ class OAuthFlow:
         )
 
     async def _usable(self, work: UnitOfWork, connect: OAuthAttempt, granted: Granted) -> frozenset[str]:
-        """What may be used of a grant: what was chosen now, and what stays of the same account's earlier choice. What a
-        provider grants besides, because he granted it once before, is not.
+        """What may be used of a grant: what was chosen now, and what stays of the same account's earlier choice. A
+        provider may grant more because the person granted it once before; that is not used.
         """
         before = await self._before(work, connect)
         same = before if before is not None and before.account == granted.account else None
@@ -237,7 +237,7 @@ class OAuthFlow:
     async def _kept(self, connect: OAuthAttempt, granted: Granted, *, confirmed: bool) -> CallbackPage:
         """The account is kept, its owner told, and what waits for it goes on."""
         async with self.transactions.write() as tx:
-            if not await tx.work.connects.end(connect, at=tx.now):  # he disconnected meanwhile
+            if not await tx.work.connects.end(connect, at=tx.now):  # they disconnected meanwhile
                 return await self._too_late(tx, connect, CallbackOutcome.STALE, granted)
             person, workspace = await self._owner(tx.work, connect)
             if not person.is_member:

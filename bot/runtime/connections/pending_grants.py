@@ -1,4 +1,4 @@
-"""Escrow: what was granted, sealed in its attempt until whoever sits at the browser says whose it is."""
+"""Pending grants: sealed in their attempt until the person at the browser says whose account it is."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Revoking: what is let go of here is given back at its provider, however often the process ends in between.
+"""Revoking: a grant that is let go of here is given back at its provider, however often the process ends in between.
 
-Whoever lets go of a grant writes that down in the same transaction, with the refresh token sealed; the tick does the
-rest. Each attempt is committed before the provider is asked: asking twice does no harm, and not asking would leave a
-key to somebody's mail alive that nobody here knows any more. After about a day of refusals it is given up, and the
-log says so.
+The code that lets go of a grant writes that down in the same transaction, with the refresh token sealed; the tick does
+the rest. Each attempt is committed before the provider is asked. Asking twice does no harm; not asking would leave a
+key to somebody's mail alive that nobody here knows any more. After about a day of refusals it is given up, and the log
+says so.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _LONGEST_PAUSE = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revoking:
-    """Gives grants back. Without a `provider` nobody can be told: then what is let go of is only forgotten."""
+    """Gives grants back. Without a `provider` they are only forgotten."""
 
     transactions: TransactionFactory
     connections: Connections

@@ -1,4 +1,4 @@
-"""How often a job crashed in this process: what does so again and again rests, longer each time, and then ends."""
+"""How often a job crashed in this process: a job that keeps crashing rests, longer each time, and then ends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Crashed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrashBackoff:
-    """Counted by the names of jobs, on a clock that nobody sets; what did not crash for ten minutes is forgotten."""
+    """Counted by the names of jobs, on the monotonic clock; a job without a crash for ten minutes starts from zero."""
 
     monotonic: Callable[[], float] = time.monotonic
     _last: dict[str, _Crashed] = field(default_factory=dict[str, _Crashed])

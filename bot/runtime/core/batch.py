@@ -1,4 +1,4 @@
-"""A round of a job: one thing after the other, each in its own transaction, and none keeps the others from theirs."""
+"""A round of a job: one item after the other, each in its own transaction, so that no item blocks the others."""
 
 from __future__ import annotations
 

@@ -105,7 +105,9 @@ async def question_of(tx: Transaction, click: ButtonClick) -> Question:
 
 
 async def run_of(tx: Transaction, click: ButtonClick) -> Run:
-    """The run whose button it is, with its thread locked; raises `ClickRejected` unless its owner pressed ours."""
+    """The run whose button it is, with its thread locked; raises `ClickRejected` unless its owner clicked a button of
+    ours.
+    """
     known = await tx.work.records.run(click.value)
     if known is None:
         raise ClickRejected(AuditCode.CLICK_UNKNOWN, "This request is not known here any more, so nothing was done.")
@@ -117,7 +119,7 @@ async def run_of(tx: Transaction, click: ButtonClick) -> Run:
 
 
 async def owner_only(tx: Transaction, click: ButtonClick, of: Run | Question, refusal: str) -> None:
-    """Its owner pressed, who is still a full member; raises `ClickRejected`."""
+    """Its owner clicked, and is still a full member; raises `ClickRejected`."""
     if (click.team, click.user) != (of.team, of.user):
         raise ClickRejected(AuditCode.CLICK_WRONG_PERSON, refusal.format(owner=of.user), of)
     person = await tx.work.users.find(click.team, click.user)

@@ -1,4 +1,4 @@
-"""The bus: what happened, told to whoever listens in this process. Best effort; rows are the truth."""
+"""The bus: what happened, told to the listeners in this process. Best effort; rows are the truth."""
 
 from __future__ import annotations
 

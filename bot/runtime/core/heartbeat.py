@@ -1,4 +1,4 @@
-"""Pulses: a loop beats each time that it goes round, and whoever asks sees for how long it has not."""
+"""Heartbeats: a loop beats each time that it goes round, and `age` says for how long it has not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Heartbeat:
-    """The last sign of life of one loop, on a clock that nobody sets. `rest` is what may lie between two beats."""
+    """The last sign of life of one loop, on the monotonic clock. `rest` is what may lie between two beats."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic, *, rest: float = 0.0) -> None:
         self._monotonic = monotonic

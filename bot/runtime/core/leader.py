@@ -1,4 +1,4 @@
-"""Duties: what one replica does for all, such as sealing the log. Another takes over when its holder is gone."""
+"""Leader leases: what one replica does for all, such as sealing the log. Another takes over when its holder is gone."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ Fence = Callable[[UnitOfWork], Awaitable[None]]
 
 
 async def unfenced(work: UnitOfWork) -> None:
-    """The fence of whoever is alone with the database."""
+    """The fence where this process is alone with the database."""
     del work
 
 
 @dataclass(slots=True, kw_only=True)
 class LeaderLease:
-    """The right to do something alone. Every commit of the work is fenced; the work is cut off when the lease's time
-    is over by the monotonic clock. A process that was frozen hears first what came meanwhile, and is cut off after
-    that: before something is sent that nothing takes back, `ours` is asked.
+    """The right to do something alone. Every commit of the work is fenced. The work is cut off when the lease's time is
+    over by the monotonic clock. A process that was frozen first hears what came meanwhile, and is cut off after that:
+    so `is_held` is asked before something is sent that nothing takes back.
     """
 
     name: str
@@ -54,17 +54,17 @@ class LeaderLease:
         return self._epoch is not None
 
     def is_held(self) -> bool:
-        """Whether it still is ours by the clock that nobody sets; see `bot.runtime.core.lock.Ours`."""
+        """Whether it still is ours by the monotonic clock; see `bot.runtime.core.lock.IsHeld`."""
         return self.held and asyncio.get_running_loop().time() < self._until
 
     async def fence(self, work: UnitOfWork) -> None:
-        """Let this transaction commit only while the duty is ours; raises `LostRace`."""
+        """Let this transaction commit only while the lease is ours; raises `LostRace`."""
         if self._epoch is None:
             raise LostRace("lease", self.name, "nobody's", "held")
         await work.leases.hold(self.name, self.holder, self._epoch)
 
     async def keep(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do the work whenever the duty is ours, until cancelled. What the work raises ends it."""
+        """Do the work whenever the lease is ours, until cancelled. What the work raises ends it."""
         while True:
             self.heartbeat.beat()
             began = asyncio.get_running_loop().time()
@@ -133,7 +133,7 @@ class LeaderLease:
 
 @dataclass(slots=True, kw_only=True)
 class SingleProcess:
-    """A duty where the database is ours alone: nobody takes it over."""
+    """The lease where the database is ours alone: nobody takes it over."""
 
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
     fence: Fence = unfenced

@@ -73,7 +73,7 @@ class Lease:
             del self.under_way[attempt.action_id]
 
     async def move_on(self) -> None:
-        """Give what is under way a later deadline, in the rows first: whoever takes over waits for the one there."""
+        """Give what is under way a later deadline, in the rows first: the next holder waits for the one there."""
         now = self.transactions.clock.now()
         later = [(attempt, attempt.later(now)) for attempt in self.under_way.values()]
         if later := [(attempt, until) for attempt, until in later if until > attempt.until]:

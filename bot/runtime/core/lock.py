@@ -1,4 +1,4 @@
-"""Exclusion: what no two processes may do at the same moment, such as beginning a message that is to be one message."""
+"""Locks: what no two processes may do at the same moment, such as beginning a message that is to be one message."""
 
 from __future__ import annotations
 

@@ -71,8 +71,8 @@ class AccountProvider(Protocol):
         ...
 
     async def consent(self, scopes: frozenset[str], *, state: str, email: str | None, adds: bool) -> Consent:
-        """Where the browser goes; `email` is whose account it probably is, `adds` that it is to hold what was granted
-        before as well.
+        """Where the browser goes; `email` is the address that the account probably has. `adds` says that it is to hold
+        what was granted before as well.
         """
         ...
 

@@ -33,7 +33,7 @@ AGENT = "agent"  # the actor of what the program does by itself
 
 
 class StepNotFollowed(BotError):
-    """A defect of ours: something of a step moved, and nobody asked what its run does next. Nothing is committed."""
+    """A defect of ours: something of a step moved, and its run did not follow. Nothing is committed."""
 
     def __init__(self, step_ids: set[str]) -> None:
         super().__init__(f"The steps {', '.join(sorted(step_ids))} moved without `after`.")

@@ -10,7 +10,7 @@ from bot.store.unit_of_work import UnitOfWork
 
 
 async def connected_view(work: UnitOfWork, subject: str) -> ConnectedView | None:
-    """That an account was connected, for the person whom it is told; None when it is not any more."""
+    """The view of a connected account, for the person who is told of it; None when it is not connected any more."""
     connect_id, _, reader = subject.partition("@")
     connect = await work.connects.find(connect_id)
     found = await work.connections.find(connect.team, connect.user, connect.provider) if connect else None

@@ -1,4 +1,4 @@
-"""Losses: whom to tell that something could not be delivered, and the id to quote."""
+"""Failed deliveries: the person to tell that something could not be delivered, and the id to quote."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.store.unit_of_work import UnitOfWork
 
 
 async def loss_of(work: UnitOfWork, subject: str) -> LossView:
-    """Whom to tell; reads no more of what was lost than that."""
+    """The person to tell; reads no more of the lost content than that."""
     kind, about = lost(subject)
     if kind is DeliveryKind.ALARM:
         return await _lost_alarm(work, about)
@@ -48,7 +48,7 @@ async def _lost_alarm(work: UnitOfWork, subject: str) -> LossView:
 
 
 async def _lost_connected(work: UnitOfWork, subject: str) -> LossView:
-    """It belongs to no run: told to whom it was for, with the attempt's id."""
+    """It belongs to no run: told to the person that it was for, with the attempt's id."""
     connect_id, _, reader = subject.partition("@")
     connect = await work.connects.find(connect_id)
     team, since = (connect.team, certainly_before(connect.created_at)) if connect else ("", "")

@@ -82,7 +82,7 @@ class Queries:
             return await refusal_view(work, subject)
 
     async def loss(self, subject: str) -> LossView:
-        """Whom to tell that something could not be delivered."""
+        """The person to tell that something could not be delivered."""
         async with self.store.read() as work:
             return await loss_of(work, subject)
 

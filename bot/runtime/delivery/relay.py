@@ -157,7 +157,7 @@ class Relay:
             await work.outbox.retry(delivery, not_before=self.clock.now() + pause, error=why)
 
     async def _bury(self, delivery: Delivery, why: str) -> None:
-        """Give it up, and have its owner told in a lane of its own; of a lost word about a loss nobody is told."""
+        """Give it up, and have its owner told in a lane of its own; when that word is lost too, nobody is told."""
         log.error("delivery.dead", delivery=delivery.id, kind=delivery.kind.value, why=why)
         details = {"delivery": str(delivery.id), "kind": delivery.kind.value, "subject": delivery.subject}
         now = self.clock.now()

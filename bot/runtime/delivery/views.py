@@ -301,7 +301,7 @@ class ConnectedView:
 
     @property
     def own(self) -> bool:
-        """Whether it is told to whoever connected it."""
+        """Whether it is told to the person who connected it."""
         return self.reader == self.owner
 
 
@@ -315,7 +315,7 @@ class MemoryLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionsView:
-    """What the agent may do for a person unasked: his trust level, capped by the workspace, and whom mail may go to."""
+    """What the agent may do for a person unasked: the trust level, capped by the workspace, and addresses for mail."""
 
     level: TrustLevel
     cap: TrustLevel

@@ -1,4 +1,4 @@
-"""The moves of an action: one guarded UPDATE along its states, one audit entry (docs/states.md §2)."""
+"""Transitions of an action: one guarded UPDATE along its states, one audit entry (docs/states.md §2)."""
 
 from __future__ import annotations
 

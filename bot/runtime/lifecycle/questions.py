@@ -1,4 +1,4 @@
-"""The moves of a question, each with its card and its audit entry (docs/states.md §3)."""
+"""Transitions of a question, each with its card and its audit entry (docs/states.md §3)."""
 
 from __future__ import annotations
 

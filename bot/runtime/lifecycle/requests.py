@@ -22,13 +22,13 @@ def source(team: str, channel: str, ts: str) -> str:
 
 
 def retry_source(run_id: str) -> str:
-    """The key of the run that tries a failed one again: a second press begins no second."""
+    """The key of the run that tries a failed one again: a second click begins no second run."""
     return f"retry:{run_id}"
 
 
 async def next_order(work: UnitOfWork, team: str, user: str) -> str:
-    """The place, among a person's requests, of one that did not come as a message of Slack's: right after all that are
-    known of him, so that “stop” and whatever he writes next come after it, though our clock be ahead of Slack's.
+    """The place, among a person's requests, of one that did not come as a Slack message: right after all that are known
+    of them. So “stop” and whatever they write next come after it, even if our clock is ahead of Slack's.
     """
     newest = await work.runs.newest_order(team, user) or "0.000000"
     whole, dot, decimals = newest.partition(".")

@@ -1,4 +1,4 @@
-"""The moves of a run, from queued to its end, and where what it says may be seen (docs/states.md §1)."""
+"""Transitions of a run, from queued to its end, and where what it says may be seen (docs/states.md §1)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ async def finish_run(
 
 
 async def _say_where_asked(tx: Transaction, run: Run) -> None:
-    """What came of something that was held back stands with the action that asked for it, too."""
+    """Show what came of a deferred action on the action that asked for it, too."""
     asked = await tx.work.actions.known(run.holds) if run.holds and run.state.is_final() else None
     if asked is None:
         return
@@ -100,7 +100,7 @@ async def _say_where_asked(tx: Transaction, run: Run) -> None:
 
 
 async def _keep_intake_out(tx: Transaction, thread_id: str) -> None:
-    """Intake locks the thread, then the step that is open; so nobody who has locked a step waits for the thread."""
+    """Intake locks the thread, then the open step; so a holder of a step never waits for the thread."""
     if not tx.holds_step:
         await tx.work.threads.lock(thread_id)
 
@@ -180,13 +180,13 @@ async def post_stub(tx: Transaction, run: Run) -> None:
 
 
 async def make_private(tx: Transaction, run: Run) -> None:
-    """Something that only its owner may see entered the run's context: from now on it goes on in his messages."""
+    """Something that only its owner may see entered the run's context: it goes on in the owner's direct messages."""
     if not run.private:
         await post_stub(tx, run)
         await tx.work.runs.change(run.id, private=True)
 
 
 async def make_private_like_card(tx: Transaction, action: Action) -> None:
-    """Its owner said something on this card: where only he saw it, what he said is for him alone."""
+    """Its owner said something on this card: where only they saw it, their words stay private."""
     if action.preview and action.preview.get("private"):
         await make_private(tx, await tx.work.runs.find(action.run_id))

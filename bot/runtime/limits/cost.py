@@ -22,7 +22,7 @@ Pricing = Callable[[model.Usage, datetime], int]
 
 
 def free(usage: model.Usage, now: datetime) -> int:
-    """The tariff of a model whose price is not known."""
+    """The pricing of a model whose price is not known."""
     del usage, now
     return 0
 

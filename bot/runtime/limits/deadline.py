@@ -1,4 +1,4 @@
-"""The watch over active time: looked at each second, whatever is under way (docs/limits.md)."""
+"""The monitor of active time: it looks each second, whatever is under way (docs/limits.md)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class DeadlineMonitor:
         return usage.overdue(run, self.clock.now(), self.grace) is not None
 
     async def stop(self, run: Run, lease: Lease) -> None:
-        """At the limit softly, after the grace hard; a model call under way is dropped by whoever serves the thread."""
+        """At the limit softly, after the grace hard; the thread's worker drops a model call that is under way."""
         async with lease.write() as tx:
             await tx.work.threads.lock(run.thread_id)
             current = await tx.work.runs.find(run.id)

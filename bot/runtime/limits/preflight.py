@@ -1,4 +1,4 @@
-"""The checkpoint: what is looked at before the model is asked: what it may still use, and what it must be told."""
+"""Preflight: what the model may still use, and what it must be told, checked before it is asked."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Preflight:
         return bool(usage.untold(run)) or usage.reached(run, self.clock.now()) is not None
 
     async def _pause(self, tx: Transaction, run: Run, budget: Budget) -> None:
-        """Not one call more: what the day's budget does not hold is not spent."""
+        """Not one call more: the day's budget is not overspent."""
         why = await self.costs.over(tx.work, run, budget, tx.now)
         await stops.without_text(tx, run, why, stops.Ending.AT_ONCE)
 

@@ -1,7 +1,7 @@
-"""Places: how many side effects, recipients and cards a run's actions take up of its allowance (docs/limits.md).
+"""Quotas: how many side effects, recipients and cards a run's actions take up of its allowance (docs/limits.md).
 
-A side effect has its place from the moment on that its card is asked or its first attempt begins, so what a person
-approved is never refused for want of one.
+A side effect has its place from the time its card is asked or its first attempt begins. So an approved action is never
+refused for want of a place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TAKEN = frozenset({ActionState.AWAITING, ActionState.APPROVED, ActionState.EXPI
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quotas:
-    """What a run's side effects take up: how many, whom they reach, and the actions that were asked about."""
+    """What a run's side effects take up: their number, their recipients, and the actions that were asked about."""
 
     effects: int
     recipients: frozenset[str]
@@ -39,7 +39,7 @@ async def places(work: UnitOfWork, run_id: str, *, beside: str = "") -> Quotas:
 
 
 def _has_place(action: Action, carded: frozenset[str]) -> bool:
-    """A planned one that was asked about before is judged again, and keeps its place meanwhile."""
+    """A planned one that was asked about before is evaluated again, and keeps its place meanwhile."""
     waits = action.state in _TAKEN or (action.state is ActionState.PLANNED and action.id in carded)
     return action.attempt > 0 or action.is_scheduled or waits
 

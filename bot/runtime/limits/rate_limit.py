@@ -50,7 +50,7 @@ def reason(rate: Rate, refused: TooFast) -> str:
 
 
 async def in_words(work: UnitOfWork, team: str, user: str, rate: Rate, refused: TooFast) -> str:
-    """What its person is told, with the moment in his own zone."""
+    """What the person is told, with the time in their own zone."""
     return words_of(reason(rate, refused), zone_of(await work.users.find(team, user)))
 
 

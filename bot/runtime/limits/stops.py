@@ -1,4 +1,4 @@
-"""Pauses: how a run ends at a limit (docs/limits.md).
+"""Stops: how a run ends at a limit (docs/limits.md).
 
 The soft stop switches the tools off and leaves the model one word more; the hard stop needs no model, its summary is
 made from the action rows. Either way the run is paused, never completed, and the log says how the stop was taken.

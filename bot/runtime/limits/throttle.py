@@ -1,4 +1,4 @@
-"""The pace of model calls that all replicas keep together: one place after the other, handed out by the database."""
+"""The rate of model calls, shared by all replicas: the database hands out one place after the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.runtime.core.transaction import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelThrottle:
-    """Hands out places. Without a rate nobody waits."""
+    """Hands out places. Without a rate there is no wait."""
 
     model: str
     rate: Rate | None = None

@@ -1,7 +1,7 @@
-"""Resealing: every secret at rest goes under the newest key, while the bot works and whenever this is ended.
+"""Key rotation: every secret at rest goes under the newest key, while the bot works; it can be ended at any time.
 
-A batch is one short transaction; a ciphertext is exchanged only where it is still the one that was read, so a token
-that a running bot refreshes meanwhile stays the newer one. What is done is done: starting again goes on.
+A batch is one short transaction. A ciphertext is exchanged only where it is still the one that was read, so a token
+that a running bot refreshes meanwhile stays. Starting again goes on with what is left.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Vitals: whether this process lives, and whether it can work. Parts are named; each is asked, none is trusted.
+"""Readiness: whether this process lives, and whether it can work. Each named part is asked.
 
-A process is alive as long as its loops go round; what a new start would not mend (Slack away, a locked database) does
+A process is alive as long as its loops go round. What a new start would not mend (Slack away, a locked database) does
 not end its life, but keeps it from being ready.
 """
 

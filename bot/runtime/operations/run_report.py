@@ -1,4 +1,4 @@
-"""Records: everything that the rows say of one run, for whoever operates the bot. Nothing outside is asked."""
+"""Run reports: everything that the rows say of one run, for an operator of the bot. Nothing outside is asked."""
 
 from __future__ import annotations
 

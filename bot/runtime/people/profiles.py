@@ -18,12 +18,12 @@ class Profiles(Protocol):
     """Where profiles come from. Raises `BotError` when they cannot be had."""
 
     async def profile(self, team: str, user: str) -> User:
-        """The person as he is known now."""
+        """The person as they are known now."""
         ...
 
 
 class NobodyKnown(BotError):
-    """Neither the directory nor a row says who this is: nothing may be done for him."""
+    """Neither the directory nor a row says who this is: nothing may be done for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class ProfileService:
     profiles: Profiles
 
     async def person(self, team: str, user: str) -> User:
-        """The person as the directory knows him now, else as last seen. Raises `NobodyKnown`, `NotRead`, `NotSaved`."""
+        """The person as the directory has them now, else as last seen. Raises `NobodyKnown`, `NotRead`, `NotSaved`."""
         known = await self._seen(team, user)
         try:
             profile = await self.profiles.profile(team, user)

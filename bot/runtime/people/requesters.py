@@ -17,7 +17,7 @@ Note = Callable[[Mapping[str, object]], Awaitable[None]]
 
 
 def requester(person: User) -> Requester:
-    """A person as tools know him."""
+    """A person as tools know them."""
     return Requester(
         team=person.team, user=person.user, name=person.name, email=person.email, zone=person.zone or "UTC"
     )

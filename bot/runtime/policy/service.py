@@ -35,7 +35,7 @@ class PolicyService:
         )
 
     def decide(self, action: ProposedAction, evidence: Evidence) -> Verdict:
-        """The verdict: pure."""
+        """The verdict of the policy, without any look at rows."""
         return engine.decide(action, evidence)
 
     def needs_outside(self, action: ProposedAction) -> bool:

@@ -1,8 +1,8 @@
-"""Asking a person to connect an account that an action needs, and what becomes of the action once he did.
+"""Asking a person to connect an account that an action needs, and what becomes of the action once they did.
 
 An action without a working connection waits on a `connect` question (docs/states.md §2, §3). Connecting for the first
-time, or the same account again, brings it back to be judged: its hash did not change, so a vote on it stands within its
-life. Another account ends it: what was asked of one account is not done with another.
+time, or the same account again, brings it back to be evaluated: its hash did not change, so a vote on it stands within
+its life. Connecting another account ends the action.
 """
 
 from __future__ import annotations
@@ -162,7 +162,9 @@ class ConnectQuestions:
                     await self._answer(tx, question)
 
     async def tick(self) -> None:
-        """Whatever a connection answers that `connected` did not come to: the process ended, or it was adopted."""
+        """Answer questions whose account was connected but that `connected` did not reach: the process ended, or it was
+        adopted.
+        """
         async for question in self._paged(lambda asked, last: asked.of_connected(PROVIDER, after=last, limit=BATCH)):
             async with isolated(self.transactions, "connect", question.id) as tx:
                 await self._answer(tx, question)

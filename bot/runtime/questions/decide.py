@@ -1,4 +1,4 @@
-"""Questions: a click comes in by the front door, is checked against rows, the first one wins (docs/states.md §3).
+"""Questions: a click is checked against rows, and the first one wins (docs/states.md §3).
 
 Every refusal is audited and the clicker is told what happened. A vote only changes state; the runner acts on it.
 """
@@ -66,7 +66,7 @@ class Questions:
         return await handle(self.transactions, click, self._clicked, choice=click.choice.value)
 
     async def turned_away(self, click: ButtonClick, wanted: str) -> None:
-        """What somebody wanted of a card was refused: it is not his, is none, or is over. Raises `NotSaved`."""
+        """Record a refused click: the card belongs to someone else, does not exist, or is closed. Raises `NotSaved`."""
         async with self.transactions.write_promptly() as tx:
             (await _why_not(tx, click)).record(tx, click, choice=wanted)
 
@@ -171,7 +171,7 @@ async def _did_not(tx: Transaction, action: Action, click: Click) -> None:
 
 
 async def _try_again(tx: Transaction, question: Question, action: Action, click: Click) -> None:
-    """Its owner takes the doubt: it may run once more, as it was approved."""
+    """Its owner accepts the doubt: it may run once more, as it was approved."""
     approval = approval_of(action, question.hash, click.user, tx.now, question.expires_at)
     await move_action(
         tx,

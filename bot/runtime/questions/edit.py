@@ -1,8 +1,8 @@
 """Editing: the owner of a card changes its arguments before deciding (docs/states.md §2).
 
-An edit never approves by itself: the same action gets its next edition, and is judged and asked again. What the model
-proposed stays as it was. Only a variant that the card itself offers ("Send later") is edit and vote in one: the vote is
-on the hash of the arguments that the variant makes, on the same basis.
+An edit never approves by itself: the same action gets its next edition, and is evaluated and asked again. What the
+model proposed stays as it was. Only a variant that the card itself offers ("Send later") is edit and vote in one: the
+vote is on the hash of the arguments that the variant makes, on the same basis.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Editing:
         await self._changed(tx, question, action, valid, edit, approval=None)
 
     async def _approve(self, tx: Transaction, question: Question, action: Action, valid: Valid, edit: Edit) -> None:
-        """The same, with a vote on what it becomes: it counts where the judge finds the world as the card showed it."""
+        """The same, with a vote on the result: it counts where the evaluator finds the world as the card showed it."""
         choice = Choice.APPROVE
         await vote(tx, question, edit.user, choice)
         await close_question(

@@ -104,7 +104,7 @@ class EditForms:
                 return EditOutcome(
                     accepted=False, text=to_people.SAY_THIS_FIRST, errors={chosen.asks: to_people.SAY_THIS_FIRST}
                 )
-        if not may_change:  # nothing is looked up for whoever may not change it: he is refused, and that is logged
+        if not may_change:  # nothing is looked up for others: they are refused, and that is logged
             return await self.editing.edit(replace(edit, args=changed))
         if wrong := await self._refused(action, changed):
             return EditOutcome(accepted=False, text=to_people.INVALID_EDIT, errors=wrong)
@@ -113,7 +113,7 @@ class EditForms:
     async def wrong_in(self, edit: Edit) -> Mapping[str, str]:
         """What is wrong with these fields, by argument, of a form that cannot be taken yet: all is to be said at once.
 
-        Nothing for whoever may not change the card. Raises `NotRead`.
+        Nothing for people who may not change the card. Raises `NotRead`.
         """
         action, may_change = await self._asked_about(edit)
         if action is None or not may_change:
@@ -139,7 +139,7 @@ class EditForms:
         return read(self.editing.registry[action.tool], json.loads(action.args), given, preview_of(action))
 
     async def _refused(self, action: Action, changed: Mapping[str, object]) -> Mapping[str, str]:
-        """What the tool says against the changes, by argument, as far as it tells in time: the judge looks again.
+        """What the tool objects to in the changes, by argument, as far as it tells in time: the evaluator looks again.
 
         A tool names one thing at a time. What it names is taken back, to hear what it says of the rest; when that
         changes nothing, it was said of another one.

@@ -1,7 +1,7 @@
 """What time does to questions: one reminder at half time, and their end when nobody answered (docs/time.md).
 
-Every replica ticks. Each question has a transaction of its own, which looks again after it locked what it moves: a
-click that comes at the same moment wins, or is told.
+Every replica ticks. Each question has a transaction of its own, which looks again after it locked what it moves. A
+click at the same moment wins, or is told.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ async def follow_up_of(work: UnitOfWork, run: Run) -> FollowUp | None:
 
 
 async def is_remembered(work: UnitOfWork, run: Run) -> bool:
-    """Whether it is still known what was asked and what was done for it: without either nobody can do it again."""
+    """Whether the request and what was done for it are still known: without both it cannot be done again."""
     asked = await work.messages.find(run.message_id)
     return bool(asked.text) and (run.steps_taken == 0 or bool(run.instruction))
 

@@ -1,4 +1,4 @@
-"""Held: what its owner does with something that waits for its moment: Undo, Send now. One click wins, or the claim."""
+"""Deferred actions: their owner clicks Undo or Send now. One click wins, or the claim."""
 
 from __future__ import annotations
 

@@ -121,8 +121,8 @@ def _attached(attached: Sequence[AttachedContext]) -> str:
 
 
 def _labels(run: Run, background: Background) -> Iterator[Label]:
-    """How far each thing in the context can be trusted; titles of objects come from whoever wrote them. What was read
-    in the thread before goes on counting: a text can wait for its moment.
+    """How far each thing in the context can be trusted; titles of objects come from their authors. What was read in the
+    thread before still counts, because a text can wait for its moment.
     """
     yield background.thread.label
     yield from (_label_for(run, message) for message in background.earlier)
@@ -134,7 +134,7 @@ def _labels(run: Run, background: Background) -> Iterator[Label]:
 
 
 def _label_for(run: Run, message: Message) -> Label:
-    """What the owner said himself is his own; what the agent said keeps the label it was said under."""
+    """What the owner typed is the owner's own; what the agent said keeps the label it was said under."""
     return Label.OWNER if message.author == run.user else message.label
 
 

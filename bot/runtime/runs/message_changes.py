@@ -1,4 +1,4 @@
-"""Amendments: what becomes of a run whose request its author deletes or edits in Slack (docs/states.md §7.4)."""
+"""What becomes of a run whose request its author deletes or edits in Slack (docs/states.md §7.4)."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ async def _was_left(tx: Transaction, run: Run, step: Step, action: Action) -> bo
 
 
 async def _again(tx: Transaction, action: Action, click: ButtonClick) -> None:
-    """expired → planned, to be judged and asked anew; of a doubtful one its owner is asked once more what happened."""
+    """expired → planned, to be evaluated and asked anew; of a doubtful one the owner is asked again what happened."""
     if action.state is ActionState.UNKNOWN:
         payload = SettlePayload(where=action.summary, link=action.link or "")
         await ask_question(tx, new_question(action, payload, stored_hash(action), tx))

@@ -164,7 +164,7 @@ class _ThreadWorker:
                 return runner.reconciler.doubt(action, run, self.lease)
 
     def _judged_before(self, action: Action, beside: Sequence[Action]) -> Sequence[asyncio.Task[None]]:
-        """The jobs that judge what the same step proposed before this."""
+        """The jobs that evaluate what the same step proposed before this."""
         earlier = [
             other.id
             for other in beside
@@ -263,7 +263,7 @@ class _ThreadWorker:
             await self._cancel([self.jobs.pop(_MODEL)])
 
     async def _let_go_of_the_model(self) -> None:
-        """Asking again costs nothing but time, so nobody waits for an answer: the next holder of the lease asks."""
+        """Asking again costs only time, so the answer is not awaited: the next holder of the lease asks."""
         if _MODEL in self.jobs:
             await self._cancel([self.jobs.pop(_MODEL)])
 

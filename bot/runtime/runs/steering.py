@@ -1,4 +1,4 @@
-"""Steering: what a requester says while a run of his is under way (docs/states.md §7.3).
+"""Steering: what a requester says while a run of theirs is under way (docs/states.md §7.3).
 
 It rejects what waits for approval, and the run goes on with it: the next model call takes it in. What anybody else says
 is a request of its own.
@@ -57,7 +57,7 @@ async def addressed(tx: Transaction, message: Message) -> Run | None:
 
 
 async def _candidates(tx: Transaction, message: Message) -> list[Run]:
-    """A run that is held back until its time is nobody's conversation, nor while it is being done."""
+    """A run that is deferred is not steered, neither while it waits nor while it is done."""
     work = tx.work
     live = [run for run in await work.runs.live(message.thread_id) if run.user == message.author]
     said_to = await work.posts.run_at(message.team, message.channel, message.root_ts)
@@ -114,7 +114,7 @@ class Steering:
         return Heard.ANSWERS
 
     async def _counts(self) -> None:
-        """It is part of this run, which needs no telling of it. Said where only its owner sees it, it is for him."""
+        """It is part of this run, which needs no telling of it. Said where only the owner sees it, it stays private."""
         if self.message.audience is Audience.OWNER:
             await make_private(self.tx, await self.tx.work.runs.find(self.run.id))
         await self.tx.work.messages.change(self.message.id, steers=self.run.id, taken_at=self.tx.now)
@@ -130,7 +130,7 @@ class Steering:
         return Heard.POINTED
 
     async def _reject(self, question: Question) -> None:
-        """“No” is a vote like that of the button."""
+        """“No” is a vote like a click on the button."""
         tx, author = self.tx, self.message.author
         await tx.work.questions.vote(question, user=author, choice=Choice.REJECT.value, at=tx.now)
         decided: QuestionChanges = {"decided_by": author, "decision": Choice.REJECT}

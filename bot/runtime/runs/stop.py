@@ -1,4 +1,4 @@
-"""Stopping: at once for what waits, at the next safe point for what is under way; and what was done is said."""
+"""Stopping: at once for what waits, at the next safe point for what is under way; the answer lists what was done."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Stops:
         return stopped
 
     async def person_changed(self, person: User) -> None:
-        """Keep how somebody is by now. Whoever is no member any more has nothing done for him: his requests end.
+        """Keep the person's status. Nothing more is done for a person who is no member any more: their requests end.
 
         Each in a transaction of its own; told again, it goes on with what is left. Raises `NotSaved`, `NotRead`.
         """

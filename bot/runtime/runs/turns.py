@@ -134,7 +134,7 @@ class TurnHandler:
     # Calls ----------------------------------------------------------------------------------------------------
 
     async def _calls(self, run: Run, turn: Turn) -> None:
-        """A turn with calls: refused as a whole, or written down and judged."""
+        """A turn with calls: refused as a whole, or written down and evaluated."""
         self.tx.publish(TextVoided(run.id))
         unknown = [call.name for call in turn.calls if call.name not in self.registry]
         if run.stopping is not None:
@@ -152,7 +152,7 @@ class TurnHandler:
             self._tell(run, code, tool=call.name[:128])
 
     async def _propose(self, run: Run, turn: Turn) -> None:
-        """Write the step down with its calls, judge what needs no look outside, claim the reads."""
+        """Write the step down with its calls, evaluate what needs no look outside, claim the reads."""
         step = self._step(run, turn)
         evidence = await self.policy_service.evidence(self.tx.work, run.team, run.user)
         factory = ActionFactory(

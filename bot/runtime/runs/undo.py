@@ -73,7 +73,7 @@ def _ways() -> Mapping[str, TakeBack]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undoing:
-    """Takes back what Undo was pressed on."""
+    """Takes back the action whose Undo was clicked."""
 
     transactions: TransactionFactory
     ways: Mapping[str, TakeBack] = field(default_factory=_ways)

@@ -115,7 +115,7 @@ class BriefingService:
 
     async def _begin(self, tx: Transaction, click: ButtonClick, verb: Verb) -> None:
         briefing, item = await _pressed(tx, click)
-        await tx.work.threads.lock(briefing.thread_id)  # what was pressed at the same moment is seen from here on
+        await tx.work.threads.lock(briefing.thread_id)  # a click at the same moment is seen from here on
         source = f"briefing:{briefing.id}:{click.value}:{verb.value}"
         if await tx.work.runs.by_source(source) is not None:
             raise ClickRejected(AuditCode.CLICK_LATE, PRESSED_BEFORE)
@@ -138,7 +138,7 @@ class BriefingService:
 
 
 async def _pressed(tx: Transaction, click: ButtonClick) -> tuple[Message, Item]:
-    """The briefing and the item; raises `ClickRejected` unless its owner pressed the original."""
+    """The briefing and the item; raises `ClickRejected` unless its owner clicked the original."""
     thread = await tx.work.threads.at(click.team, click.channel, click.message_ts)
     message = await tx.work.messages.begins(thread.id) if thread else None
     found = briefing_in(message.elements) if message else None

@@ -30,7 +30,7 @@ PRESSED_BEFORE = "You answered this reminder before; this press changed nothing.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """Whether the click counted; `told` is for who pressed, `text` what he was reminded of, `until` when it returns."""
+    """Whether the click counted; `told` is for the clicker, `text` the reminder, `until` when it returns."""
 
     accepted: bool
     told: str = ""

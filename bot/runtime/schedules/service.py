@@ -1,8 +1,8 @@
 """Schedules: what is to happen at a time happens once, whichever replica comes first (docs/time.md).
 
 Firing is one transaction: `next_fire` is moved by compare-and-set, and beside it the run is queued or the words are put
-into the outbox. After a stop, what came due meanwhile fires once, late, and says so. Where something outside must be
-looked at first, that is done before the transaction: whoever comes second looked in vain.
+into the outbox. After a stop, what came due meanwhile fires once, late, and says so. A look outside is made before the
+transaction; a replica that comes second looked in vain.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSchedule:
-    """A schedule as a person wants it. `typed` are those of its words that he typed himself; see `Schedule`.
+    """A schedule as a person wants it. `typed` are those words that they typed themselves; see `Schedule`.
 
     `id` is given where wanting it twice is wanting it once. `unless_answered` is a mail thread; `label` says how far
     the words can be trusted.
@@ -170,7 +170,7 @@ class Schedules:
         await self._look(Look.DAY)
 
     async def _look(self, look: Look) -> None:
-        """Look outside for what is due and needs it, then fire it: apart from the others, who wait for nobody."""
+        """Look outside for what is due and needs it, then fire it: apart from the others, which do not wait for it."""
         async with self.transactions.store.read() as work:
             due = await work.schedules.due(now=self.transactions.clock.now(), limit=BATCH, look=look)
         waiting = shuffled(due)
@@ -208,7 +208,7 @@ class Schedules:
                 return Seen(briefing=await self.lookout.briefing(owner))
             thread, since = schedule.unless_answered or "", schedule.created_at
             return Seen(others_wrote=await self.lookout.others_wrote(owner, thread, since=since))
-        except Exception:  # the outer edge of one look: a defect there keeps nobody from being told
+        except Exception:  # the outer edge of one look: a defect there must not suppress the message
             log.exception("schedule.look_broke", schedule=schedule.id)
             return Seen(briefing=self.lookout.blind(schedule.zone))
 

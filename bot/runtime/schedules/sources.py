@@ -1,6 +1,6 @@
 """Looking outside before something is said: what the day holds, and whether somebody answered meanwhile.
 
-What cannot be looked at is said, and stops nothing.
+A look that fails is mentioned in the message, which is sent all the same.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class ScheduleToolService:
         return sorted((planned(schedule) for schedule in known), key=lambda one: one.number)
 
     async def remove(self, requester: Requester, schedule_id: str) -> bool:
-        """End it; False when he has no such one."""
+        """End it; False when they have no such one."""
         return await self.schedules.remove(requester.team, requester.user, schedule_id)
 
     async def _kept(self, requester: Requester, spec: Mapping[str, object], key: str, **values: Any) -> ScheduleInfo:

@@ -74,7 +74,7 @@ def denied(reason: str) -> Response:
 
 
 def expired() -> Response:
-    """Silence said no."""
+    """No answer in time counts as a no."""
     return error("nobody_answered", "Nobody answered the approval card in time. It was not done.")
 
 

@@ -1,4 +1,4 @@
-"""What people are told by the runtime itself, when a run did not end in an answer or a press does not count.
+"""What people are told by the runtime itself, when a run did not end in an answer or a click does not count.
 
 Every sentence says what happened, what was not done, and the next step. What the model is told stands in
 `bot.runtime.texts.to_model`.
