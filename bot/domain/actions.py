@@ -115,7 +115,7 @@ class Action:
 
     @property
     def is_scheduled(self) -> bool:
-        """Whether it completed as scheduled: another run does it at its moment, or did not."""
+        """Whether it completed as scheduled: another run does it at its time, or did not."""
         return self.undo is not None and self.undo.startswith((HELD_UNDO, WAS_HELD))
 
     @property

@@ -1,4 +1,4 @@
-"""The daily briefing: what somebody's day holds and who waits for him, as code found it, and as it is kept."""
+"""The daily briefing: what somebody's day holds and who waits for them, as code found it, and as it is kept."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Briefing:
         return (*(self.meetings or ()), *(self.mails or ()))
 
     def counts(self) -> Sequence[str]:
-        """What it holds in words, nobody's own among them."""
+        """What it holds in words, without anybody's own words."""
         meetings = _count(self.meetings, self.more_meetings, "meeting today", "meetings today")
         mails = _count(self.mails, self.more_mails, "mail waits for an answer", "mails wait for an answer")
         return [*meetings, *mails, *self.remarks]

@@ -1,8 +1,8 @@
-"""Conditions: what must hold before a move is made, one named predicate each (docs/states.md §1–§3). Pure.
+"""Conditions: what must hold before a transition, one named predicate each (docs/states.md §1–§3). Pure.
 
-The tables say which moves there are, `after` what a run does next, this module when a move may be made. The runtime
-asks here inside the transaction, after the row that guards the fact was locked; the explorer asks here too, and takes
-out one after the other to see what breaks.
+The tables say which transitions there are, `after` what a run does next, this module when a transition may be made. The
+runtime asks here inside the transaction, after the row that guards the fact was locked. The explorer asks here too, and
+takes conditions out one by one to see what breaks.
 """
 
 from __future__ import annotations
@@ -105,22 +105,22 @@ def may_continue(run: Standing) -> bool:
 
 
 def moment_has_come(not_before: datetime | None, now: datetime) -> bool:
-    """queued → planning: what was held back waits for its moment."""
+    """queued → planning: a deferred run waits for its time."""
     return not_before is None or now >= not_before
 
 
 def hears(run: Standing) -> bool:
-    """What its requester says may be said to it; to what was held back only while it asks."""
+    """What its requester says may be said to it; to a deferred run only while it asks."""
     return not run.held or run.state is RunState.AWAITING
 
 
 def may_be_changed(run: Standing) -> bool:
-    """What was held back is done as it is, or not at all: nobody would wait for the moment that an edit names."""
+    """A deferred action is done as it is, or not at all: nothing would wait for the time that an edit names."""
     return not run.held
 
 
 def may_be_undone(run: Standing, action: ActionState) -> bool:
-    """Undo of what was held back: nothing of it was begun."""
+    """Undo of a deferred action: nothing of it was begun."""
     return is_unfinished(run) and action in NOT_BEGUN
 
 
@@ -153,7 +153,7 @@ def lets_through(decision: Decision) -> bool:
 
 
 def is_allowed(decision: Decision, edition: int) -> bool:
-    """Policy asks nobody, and nobody edited it: an edit is always shown to a person once more."""
+    """Policy allows it without asking, and it was not edited: an edit is always shown to a person once more."""
     return decision is Decision.ALLOW and never_edited(edition)
 
 
@@ -234,7 +234,7 @@ def is_answered_by_reply(kind: QuestionKind) -> bool:
 
 
 def same_account(before: str | None, connected: str | None) -> bool:
-    """What was asked of an account is not done with another one; the first connection is none."""
+    """An action asked about one account is not done with another one; the first connection is no other one."""
     return before is None or before == connected
 
 
@@ -265,13 +265,13 @@ def may_ask_again(run: Standing, action: ActionState, *, question_open: bool) ->
 def may_send(deadline_at: datetime, now: datetime) -> bool:
     """An attempt puts nothing on the wire after its deadline.
 
-    Kept by whoever sends, who knows no rows (`integrations.base.Call.until`); it stands here for the explorer.
+    The sender keeps this and knows no rows (`integrations.base.Call.until`); it stands here for the explorer.
     """
     return now < deadline_at
 
 
 def may_inquire(deadline_at: datetime | None, now: datetime) -> bool:
-    """Nobody repeats, reconciles or asks about an effect before its deadline: it may still be under way.
+    """An effect is not repeated, reconciled or asked about before its deadline: it may still be under way.
 
     Kept by waiting until then (`bot.runtime.actions.reconcile`); it stands here for the explorer.
     """

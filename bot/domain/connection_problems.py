@@ -1,4 +1,4 @@
-"""Troubles: what the rows tell of how connected accounts fared, for whoever looks for a wrong setting."""
+"""Connection problems: how connected accounts fared, as the rows tell, to help find a wrong setting."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ DELEGATED = "delegated"
 class Connection:
     """An account with the scopes that were really granted. `secret` is encrypted and bound to its row.
 
-    `version` counts the changes: who changes what he read names it, and comes too late when it is another one.
+    `version` counts the changes: an update names the version that was read, and changes nothing when it is another one.
     """
 
     team: str

@@ -23,7 +23,7 @@ class DeliveryKind(StrEnum):
     OPENING = "opening"  # the message whose thread a scheduled request is answered in; subject: run
     ALARM = "alarm"  # what a person asked to be reminded of; subject: schedule and moment
     BRIEFING = "briefing"  # the daily briefing, in its owner's direct messages; subject: message
-    CONNECTED = "connected"  # that an account was connected; subject: the attempt, and whom it is told
+    CONNECTED = "connected"  # that an account was connected; subject: the attempt, and the person who is told
     LOSS = "loss"  # to its owner, that something could not be delivered; subject: that delivery's kind and subject
 
 
@@ -119,5 +119,5 @@ class Post:
 
 
 def certainly_before(moment: datetime) -> str:
-    """A timestamp of Slack's that is older than this moment of ours, though our clock be wrong by a time zone."""
+    """A timestamp of Slack's that is older than this moment of ours, even if our clock is wrong by a time zone."""
     return f"{(moment - timedelta(days=1)).timestamp():.6f}"

@@ -1,4 +1,4 @@
-"""Opaque ids: a prefix that says what it names, the time so that they sort, and chance so that nobody guesses them."""
+"""Opaque ids: a prefix that says what it names, the time so that they sort, and random bits against guessing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _base32(number: int, digits: int) -> str:
 
 
 def new_id(prefix: str) -> str:
-    """A new id such as `run_06f3k…`: 48 bits of milliseconds and 80 bits of chance in base 32 (extended hex)."""
+    """A new id such as `run_06f3k…`: 48 bits of milliseconds and 80 random bits in base 32 (extended hex)."""
     return f"{prefix}_{_base32(time.time_ns() // 1_000_000, 10)}{_base32(secrets.randbits(80), 16)}"
 
 
@@ -24,7 +24,7 @@ def named(prefix: str, name: str) -> str:
 
 
 def new_nonce() -> str:
-    """128 bits of chance for a button's value."""
+    """128 random bits for a button's value."""
     return secrets.token_hex(16)
 
 

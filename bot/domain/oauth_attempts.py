@@ -1,4 +1,4 @@
-"""Connects: one attempt of a person to connect an account, from the link to its end."""
+"""OAuth attempts: one attempt of a person to connect an account, from the link to its end."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ class QuestionKind(StrEnum):
     """What is asked."""
 
     APPROVE = "approve"  # may this be done?
-    ANSWER = "answer"  # what only its owner can say to a tool
+    ANSWER = "answer"  # a tool asks its owner for something that only they know
     CONNECT = "connect"  # an account that an action needs
-    PLAN = "plan"  # has its room; nothing asks it yet
+    PLAN = "plan"  # reserved; nothing asks it yet
     SETTLE = "settle"  # did this happen? An attempt ended in doubt
 
 
@@ -183,8 +183,8 @@ Payload = TypeVar("Payload", bound=QuestionPayload)
 class Question:
     """One question. `hash` binds it to one edition; `nonce` is the opaque half of its buttons' values.
 
-    `remind_at` is when its owner is to be reminded, None once he was (`reminded_at`): what was told is not looked at
-    again, however long it stays open.
+    `remind_at` is when its owner is to be reminded, None once they were (`reminded_at`): a question whose reminder was
+    sent is not looked at again, however long it stays open.
     """
 
     id: str

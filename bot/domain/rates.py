@@ -11,8 +11,8 @@ _MINUTE = timedelta(minutes=1)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate:
     """So many per minute. `burst` of them may come at once; 1 spaces them evenly. Places are given away at most so long
-    `ahead` of their time: what is stored beyond that, a clock that went back since has made so, and it counts for
-    nothing. So no step of a clock keeps anybody waiting for longer than the rate itself.
+    `ahead` of their time. A stored time beyond that was made by a clock that went back since, and counts for nothing.
+    So no step of a clock makes anybody wait for longer than the rate itself.
     """
 
     per_minute: int
@@ -32,7 +32,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """In time from `in_time_at` on. Whoever is `granted` the place stores `next_at`; who is not asks again later."""
+    """In time from `in_time_at` on. The caller stores `next_at` when the place is `granted`, else asks again later."""
 
     granted: bool
     in_time_at: datetime

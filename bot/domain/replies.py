@@ -1,4 +1,4 @@
-"""Replies: what a person's typed words mean while a run of his is under way (docs/states.md §7.3). Pure.
+"""Replies: what a person's typed words mean while a run of theirs is under way (docs/states.md §7.3). Pure.
 
 Only whole messages count: “no, send it to Priya instead” is neither a yes nor a no.
 """
@@ -13,7 +13,7 @@ from integrations.base import Option
 
 
 class Reply(StrEnum):
-    """What a message of the requester is to his run."""
+    """What a message of the requester is to their run."""
 
     STOP = "stop"
     YES = "yes"  # decides nothing: only a button does

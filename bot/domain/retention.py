@@ -19,7 +19,7 @@ class Outdated(StrEnum):
     INBOX = "inbox"  # which events of Slack's came already
     DELIVERED = "delivered"  # outbox rows that Slack has
     DEAD = "dead"  # outbox rows that were given up
-    LEASES = "leases"  # of threads that nobody works on
+    LEASES = "leases"  # of threads without work
     RATES = "rates"  # buckets that are full again
     THREADS = "threads"  # of which nothing is left: where a conversation stood
     CONNECTS = "connects"  # links to connect an account that are over, and whatever was done with them

@@ -1,4 +1,4 @@
-"""Revocations: grants that nobody here lives by any more, to be given back at their provider."""
+"""Revocations: grants that nothing here uses any more, to be given back at their provider."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revocation:
-    """One grant to give back. `secret` is its refresh token, sealed and bound to this row; `account` whose it is.
+    """One grant to give back. `secret` is its refresh token, sealed and bound to this row; `account` names its account.
 
     `attempts` counts the claims, each committed before the provider is asked; the next is made from `not_before` on.
     """

@@ -1,4 +1,4 @@
-"""Seals: which secrets of the database there are, what each is bound to, and which lie under which key."""
+"""Seals: the secrets in the database, what each is bound to, and the key that sealed each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the model costs per day: what was spent, and what may be. A day is one in UTC: a workspace has many zones."""
+"""What the model costs per day: what was spent, and what may be. A day is a UTC day, as a workspace has many zones."""
 
 from __future__ import annotations
 

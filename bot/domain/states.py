@@ -1,4 +1,4 @@
-"""What a state machine is here: a StrEnum with a caption per member, and a table of the only moves there are."""
+"""State machines: a StrEnum with a caption per member, and a table of all transitions."""
 
 from __future__ import annotations
 

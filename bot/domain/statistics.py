@@ -1,4 +1,4 @@
-"""Figures: how much waits, and since when. What operators watch; nothing of people is in them."""
+"""Statistics for operators: how much waits, and since when. They hold nothing about people."""
 
 from __future__ import annotations
 

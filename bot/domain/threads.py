@@ -46,7 +46,7 @@ class Thread:
 class Message:
     """One message of a thread. `typed` holds only the author's own typed words; `elements` the rich text as it came.
 
-    `channel`, `ts` and `root_ts` say where in Slack it stands; `owner` is whose it is when its audience is `owner`.
+    `channel`, `ts` and `root_ts` say where in Slack it stands; `owner` is the person when its audience is `owner`.
     `steers` is the live run that its requester said it to, and `taken_at` when that run took it in.
     """
 
@@ -100,12 +100,12 @@ class User:
 
     @property
     def is_member(self) -> bool:
-        """Whether it is a full, active member: whom this works for."""
+        """Whether this is a full, active member: the agent works only for these."""
         return not (self.is_guest or self.is_bot or self.is_deleted)
 
 
 def zone_of(person: User | None) -> str:
-    """The IANA zone in which somebody is told the time: UTC for whom no row knows."""
+    """The IANA zone in which somebody is told the time: UTC for a person without a row."""
     return person.zone if person else "UTC"
 
 
