@@ -48,7 +48,7 @@ _FINISHES: Mapping[str, FinishKind] = {
 class Assembly:
     """One attempt at an answer, filled part by part.
 
-    Adjacent plain texts of one kind become one part; whatever carries a signature stays a part of its own, as the API
+    Adjacent plain texts of one kind become one part; a part with a signature stays a part of its own, as the API
     demands of a history (ai.google.dev/gemini-api/docs/thought-signatures).
     """
 
@@ -101,7 +101,7 @@ class Assembly:
         )
 
     def spoil(self) -> None:
-        """What came is no answer of the API: the turn is malformed, whatever it said before."""
+        """The data is no answer of the API: the turn is malformed, whatever it said before."""
         self.finish_reason, self.finish_message = "MALFORMED_RESPONSE", UNREADABLE
 
     def _finish(self) -> tuple[FinishKind, str]:

@@ -117,7 +117,7 @@ class Gemini:
     async def _attempt(
         self, body: dict[str, object], assembly: Assembly
     ) -> AsyncGenerator[TextDelta | ThoughtDelta, None]:
-        """Ask once and fill the assembly. What follows its finish reason is not waited for in vain."""
+        """Ask once and fill the assembly. A stream that breaks after its finish reason still counts."""
         try:
             async with aclosing(self._transport.chunks(body)) as chunks:
                 async for chunk in chunks:

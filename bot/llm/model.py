@@ -31,7 +31,7 @@ class FinishKind(StrEnum):
     OTHER = "other"
 
     def is_usable(self) -> bool:
-        """Whether the turn's content and calls may be used: a final text, or calls to be judged."""
+        """Whether the turn's content and calls may be used: a final text, or calls to be evaluated."""
         return self in {FinishKind.STOP, FinishKind.CALLS}
 
 

@@ -1,4 +1,4 @@
-"""How long a model is waited for, and how often a step is done again."""
+"""Timeouts and retries of a model call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether Gemini would answer: one call of a few tokens, for the installer's questions and for the doctor."""
+"""A probe of Gemini: one call of a few tokens, for the installer's questions and for the doctor."""
 
 from __future__ import annotations
 

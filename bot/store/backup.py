@@ -1,7 +1,7 @@
 """Copies of a SQLite database: made of one moment while the bot writes, checked, and put in the place of another.
 
-SQLite's online backup reads a snapshot and holds up nobody (sqlite.org/backup.html). A copy comes into its place whole
-or not at all, whenever the process or the power ends; and what was in that place stays beside it.
+SQLite's online backup reads a snapshot and blocks nobody (sqlite.org/backup.html). A copy comes into its place whole
+or not at all, whenever the process or the power ends. The file that was in that place stays beside it.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def sha256(text: str) -> str:
 
 
 def validate(tool: AnyTool, args: Mapping[str, object] | None) -> Valid:
-    """The arguments as the tool's model; raises `InvalidArguments` whose message says what to mend."""
+    """The arguments as the tool's model; raises `InvalidArguments` whose message says what to correct."""
     if args is None:
         raise InvalidArguments("The arguments must be a JSON object.")
     text = canonical(args)

@@ -1,7 +1,7 @@
 """Forms: a tool's arguments as fields that a person can fill in, and back again.
 
-What a field is for comes from its argument's role and type, and from a `Shape` in its annotation. Ids and commands
-are not for people, and what a surface cannot show whole is left as it is: both are said, not hidden.
+What a field is for comes from its argument's role and type, and from a `Shape` in its annotation. Ids and commands are
+not for people, and a value that a surface cannot show whole is left as it is: the form says so for both.
 """
 
 from __future__ import annotations

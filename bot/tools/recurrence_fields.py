@@ -27,7 +27,7 @@ def split(rule: str, zone: str) -> tuple[str, str, str]:
 
 
 def joined(rest: str, until: str, count: str) -> str | None:
-    """The rule with its end; None where nothing is given. It is for the tool to refuse what makes no rule."""
+    """The rule with its end; None where nothing is given. The tool refuses what makes no rule."""
     end = {"UNTIL": until.replace("-", ""), "COUNT": count}
     parts = [rest, *(f"{name}={value}" if value else "" for name, value in end.items())]
     return f"RRULE:{';'.join(part for part in parts if part)}" if any(parts) else None

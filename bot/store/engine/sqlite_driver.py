@@ -1,8 +1,8 @@
 """aiosqlite's connection with one visit to its thread for each statement instead of four, and visits that end.
 
-SQLAlchemy asks for a cursor, executes, fetches all rows and closes, and each of these waits for the thread, which is
-most of what a short statement costs: here the thread does all four at once. And a task that is cancelled waits for what
-the thread is doing: otherwise the connection, with its lock on the file, would be closed at some later time or never.
+SQLAlchemy asks for a cursor, executes, fetches all rows and closes. Each of these waits for the thread, which is most
+of the cost of a short statement: here the thread does all four at once. A cancelled task waits for what the thread is
+doing. Otherwise the connection, with its lock on the file, would be closed at some later time or never.
 """
 
 from __future__ import annotations

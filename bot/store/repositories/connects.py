@@ -1,4 +1,4 @@
-"""The repository of attempts to connect an account. Each step is one guarded UPDATE: the second caller finds no row."""
+"""The repository of OAuth attempts. Each step is one guarded UPDATE: the second caller finds no row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The repository of counts: an index answers each of them, however many rows there are."""
+"""The repository of statistics: an index answers each count, however many rows there are."""
 
 from __future__ import annotations
 

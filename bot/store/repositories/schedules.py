@@ -15,7 +15,7 @@ from bot.store.rows import Row, columns_of, every, first, merged
 from bot.store.tables.schedules import schedules
 
 _ACTIVE = being(schedules.c.state, ScheduleState.ACTIVE)
-"""In words that the partial index is known by: a bound parameter could be any state."""
+"""Written out, so that the partial index is used: a bound parameter could be any state."""
 
 
 def _schedule(row: Row) -> Schedule:

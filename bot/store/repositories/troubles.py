@@ -1,4 +1,4 @@
-"""The repository of problems with connected accounts."""
+"""The repository of connection problems."""
 
 from __future__ import annotations
 

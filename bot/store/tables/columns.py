@@ -26,8 +26,8 @@ def storable(text: str) -> str:
 
 
 class Words(TypeDecorator[str]):
-    """Text of any length, ordered byte by byte whatever the database's language is. What comes from outside has no
-    length that we could know; SQLite enforces none either.
+    """Text of any length, ordered byte by byte whatever the database's language is. Text from outside has no known
+    maximum length; SQLite enforces none either.
     """
 
     impl = Text
