@@ -1,7 +1,7 @@
 """The claim: every effect begins here and nowhere else (docs/states.md §2).
 
 An action may come here evaluated, approved by a person, or certain not to have happened before. It begins when its run
-still wants it and policy allows it or a vote on this very hash stands. The intent is in the same commit.
+still wants it, and when policy allows it or a vote on this very hash stands. The intent is in the same commit.
 """
 
 from __future__ import annotations
@@ -158,9 +158,7 @@ class Claims:
         return ClaimResult(outcome=ClaimOutcome.CLAIMED, bound=bound, judged=judged)
 
     async def may_repeat(self, tx: Transaction, action: Action) -> bool:
-        """Whether an action that is safe to repeat may begin once more: evaluated again, under every condition of a
-        claim.
-        """
+        """Whether an action that is safe to repeat may begin once more, evaluated again as at a claim."""
         grounds = basis_of(action)
         verdict, evidence = await self._judged(tx.work, action, grounds)
         bound = approval_hash(action, grounds, policy_version=evidence.policy_version)

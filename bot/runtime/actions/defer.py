@@ -32,12 +32,12 @@ from bot.tools.registry import Registry
 from policies.types import EffectClass, Label
 
 SEND_NOW_FROM_SECONDS = 120
-"""What is held back for longer can be done at once, too; a shorter wait is over before anybody presses."""
+"""What is deferred for longer can be done at once, too; a shorter wait is over before anybody clicks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledTime:
-    """Knows when an action is to be done at the earliest."""
+    """Knows the earliest time of an action."""
 
     registry: Registry
     requesters: Requesters

@@ -158,7 +158,7 @@ class ActionEvaluator:
 
 
 async def _other_account(tx: Transaction, action: Action) -> None:
-    """Refuse an action that was evaluated, shown or approved for another account than the one connected now."""
+    """Reject an action that was evaluated, shown or approved for another account than the one connected now."""
     rejected = await settle_action(
         tx,
         action,

@@ -130,7 +130,7 @@ class ActionExecutor:
             await asyncio.shield(self.reconciler.saved(action, partial(self._again, action, lease), lease))
         except (Ambiguous, TimeoutError):
             await self.reconciler.doubt(action, run, lease)
-        except LostRace:  # of its record: somebody else finds out what became of it
+        except LostRace:  # of its note: somebody else finds out what became of it
             raise
         except Exception:  # whatever a tool's defect was, the attempt may have had its effect
             log.exception("action.crashed", action=action.id, tool=tool.name)

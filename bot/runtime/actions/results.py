@@ -1,4 +1,4 @@
-"""Results: the one way in which what a tool returned becomes rows, privacy and cards."""
+"""Results: every result of a tool becomes rows, privacy and cards here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OBJECTS_RECORDED = 50  # ids in one audit entry
 async def record_result(
     tx: Transaction, action: Action, result: Result, *, code: AuditCode = AuditCode.ACTION_COMPLETED, actor: str = AGENT
 ) -> None:
-    """The one way in which a result becomes rows."""
+    """Store a result."""
     done = await settle_action(
         tx,
         action,
@@ -55,7 +55,7 @@ async def record_result(
 
 
 async def record_failure(tx: Transaction, action: Action, error: ToolError, *, code: AuditCode) -> None:
-    """The one way in which a tool's refusal becomes rows. What it says may come from what only the owner sees."""
+    """Store a tool's refusal. What it says may come from what only the owner sees."""
     private = error.private
     failed = await settle_action(
         tx,

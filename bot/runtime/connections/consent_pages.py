@@ -28,8 +28,8 @@ class CallbackOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsentPage:
-    """For whom a link was made, what may be chosen, and, in words, what they allowed before: `adds` says that a choice
-    is added to all of it.
+    """The person that a link is for, what may be chosen, and, in words, what they allowed before: `adds` says that a
+    choice is added to all of it.
     """
 
     name: str

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 MOST_CRASHES = 5
-"""So many crashes of the same job in a row end its run: what they show is a defect, which no waiting mends."""
+"""So many crashes of the same job in a row end its run: they show a defect, which no waiting mends."""
 
 _FIRST_REST_SECONDS = 1.0
 _LONGEST_REST_SECONDS = 60.0

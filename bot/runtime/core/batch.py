@@ -19,7 +19,7 @@ Thing = TypeVar("Thing")
 
 
 def shuffled(things: Sequence[Thing]) -> Sequence[Thing]:
-    """In any order: replicas that look at the same moment then do not all wait for the first, and lose it."""
+    """In any order, so that replicas that look at the same time do not all wait for the first item."""
     return random.sample(things, len(things))
 
 

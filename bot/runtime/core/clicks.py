@@ -105,9 +105,7 @@ async def question_of(tx: Transaction, click: ButtonClick) -> Question:
 
 
 async def run_of(tx: Transaction, click: ButtonClick) -> Run:
-    """The run whose button it is, with its thread locked; raises `ClickRejected` unless its owner clicked a button of
-    ours.
-    """
+    """The run of the button, with its thread locked; raises `ClickRejected` unless its owner clicked our button."""
     known = await tx.work.records.run(click.value)
     if known is None:
         raise ClickRejected(AuditCode.CLICK_UNKNOWN, "This request is not known here any more, so nothing was done.")

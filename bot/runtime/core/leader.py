@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 Fence = Callable[[UnitOfWork], Awaitable[None]]
-"""Lets a transaction commit only while its duty is ours; raises `LostRace`."""
+"""Lets a transaction commit only while its lease is ours; raises `LostRace`."""
 
 
 async def unfenced(work: UnitOfWork) -> None:

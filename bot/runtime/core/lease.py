@@ -17,8 +17,8 @@ from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.store.errors import NotSaved
 
 DEADLINE_SECONDS = 25.0
-"""How far away the deadline of an attempt is at most: inside the lease, with which it is moved on. So whoever takes
-over from a dead worker finds out soon what became of an effect, however long its tool may take.
+"""The furthest deadline of an attempt: inside the lease, with which it is moved on. So the worker that takes over from
+a dead one soon finds out what became of an effect, however long its tool may take.
 """
 
 log = structlog.get_logger()

@@ -15,15 +15,15 @@ from bot.store.store import Store
 from integrations.ports import Clock
 
 LONGEST_SECONDS = 20.0
-"""Longer than a call to Slack takes. Who stands still for longer is not alone any more. Shorter than any tool's time:
-one that waits for what a dead process did alone still has time for its own work.
+"""Longer than a call to Slack takes: a process that stands still for longer has lost the lock. Shorter than any tool's
+time: a tool that waits for what a dead process did alone still has time for its own work.
 """
 
 _PLACES = 256  # leases are rows that stay; two things that share one only wait for each other
 _LOOK_SECONDS = 0.05
 
 IsHeld = Callable[[], bool]
-"""Whether we are still alone, by a clock that nobody sets: asked before something is shown that may be there once."""
+"""Whether the lock is still ours, by the monotonic clock: asked before something is shown that may be there once."""
 
 
 class DistributedLock(Protocol):

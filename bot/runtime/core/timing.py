@@ -1,4 +1,4 @@
-"""How long the model and the tools took and what came of it, told to the bus. It changes nothing."""
+"""Timing: how long the model and the tools took and what came of it, told to the bus. It changes nothing."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class ClockSync:
     clock: SyncedClock
 
     async def look(self) -> None:
-        """What time is it there? Raises `NotRead`: then the clock goes on as it did."""
+        """Read the database's clock. Raises `NotRead`: then the clock goes on as it did."""
         async with self.store.read() as work:
             asked = self.clock.elapsed()
             moment = await work.leases.moment(self.clock.now())

@@ -1,4 +1,4 @@
-"""Where a database comes from: a copy does nothing until somebody says that the original is gone.
+"""The origin of a database: a copy does nothing until somebody says that the original is gone.
 
 Two bots that go on with the same requests would do things twice. A backup is marked as a copy when it is made. Besides,
 a database carries an id that also stands in a file beside it: a copy that was made by other means lacks that file. On a
@@ -63,7 +63,7 @@ class DatabaseCopy:
                 await self._settle_down(work)
 
     async def _settle_down(self, work: UnitOfWork) -> None:
-        """From now on it is at home where it is."""
+        """From now on this is its place."""
         here = _written(self.beside, secrets.token_hex(16)) if self.beside else await work.marks.place()
         if here is not None:
             await work.marks.set(INSTANCE, here)

@@ -1,4 +1,4 @@
-"""Who somebody is: the profile as Slack tells it, kept in rows. A failing look-up never stops somebody who is known."""
+"""Profiles from Slack, kept in rows. A failing look-up never stops a person who is known."""
 
 from __future__ import annotations
 

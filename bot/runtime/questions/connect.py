@@ -162,9 +162,7 @@ class ConnectQuestions:
                     await self._answer(tx, question)
 
     async def tick(self) -> None:
-        """Answer questions whose account was connected but that `connected` did not reach: the process ended, or it was
-        adopted.
-        """
+        """Answer questions that `connected` did not reach: the process ended, or the account was adopted."""
         async for question in self._paged(lambda asked, last: asked.of_connected(PROVIDER, after=last, limit=BATCH)):
             async with isolated(self.transactions, "connect", question.id) as tx:
                 await self._answer(tx, question)

@@ -57,7 +57,9 @@ async def addressed(tx: Transaction, message: Message) -> Run | None:
 
 
 async def _candidates(tx: Transaction, message: Message) -> list[Run]:
-    """A run that is deferred is not steered, neither while it waits nor while it is done."""
+    """The author's live runs, newest first, and before them the one whose post it stands under. A deferred run only
+    counts while it asks.
+    """
     work = tx.work
     live = [run for run in await work.runs.live(message.thread_id) if run.user == message.author]
     said_to = await work.posts.run_at(message.team, message.channel, message.root_ts)

@@ -21,7 +21,7 @@ from bot.runtime.texts import to_model, to_people
 from bot.store.unit_of_work import UnitOfWork
 
 SLACK = "slack"
-"""The actor where Slack does not say who it was: anybody who may is behind a deletion or a changed account."""
+"""The actor where Slack does not name one: any permitted person may have deleted it or changed the account."""
 
 
 async def cancel(tx: Transaction, run: Run, *, by: str, code: AuditCode = AuditCode.RUN_STOP_ASKED) -> None:
