@@ -181,7 +181,7 @@ class Settings(BaseSettings):
 
     @property
     def delegated_domains(self) -> frozenset[str]:
-        """The domains for whose people the service account acts, in small letters; none without a service account."""
+        """The domains that the service account acts in, in small letters; none without a service account."""
         return frozenset(_listed(self.google_delegated_domains)) if self.google_service_account_file else frozenset()
 
     @property
@@ -280,7 +280,7 @@ def doubts(environ: Mapping[str, str] | None = None) -> list[str]:
 def _held_between(environ: Mapping[str, str]) -> list[str]:
     try:
         settings = read(environ)
-    except BadSettings:  # whoever reads them is told
+    except BadSettings:  # the reader of the settings is told
         return []
     written = str(_values(environ).get("agent_max_loop_steps", ""))
     counts = settings.agent_max_loop_steps

@@ -1,4 +1,4 @@
-"""The door: shut while the process starts and while it leaves. Who knocks then is told to come again.
+"""The gate: closed while the process starts and while it stops. Requests are then told to come again.
 
 Slack delivers an event again that got a 503 (docs.slack.dev/apis/events-api, "Error handling"), and a balancer asks
 another replica; a click shows its person that it did not arrive.

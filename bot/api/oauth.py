@@ -1,4 +1,4 @@
-"""Connecting an account in the browser: the page that says for whom, the way to Google, and the way back.
+"""Connecting an account in the browser: the page that names the person, the way to Google, and the way back.
 
 Nothing happens by a GET of the first page: Slack and others fetch links to show what is behind them. The way back is a
 GET by the provider's design; what it brings counts once, in the browser that left (RFC 6749 §10.12, RFC 9700 §4.7).

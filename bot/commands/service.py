@@ -1,8 +1,8 @@
 """`countersign run`: the service, from its start to a signal.
 
 The first SIGTERM or SIGINT ends the process in order: intake stops, effects under way may end, model calls are
-cancelled. A second signal, or the end of the grace period, ends it at once. Nothing is lost, because nothing is only in
-memory.
+cancelled. A second signal, or the end of the grace period, ends it at once. Nothing is lost, because no state
+is only in memory.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The dispatcher of several replicas on one PostgreSQL: a wake-up is a job that any of them may fetch.
 
 A job lasts as long as its thread is served by the replica that fetched it, so a replica takes no more than it can do,
-and a job whose replica died is fetched again by another. Rows, leases and epochs stay the truth: a lost or doubled job
-is harmless, and what was sent to a replica in vain is found by who holds the thread, which looks each second.
+and a job whose replica died is fetched again by another. Rows, leases and epochs decide, so a lost or doubled job is
+harmless. The replica that holds the thread looks each second, and finds what was sent to another replica in vain.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class ProcrastinateDispatcher:
         self._serving.serve_with(self._serve_and_look)
 
     def wake(self, thread_id: str) -> None:
-        """Have the thread served: here if it already is, else by whoever fetches the job."""
+        """Have the thread served: here if it already is, else by the replica that fetches the job."""
         if thread_id in self._serving.threads and not self.closing:
             self._serving.wake(thread_id)
         else:

@@ -1,8 +1,7 @@
 """The composition root: parts are built and joined here and in the modules beside it. Inert until `async with`.
 
-The order of entering is the order of need; leaving it backwards ends intake first, then the work, then the store. What
-belongs together is joined in a module with its name: `core`, `surface`, `work`, `accounts`, `timekeeping`, `toolbox`,
-`entrance`.
+The order of entering is the order of need; leaving it backwards ends intake first, then the work, then the store. The
+modules beside this one each wire one area, named after it.
 """
 
 from __future__ import annotations

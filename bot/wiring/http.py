@@ -1,6 +1,4 @@
-"""The entrance: what is served over HTTP. How the process is, from its first moment on; Slack's requests once there is
-somebody to take them, and while the door is open.
-"""
+"""What is served over HTTP: health from the start, Slack's requests while they have a handler and the gate is open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens because it is time, joined up: schedules, the looks outside before they fire, and what people press."""
+"""Wires the scheduled work: schedules, the lookups before they fire, and the clicks on them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from integrations.google.client import GoogleClient
 
 _TICK_SECONDS = 1.0
 _OUTSIDE_TICK_SECONDS = 3.0  # of what looks outside first, and so may be seconds late anyway
-_PRUNE_SECONDS = 60.0  # it is done once an hour, by whoever comes first
+_PRUNE_SECONDS = 60.0  # one replica does it, once an hour
 _FORGETTING_SECONDS = 3600.0  # all that came together before anything was forgotten
 
 
@@ -48,7 +48,7 @@ class Timekeeping:
 def timekeeping(
     transactions: TransactionFactory, google: GoogleClient, *, limits: Limits, rate: Rate | None
 ) -> Timekeeping:
-    """`limits` is what a scheduled request may use, `rate` how fast one person may press on a briefing's items."""
+    """`limits` is what a scheduled request may use, `rate` how fast one person may click on a briefing's items."""
     lookout = BriefingSources(clock=transactions.clock, agenda=DayAgenda(google), mails=WaitingInbox(google))
     timetable = Timetable()
     return Timekeeping(

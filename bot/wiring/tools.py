@@ -60,7 +60,7 @@ def arguments_of(registry: Registry) -> Mapping[str, Mapping[str, Role]]:
 
 
 def known_arguments() -> Mapping[str, Mapping[str, Role]]:
-    """The same, for whoever has nothing yet that the tools work with."""
+    """The same, for callers that have none of the tools' dependencies yet."""
     nothing: Any = None
     tools = registry_of(
         google=nothing,

@@ -106,7 +106,7 @@ def _user(team: str, profile: Profile) -> User:
         team=team,
         user=profile.id,
         name=details.real_name or profile.real_name or details.display_name or profile.name,
-        email=(details.email or None) if profile.is_email_confirmed else None,  # whose mailbox is whose is told by it
+        email=(details.email or None) if profile.is_email_confirmed else None,  # it says whose mailbox this is
         zone=_zone(profile.tz),
         is_admin=profile.is_admin or profile.is_owner,
         is_guest=_is_guest(team, profile),

@@ -1,4 +1,4 @@
-"""Events as frozen values. A message becomes an `Incoming`, or is none of our business.
+"""Events as frozen values. A message becomes an `Incoming`, or is ignored.
 
 Bots, our own messages and edits start nothing; a file, a `/me` and a reply that is also sent to the channel do
 (docs.slack.dev/reference/events/message, "Message subtypes").

@@ -1,6 +1,6 @@
 """Our messages: stored once they are posted, changed in place, and never posted twice.
 
-A `chat.postMessage` whose outcome is not known is looked for by the mark in its metadata before it is posted again
+When the outcome of a `chat.postMessage` is unknown, we look for the mark in its metadata before we post it again
 (docs.slack.dev/messaging/message-metadata).
 """
 

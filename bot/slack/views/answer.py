@@ -48,7 +48,7 @@ def resumed(view: ResumedView) -> Outgoing:
 
 
 def _offered(view: AnswerView) -> Sequence[Block]:
-    """What its owner can do now, for nobody else to press."""
+    """The buttons that only the answer's owner may use now."""
     match view.offer:
         case FollowUp.CONTINUE:
             label, action, style = "Continue", ids.CONTINUE, "primary"

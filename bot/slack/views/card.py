@@ -1,7 +1,7 @@
 """A question as a card: open, with its buttons, or in its final form.
 
-Made by trusted code from the preview alone; who gets it is shown in full and first, and what is too long is folded
-behind a button that shows everything. The buttons carry an opaque id and nothing of the arguments.
+Trusted code makes it from the preview alone. The recipients come first and in full. Long content is folded behind a
+button that shows everything. The buttons carry an opaque id and nothing of the arguments.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A question of a tool as a card: what only its owner can say, with a button for each answer.
+"""A tool's question to its owner as a card, with a button for each answer.
 
-What an option is called stands in full in a numbered list; the buttons carry its beginning, and an opaque id.
+A numbered list shows each option's full name. The buttons carry the beginning of the name, and an opaque id.
 """
 
 from __future__ import annotations
