@@ -104,7 +104,7 @@ class Call(ToolContext):
     `key` is derived from the action's id and is the same in every attempt; `attempt` counts from 1; `basis` is what the
     preview was made from; `account` is the provider's account id it was approved for; `noted` is what an earlier
     attempt noted; `note(value)` is committed before it returns; `until` is the moment after which nothing is sent. It
-    is `deadline`, or later while whoever makes the attempt lives and moves it on: a slow call needs no far one.
+    is `deadline`, or later while the attempt's process lives and moves it on, so a slow call needs no far one.
     `doubt` says that nobody knows what became of an earlier attempt, and that its owner said to try again.
     """
 
@@ -158,8 +158,8 @@ class Preview:
     colleague would say; `unchecked` is what could not be looked at; `basis` (etag, draft version) is hashed with the
     arguments; `recipients` are the addresses it would reach, where the arguments do not name them; `private` says
     whether it shows things that only the owner may see; `variants` are what can be approved instead. `about` names
-    the one thing that it is about, in a line. For whoever edits the arguments, `present` is what counts now for those
-    that are left out, and `pointless` names those that make no difference here.
+    the one thing that it is about, in a line. For editing the arguments, `present` is what counts now for those that
+    are left out, and `pointless` names those that make no difference here.
     """
 
     title: str

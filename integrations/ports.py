@@ -32,7 +32,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackMessage:
-    """One message of Slack, with its author's name and whether he is a full member of the workspace."""
+    """One message of Slack, with its author's name and whether they are a full member of the workspace."""
 
     channel: str
     ts: str
@@ -44,16 +44,16 @@ class SlackMessage:
 
 
 class SlackReader(Protocol):
-    """Slack as one person may see it: public channels, and those he is a member of (checked at every call)."""
+    """Slack as one person may see it: public channels, and those they are a member of (checked at every call)."""
 
     async def channels(self, requester: Requester) -> Sequence[Channel]:
-        """The channels he may see. Raises `ToolFailed` when Slack refuses."""
+        """The channels they may see. Raises `ToolFailed` when Slack refuses."""
         ...
 
     async def messages(
         self, requester: Requester, channel: str, *, thread_ts: str | None, limit: int
     ) -> Sequence[SlackMessage]:
-        """The newest messages, oldest first. Raises `ModelRetry` for a channel that is unknown or not his to see."""
+        """The newest messages, oldest first. Raises `ModelRetry` for a channel that is unknown or hidden from them."""
         ...
 
     async def seen_by_all(self, channel: str, *, readers_of: str | None) -> bool:
@@ -72,10 +72,10 @@ class SlackFile:
 
 
 class SlackFiles(Protocol):
-    """Slack's files as one person may see them: his own, and those in conversations that he can read."""
+    """Slack's files as one person may see them: their own, and those in conversations that they can read."""
 
     async def file(self, requester: Requester, file_id: str) -> SlackFile:
-        """What it is. Raises `ModelRetry` for a file that is unknown or not his to see."""
+        """What it is. Raises `ModelRetry` for a file that is unknown or hidden from them."""
         ...
 
     async def content(self, requester: Requester, file_id: str, *, limit: int) -> bytes:
@@ -95,7 +95,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """Whom a place knows by a name. `unseen` says in a sentence what of it was not looked at; empty: nothing."""
+    """People that a place knows by name. `unseen` says in a sentence what of it was not looked at; empty: nothing."""
 
     people: Sequence[Contact] = ()
     unseen: str = ""
@@ -105,7 +105,7 @@ class Contacts(Protocol):
     """One of the places where a person's contacts stand."""
 
     async def named(self, requester: Requester, name: str) -> Known:
-        """Those whose name or address has the words of `name`. Raises `ToolError` when it cannot be looked at."""
+        """People with the words of `name` in their name or address. Raises `ToolError` when it cannot be looked at."""
         ...
 
 
@@ -113,7 +113,7 @@ class Members(Protocol):
     """The members of the workspace."""
 
     async def mentioned(self, requester: Requester, user: str) -> Contact | None:
-        """One of them by his id; None where there is none, or his profile shows no address. Raises `ToolError`."""
+        """One of them by id; None where there is none, or their profile shows no address. Raises `ToolError`."""
         ...
 
 
@@ -121,7 +121,7 @@ class Zones(Protocol):
     """Where people are."""
 
     async def zones(self, requester: Requester, emails: Sequence[str]) -> Mapping[str, str]:
-        """The IANA zones of those whose are known, by address. Raises `ToolError` when it cannot be looked at."""
+        """The known IANA zones, by address. Raises `ToolError` when it cannot be looked at."""
         ...
 
 
@@ -166,9 +166,9 @@ class ScheduleInfo:
 
 
 class Schedules(Protocol):
-    """One person's schedules: what is said to him, in his direct messages, when its time comes.
+    """One person's schedules: messages sent to their direct messages at a set time.
 
-    `spec` is `{"at": "2026-11-23T16:00"}` in his local time, or the fields of a cron line by name.
+    `spec` is `{"at": "2026-11-23T16:00"}` in their local time, or the fields of a cron line by name.
     """
 
     async def remind(
@@ -196,7 +196,7 @@ class Schedules(Protocol):
         ...
 
     async def remove(self, requester: Requester, schedule_id: str) -> bool:
-        """End it; False when he has no such one."""
+        """End it; False when they have no such schedule."""
         ...
 
 
@@ -225,7 +225,7 @@ class Agenda(Protocol):
     """What is on a person's calendar today."""
 
     async def today(self, requester: Requester) -> Day:
-        """Today's events in his zone that he has not declined, in order. Raises `ToolError`."""
+        """Today's events in their zone that they have not declined, in order. Raises `ToolError`."""
         ...
 
 
@@ -254,14 +254,14 @@ class WaitingMails(Protocol):
     """A person's mail threads, as far as somebody waits for an answer."""
 
     async def waiting(self, requester: Requester) -> Waiting:
-        """Those of the last days that somebody wrote to him directly, and to which he has not answered; newest first.
+        """Threads of the last days with an unanswered mail sent to them directly, newest first.
 
         What lists and machines send is left out. Raises `ToolError`.
         """
         ...
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
-        """Whether anybody but him has written in the thread since. Raises `ToolError` when it cannot be looked at."""
+        """Whether anybody else has written in the thread since. Raises `ToolError` when it cannot be looked at."""
         ...
 
 

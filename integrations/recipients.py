@@ -15,7 +15,7 @@ _SLACK_LINK = re.compile(r"<mailto:(?P<email>[^|<>]+)(\|[^<>]*)?>\Z")
 
 
 def mentioned(text: str) -> str:
-    """The id of the person whom a mention of Slack's names, "<@U024BE7LH>"; "" where it is none."""
+    """The id of the person that a Slack mention names, "<@U024BE7LH>"; "" where it is none."""
     match = _MENTION.fullmatch(text.strip())
     return (match[1] or match[2]) if match else ""
 

@@ -59,7 +59,7 @@ class FindPerson(Tool[PersonArgs]):
         self.description = prose(__name__, "find_person.md")
 
     def caption(self, args: PersonArgs) -> str:
-        """Names whom."""
+        """Names the person."""
         whom = "somebody who was mentioned" if mentioned(args.name) else _name(args)
         return f"Find the address of {whom}"
 
@@ -75,7 +75,7 @@ class FindPerson(Tool[PersonArgs]):
         )
 
     def answered(self, args: PersonArgs, option: Option) -> Result:
-        """The one that the owner chose: his choice is as good as his word, of the address. A name is its bearer's."""
+        """The address counts as the owner's word, because they chose it. A contact's name does not."""
         person = Contact(name=_name(args), email=option.value, known_from="the user's choice", label=Label.OWNER)
         return _result(person)
 
@@ -110,7 +110,7 @@ class FindPerson(Tool[PersonArgs]):
         return _Found(people=_fitting(people, name), missed=missed)
 
     async def _mentioned(self, user: str, requester: Requester) -> _Found:
-        """Whom a mention names: he and nobody else, whatever others are called."""
+        """The person that a mention names, and nobody else."""
         person = await self._members.mentioned(requester, user) if self._members else None
         if person is None:
             message = "Slack knows nobody with this mention, or the profile shows no mail address."
@@ -144,8 +144,8 @@ def _each_once(people: Sequence[Contact]) -> list[Contact]:
 def _fitting(people: Sequence[Contact], name: str) -> list[Contact]:
     """Those of exactly this name, else those that have its words, else those whose words begin with it.
 
-    Only where a directory knows one of them: anybody outside can give himself the name that fits best, so he takes
-    nobody's place. Those who fit best come first.
+    Only where a directory knows one of them: people outside can choose the name that fits best, so they displace
+    nobody. The best matches come first.
     """
     same = [person for person in people if is_same(person.name, name)]
     whole = [person for person in people if is_whole(person.name, name)]

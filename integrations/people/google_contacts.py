@@ -47,7 +47,7 @@ class GoogleContacts:
         self._google = google
 
     async def named(self, requester: Requester, name: str) -> Known:
-        """His own contacts, those whom Gmail remembers, and the company's directory."""
+        """The person's own contacts, those that Gmail remembers, and the company's directory."""
         account = await self._google.account(requester, frozenset())
         granted = account.grant.scopes
         looks = [look(account, name) for scope, look in _LOOKS.items() if scope in granted]

@@ -11,7 +11,7 @@ from integrations.ports import Contacts, Members
 
 
 class PeopleToolset:
-    """Implements `Toolset` over the places where contacts stand, the most trusted one first, and whom mentions name."""
+    """Implements `Toolset` over the places where contacts stand, the most trusted one first, and over mentions."""
 
     def __init__(self, places: Sequence[Contacts], members: Members | None = None) -> None:
         self._tools = (cast("Tool[ToolArgs]", FindPerson(places, members)),)

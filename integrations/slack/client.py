@@ -1,4 +1,4 @@
-"""Slack as one person may see it: public channels, and those he is a member of, checked at every call."""
+"""Slack as one person may see it: public channels, and those they are a member of, checked at every call."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WebReader:
     """Implements `SlackReader` over the Web API, with the app's own token.
 
     The app sees more than a person does, so every answer is cut down to what Slack would show the requester: a guest
-    sees the channels he was added to and no others. Where the app itself is no member, the error says how to invite it.
+    sees only the channels they were added to. Where the app itself is no member, the error says how to invite it.
     """
 
     def __init__(self, *, client: AsyncWebClient, clock: Clock, bot_name: str = "countersign") -> None:
@@ -42,7 +42,7 @@ class WebReader:
         self._members = Aging(self._members_now, seconds=SECONDS_OF_AUDIENCE, clock=clock)
 
     async def channels(self, requester: Requester) -> Sequence[Channel]:
-        """The public channels and the private ones he is in, his own first, by name. Raises `ToolFailed`."""
+        """The public channels and the private ones they are in, their own first, by name. Raises `ToolFailed`."""
         mine, _ = await self._web.listing(
             "users.conversations",
             "channels",
@@ -63,7 +63,7 @@ class WebReader:
     ) -> Sequence[SlackMessage]:
         """The newest messages, oldest first; of a thread its first message and the newest replies.
 
-        Raises `ModelRetry` for a channel that is unknown or not his to see, and where the app has to be invited first.
+        Raises `ModelRetry` for a channel that is unknown or hidden from them, and where the app must be invited first.
         """
         room = await self._visible_room(requester, channel)
         try:
@@ -82,7 +82,7 @@ class WebReader:
             return False
 
     async def may_read(self, requester: Requester, channel: str) -> bool:
-        """Whether he can read this conversation; what the app cannot look at counts as no."""
+        """Whether they can read this conversation; what the app cannot look at counts as no."""
         try:
             return await self._may_see(requester, await self._room(channel))
         except SlackRefused:

@@ -1,4 +1,4 @@
-"""The workspace's members as contacts: whose profile has an address."""
+"""The workspace's members as contacts, if their profile has an address."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECONDS_KNOWN = 300
 class WebContacts:
     """Implements `Contacts` and `Members` over users.list, which is asked at most every five minutes.
 
-    A guest sees in Slack only those with whom he shares a channel, so nobody is looked up for him here.
+    Guests see only people in their own channels in Slack, so nobody is looked up for a guest here.
     """
 
     def __init__(self, *, client: AsyncWebClient, clock: Clock) -> None:
@@ -34,7 +34,7 @@ class WebContacts:
         return Known(people=[_contact(person) for person in fitting])
 
     async def mentioned(self, requester: Requester, user: str) -> Contact | None:
-        """The one with this id, if his profile has an address."""
+        """The one with this id, if their profile has an address."""
         people = await self._seen_by(requester)
         return next((_contact(p) for p in people if text(p, "id") == user and _email(p)), None)
 

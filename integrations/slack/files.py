@@ -1,4 +1,4 @@
-"""Slack's files as one person may see them: his own, and those shared where he can read."""
+"""Slack's files as one person may see them: their own, and those shared where they can read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Rooms(Protocol):
     """Who may read where."""
 
     async def may_read(self, requester: Requester, channel: str) -> bool:
-        """Whether he can read this conversation."""
+        """Whether they can read this conversation."""
         ...
 
 
@@ -74,7 +74,7 @@ class WebFiles:
         return found
 
     async def _may_see(self, requester: Requester, found: Object) -> bool:
-        """His own, or shared in a conversation that he can read. `is_public` alone says nothing about guests."""
+        """Their own, or shared in a conversation that they can read. `is_public` alone says nothing about guests."""
         if text(found, "user") == requester.user:
             return True
         shared = [item for key in ("channels", "groups") for item in sequence(found, key) if isinstance(item, str)]

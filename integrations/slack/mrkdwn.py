@@ -15,7 +15,7 @@ _BROADCASTS = frozenset({"here", "channel", "everyone"})
 
 
 def mentioned(text: str) -> set[str]:
-    """The ids of the people whom a text mentions."""
+    """The ids of the people that a text mentions."""
     return set(_MENTION.findall(text))
 
 

@@ -1,4 +1,4 @@
-"""Who wrote something in Slack, and whether he is a full member of the workspace."""
+"""Who wrote something in Slack, and whether they are a full member of the workspace."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AT_ONCE = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody as users.info shows him. `kind` says in a word why he is no full member."""
+    """A person as users.info shows them. `kind` says in a word why they are no full member."""
 
     id: str
     name: str
@@ -29,7 +29,7 @@ class Person:
 
     @property
     def is_bot(self) -> bool:
-        """An app reads what it is given, and is no reader whose eyes count."""
+        """An app, which does not count as a reader."""
         return self.kind == "app"
 
     @property
@@ -47,7 +47,7 @@ class People:
         self._team = ""
 
     async def find(self, user: str) -> Person:
-        """One person; somebody whom Slack does not know is an unknown stranger."""
+        """One person; somebody unknown to Slack is an unknown stranger."""
         return await self._known.get(user)
 
     async def find_all(self, users: Iterable[str]) -> Mapping[str, Person]:
@@ -93,7 +93,7 @@ def _kind(user_data: Object, team: str) -> str:
         return "deactivated"
     if flag(user_data, "is_restricted") or flag(user_data, "is_ultra_restricted"):
         return "guest"
-    # `is_stranger` is false for people of another workspace with whom a channel is shared
+    # `is_stranger` is false for people of another workspace in a shared channel
     # (the user object's page of Slack's documentation), so the team has the last word.
     teams = {text(user_data, "team_id"), *sequence(part(user_data, "enterprise_user"), "teams")}
     return "another organisation" if flag(user_data, "is_stranger") or team not in teams else ""
