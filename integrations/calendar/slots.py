@@ -48,7 +48,7 @@ class Availability:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """A time with who is free, busy, out of hours (`away`), and of whom it is not known."""
+    """A time, and who is free, busy, out of hours (`away`) or unknown."""
 
     start: datetime
     end: datetime

@@ -133,7 +133,7 @@ class FrontDoor:
 
 
 def _person(access: Access) -> Person:
-    """The person whose data it is; a service account in its own name has neither a mailbox nor a calendar."""
+    """The person who owns the data; a service account in its own name has neither a mailbox nor a calendar."""
     if access.person is None:
         raise ApiError(400, "failedPrecondition", "Precondition check failed.")
     return access.person

@@ -1,7 +1,7 @@
 """Mail threads in which somebody waits for an answer. Implements `WaitingMails` of `integrations.ports`.
 
-What machines and lists send waits for nobody: they say so in their headers (RFC 2369 and 2919 for lists, RFC 3834 for
-automatic mail), or by an address that takes no answers.
+Mail from machines and lists does not wait for an answer. They say so in their headers (RFC 2369 and 2919 for lists,
+RFC 3834 for automatic mail), or by an address that takes no answers.
 """
 
 from __future__ import annotations

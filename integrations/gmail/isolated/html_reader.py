@@ -28,7 +28,7 @@ class HtmlUnreadable(IntegrationError):
 class HtmlReader:
     """Reads pages, one at a time. The process starts with the first page, and ends when none came for a while.
 
-    Inert until `async with`, whose end ends the process.
+    Inert until `async with`; leaving it ends the process.
     """
 
     def __init__(self, *, cpu: float = CPU_SECONDS, wall: float = WALL_SECONDS, idle: float = IDLE_SECONDS) -> None:

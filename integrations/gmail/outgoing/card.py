@@ -65,7 +65,7 @@ def listed(addresses: Sequence[Address]) -> str:
 
 
 def _about(mail: OutgoingMail) -> str:
-    """A mail in a line: its subject, and to whom it goes."""
+    """A mail in a line: its subject and its recipients."""
     first = ", ".join(str(address) for address in mail.recipients[:SOME])
     more = len(mail.recipients) - SOME
     to = f"{first} and {more} more" if more > 0 else first or "nobody yet"

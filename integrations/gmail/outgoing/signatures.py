@@ -1,6 +1,6 @@
 """What stands below a mail: the signature that Gmail's settings keep for an address, else the person's name.
 
-So that nobody has to know which of the two there is: who writes a text leaves the name out.
+The writer of a text always leaves the name out, and need not know which of the two there is.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
             return await Delivery(self._composer(account, call).mailbox, call).sent_before()
 
     async def _prepare(self, args: DraftSendArgs, composer: MailComposer) -> Prepared:
-        """The draft, if everybody whom it would reach can be told; raises `ToolError`."""
+        """The draft, if all its recipients can be determined; raises `ToolError`."""
         old = await composer.stored_draft(args.draft_id)
         for name in ("To", "Cc", "Bcc"):
             for address in written_addresses(field_texts(old.mime, name)):

@@ -89,7 +89,7 @@ class GmailDraftUpdate(WritingTool[UpdateArgs]):
             card,
             fields=[_compared(field, _before(old)) for field in card.fields if field.label != "Signature"],
             warnings=[*card.warnings, *said],
-            recipients=mail.emails,  # also those whom the arguments leave as they are
+            recipients=mail.emails,  # also those that the arguments leave as they are
             basis=prepared.basis(),
         )
 

@@ -79,8 +79,8 @@ class GoogleAccounts:
         return await asyncio.to_thread(self._revoke, refresh_token)
 
     def _granted(self, code: str, verifier: str) -> Granted:
-        """Without scopes, for oauthlib takes a token away whose scopes are not exactly those that were asked for; what
-        was really granted stands in the answer.
+        """Without scopes, because oauthlib rejects a token unless its scopes are exactly those that were asked for. The
+        answer says which were granted.
         """
         certs = self._certs()
         flow = self._flow(None, code_verifier=verifier, autogenerate_code_verifier=False)
@@ -167,7 +167,7 @@ def _granted(who: Mapping[str, object], token: Mapping[str, Any]) -> Granted:
 
 
 def _unkept(token: Mapping[str, Any], signed: str) -> Granted | None:
-    """What is to be given back; None where nobody knows whose it is. That needs no signature: it came from Google
+    """The grant to give back; None where its account is unknown. The token needs no signature: it came from Google
     itself (OpenID Connect Core §3.1.3.7). Either token ends the grant.
     """
     read = cast("Callable[..., Mapping[str, object]]", jwt.decode)
