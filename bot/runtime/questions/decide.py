@@ -102,10 +102,8 @@ class Questions:
                 await decline_elsewhere(tx, question)
             case Choice.REJECT:
                 await _reject(tx, action, click)
-            case Choice.HAPPENED:
-                await _happened(tx, action, click)
-            case Choice.DID_NOT:
-                await _did_not(tx, action, click)
+            case Choice.HAPPENED | Choice.DID_NOT:
+                await _settle(tx, action, click)
             case _:
                 await _try_again(tx, question, action, click)
 
@@ -140,32 +138,19 @@ async def _reject(tx: Transaction, action: Action, click: Click) -> None:
     )
 
 
-async def _happened(tx: Transaction, action: Action, click: Click) -> None:
-    told = {"output": {"settled_by_owner": True}, "trust": Label.OWNER.value}
+async def _settle(tx: Transaction, action: Action, click: Click) -> None:
+    """unknown → completed or failed, as its owner says."""
+    happened = click.choice is Choice.HAPPENED
+    done = {"output": {"settled_by_owner": True}, "trust": Label.OWNER.value}
     await settle_action(
         tx,
         action,
-        ActionState.COMPLETED,
+        ActionState.COMPLETED if happened else ActionState.FAILED,
         code=AuditCode.ACTION_SETTLED,
-        response=told,
+        response=done if happened else to_model.error("not_done", "The person looked: it did not happen."),
         actor=click.user,
         doubt=False,
-        summary="Its owner says that it happened.",
-    )
-    await rewrite_card(tx, action)
-
-
-async def _did_not(tx: Transaction, action: Action, click: Click) -> None:
-    told = to_model.error("not_done", "The person looked: it did not happen.")
-    await settle_action(
-        tx,
-        action,
-        ActionState.FAILED,
-        code=AuditCode.ACTION_SETTLED,
-        response=told,
-        actor=click.user,
-        doubt=False,
-        summary="Its owner says that it did not happen.",
+        summary=f"Its owner says that it {'happened' if happened else 'did not happen'}.",
     )
     await rewrite_card(tx, action)
 
