@@ -1,8 +1,15 @@
-"""Connections: one user's account at a provider."""
+"""Connections: one person's account at a provider, the attempts to connect one, the grants to give back, and how the
+secrets of all these are sealed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from bot.domain.audit import AuditCode
 
 PROVIDER = "google"
 
@@ -33,3 +40,146 @@ class Connection:
 def lacking_literally(granted: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
     """The scopes that are wanted and were not granted, where no scope includes another."""
     return wanted - granted
+
+
+OAUTH_ATTEMPT_LIFE = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OAuthAttempt:
+    """One attempt. Of what only the person's browser may know (the link's token, the state, the cookie, the page that
+    asks to confirm) there are hashes; the PKCE verifier and what is held back until it is confirmed are sealed.
+
+    `choices` are what may be chosen, `missing` what is needed; `scopes` what was chosen when the browser left for the
+    provider. `consumed_at` is when it came back, `ended_at` when it was over.
+    """
+
+    id: str
+    team: str
+    user: str
+    provider: str
+    token_hash: str
+    choices: Sequence[str]
+    missing: frozenset[str]
+    scopes: frozenset[str] = frozenset()
+    state_hash: str | None = None
+    cookie_hash: str | None = None
+    verifier: str | None = None
+    confirm_hash: str | None = None
+    held: str | None = None
+    created_at: datetime
+    expires_at: datetime
+    opened_at: datetime | None = None
+    consumed_at: datetime | None = None
+    ended_at: datetime | None = None
+
+    def is_usable(self, now: datetime) -> bool:
+        """Whether the browser may still leave for the provider with it."""
+        return self.consumed_at is None and now < self.expires_at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revocation:
+    """A grant that nothing here uses any more, to be given back at its provider. `secret` is its refresh token, sealed
+    and bound to this row; `account` names its account.
+
+    `attempts` counts the claims, each committed before the provider is asked; the next is made from `not_before` on.
+    """
+
+    id: str
+    team: str
+    user: str
+    provider: str
+    account: str
+    secret: str
+    attempts: int = 0
+    not_before: datetime
+    created_at: datetime
+
+
+class Secret(StrEnum):
+    """Kinds of secrets at rest, each as what its ciphertext is bound to: its row (the associated data of AES-GCM)."""
+
+    TOKENS = "v1|{provider}|{team}|{user}|tokens"  # of a connection
+    VERIFIER = "v1|{provider}|{team}|{user}|{id}|verifier"  # of an attempt to connect: PKCE's
+    HELD = "v1|{provider}|{team}|{user}|{id}|held"  # what such an attempt brought, until it is confirmed
+    REVOCATION = "v1|{provider}|{team}|{user}|{id}|revocation"  # the refresh token that is given back
+
+    def of(self, *, provider: str, team: str, user: str, row_id: str = "") -> str:
+        """What the secret of this row is bound to."""
+        return self.value.format(provider=provider, team=team, user=user, id=row_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """One secret at rest: its workspace, table and column, its row's key, the ciphertext, and what that is bound to."""
+
+    team: str
+    place: str
+    row: tuple[object, ...]
+    text: str
+    bound_to: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyUses:
+    """By a key's id: how many secrets are sealed with it, and how many signatures of the log need it."""
+
+    sealed: Mapping[str, int]
+    signed: Mapping[str, int]
+
+    def used(self) -> frozenset[str]:
+        """Every key that something in the database needs."""
+        return frozenset(self.sealed) | frozenset(self.signed)
+
+    def missing(self, there: Collection[str]) -> Sequence[str]:
+        """The needed keys that are not among the given ones, in order."""
+        return sorted(self.used().difference(there))
+
+
+TESTING_LIFE = timedelta(days=7)
+"""How long refresh tokens live that an app gives out while its publishing status is “Testing” (Google Identity, "Using
+OAuth 2.0 to Access Google APIs", "Refresh token expiration").
+"""
+
+_LATE = timedelta(hours=2)  # refreshed so much later than seven days: there is no such end
+_SEEN = timedelta(days=7)  # how long after its end a connection may first be used again, and be found dead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionChange:
+    """Something that became of a person's connection; `code` is that of the log."""
+
+    whose: tuple[str, str]
+    code: AuditCode
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisabledApi:
+    """The newest failure of a tool whose Google API is not enabled: what people were told, and when."""
+
+    tool: str
+    message: str
+    at: datetime
+
+
+def ended_after_a_week(changes: Sequence[ConnectionChange]) -> int:
+    """How many connections ended at seven days, as those of an app in testing do; 0 when one lived on."""
+    began: dict[tuple[str, str], datetime] = {}
+    seen: dict[tuple[str, str], timedelta] = {}
+    ended = 0
+    for change in changes:
+        match change.code:
+            case AuditCode.CONNECTION_CONNECTED | AuditCode.CONNECTION_ADOPTED:
+                began[change.whose], seen[change.whose] = change.at, timedelta()
+            case AuditCode.CONNECTION_REFRESHED if change.whose in began:
+                seen[change.whose] = change.at - began[change.whose]
+                if seen[change.whose] > TESTING_LIFE + _LATE:
+                    return 0
+            case AuditCode.CONNECTION_REFUSED if change.whose in began:
+                age = change.at - began.pop(change.whose)
+                ended += TESTING_LIFE - _LATE <= age <= TESTING_LIFE + _SEEN
+            case _:
+                pass
+    return ended

@@ -1,10 +1,15 @@
-"""What one run may use. Resolved once, at its start; Continue grants the same once more (docs/states.md §1)."""
+"""Limits: what one run may use, what may be spent on a day, how many requests a minute may bring.
+
+The limits of a run are resolved once, at its start; Continue grants the same once more (docs/states.md §1). A day is a
+UTC day, as a workspace has many zones. A rate is stored as one moment per name (the generic cell rate algorithm, ATM
+Forum UNI 3.1).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
 
 
@@ -78,3 +83,119 @@ def resolve_limits(
     if strange := (spawn.keys() | definition.keys()) - known:
         raise KeyError(f"no such limit: {', '.join(sorted(strange))}")
     return Limits(**{**asdict(default), **definition, **spawn})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens as the model counted them. `output` is candidates and thoughts together; `cached` is part of `prompt`."""
+
+    prompt: int = 0
+    output: int = 0
+    cached: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Both together."""
+        return Usage(
+            prompt=self.prompt + other.prompt, output=self.output + other.output, cached=self.cached + other.cached
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """Tokens as they are billed, and millionths of a US dollar. As a budget, None is no limit."""
+
+    tokens: int = 0
+    cost_micros: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Today:
+    """What was spent on one day: by the person, and by everybody of the workspace together."""
+
+    user: Spent
+    workspace: Spent
+
+
+class Budget(StrEnum):
+    """A budget of the day."""
+
+    USER_TOKENS = "user_tokens"
+    USER_COST = "user_cost"
+    WORKSPACE_TOKENS = "workspace_tokens"
+    WORKSPACE_COST = "workspace_cost"
+
+    @property
+    def is_of_workspace(self) -> bool:
+        """Whether everybody of the workspace draws on it."""
+        return self in {Budget.WORKSPACE_TOKENS, Budget.WORKSPACE_COST}
+
+    def drawn(self, today: Today) -> int:
+        """How much of it is used."""
+        spent = today.workspace if self.is_of_workspace else today.user
+        return spent.tokens if self in {Budget.USER_TOKENS, Budget.WORKSPACE_TOKENS} else spent.cost_micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DailyBudgets:
+    """How much may be spent on a day; None is no limit. The names are those of `Budget`."""
+
+    user_tokens: int | None = None
+    user_cost: int | None = None
+    workspace_tokens: int | None = None
+    workspace_cost: int | None = None
+
+    def most(self, budget: Budget) -> int | None:
+        """How much there is of one."""
+        return getattr(self, budget.value)
+
+    def exhausted(self, today: Today) -> Budget | None:
+        """The first one that is used up."""
+        return next((each for each in Budget if _is_used_up(each.drawn(today), self.most(each))), None)
+
+
+def _is_used_up(drawn: int, most: int | None) -> bool:
+    return most is not None and drawn >= most
+
+
+def day_of(moment: datetime) -> str:
+    """The day that spending counts for."""
+    return moment.astimezone(UTC).date().isoformat()
+
+
+def next_day(moment: datetime) -> datetime:
+    """When the budgets are fresh again."""
+    return datetime.combine(moment.astimezone(UTC).date() + timedelta(days=1), time(), UTC)
+
+
+_MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """So many per minute. `burst` of them may come at once; 1 spaces them evenly. Places are given away at most so long
+    `ahead` of their time. A stored time beyond that was made by a clock that went back since, and counts for nothing.
+    So no step of a clock makes anybody wait for longer than the rate itself.
+    """
+
+    per_minute: int
+    burst: int = 1
+    ahead: timedelta = timedelta(0)
+
+    def ask(self, next_at: datetime | None, now: datetime) -> RateAnswer:
+        """Whether one more is in time. `next_at` is the moment that the last answer left, None before the first."""
+        interval = _MINUTE / self.per_minute
+        due = max(now, next_at or now)
+        if due - now > self.ahead + interval * self.burst:  # the clock went back since it was stored
+            due = now
+        in_time_at = due - interval * (self.burst - 1)
+        granted = in_time_at - now <= self.ahead
+        return RateAnswer(in_time_at=max(now, in_time_at), next_at=due + interval, granted=granted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateAnswer:
+    """In time from `in_time_at` on. The caller stores `next_at` when the place is `granted`, else asks again later."""
+
+    granted: bool
+    in_time_at: datetime
+    next_at: datetime

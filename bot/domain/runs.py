@@ -8,9 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypedDict
 
-from bot.domain.limits import Limits
+from bot.domain.limits import Limits, Usage
 from bot.domain.states import State
-from bot.domain.usage import Usage
 from policies.types import Label
 
 

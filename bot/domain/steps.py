@@ -8,8 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.domain.actions import ActionState
+from bot.domain.limits import Usage
 from bot.domain.runs import RunState
-from bot.domain.usage import Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

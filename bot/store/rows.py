@@ -8,11 +8,10 @@ from enum import Enum
 from typing import Any
 
 from bot.domain.actions import Action, ActionState, Approval
-from bot.domain.limits import Limits
+from bot.domain.limits import Limits, Usage
 from bot.domain.questions import PAYLOADS, Choice, Question, QuestionKind, QuestionPayload, QuestionState
 from bot.domain.runs import AttachedContext, Mode, Run, RunState
 from bot.domain.steps import Step
-from bot.domain.usage import Usage
 from bot.store.engine.session import Found
 from policies.types import Decision, EffectClass, Label, Verdict
 

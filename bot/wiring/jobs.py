@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.domain.limits import Limits
-from bot.domain.rates import Rate
+from bot.domain.limits import Limits, Rate
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.retention import Keep, Retention
 from bot.runtime.questions.expiry import Expiry

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from decimal import Decimal
 
-from bot.domain.limits import Guard, Limits, resolve_limits
-from bot.domain.rates import Rate
-from bot.domain.spending import DailyBudgets
+from bot.domain.limits import DailyBudgets, Guard, Limits, Rate, resolve_limits
 from bot.llm import models
 from bot.settings import Settings
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.clock import SyncedClock, SystemClock
-from bot.domain.seals import KeyUses
+from bot.domain.connections import KeyUses
 from bot.errors import BadSettings, Misconfigured
 from bot.runtime.connections.accounts import Connections
 from bot.runtime.core.lock import DistributedLock, NullLock

@@ -14,11 +14,10 @@ import pytest
 
 from bot.domain.actions import UNDONE, ActionState
 from bot.domain.briefings import Briefing, Item, ItemKind, Verb
-from bot.domain.limits import DEFAULT_LIMITS
+from bot.domain.limits import DEFAULT_LIMITS, DailyBudgets, Spent, Today, day_of
 from bot.domain.questions import Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind
-from bot.domain.spending import DailyBudgets, Spent, Today, day_of
 from bot.llm.model import FinishKind, Turn, Usage
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.delivery.posts import PostService

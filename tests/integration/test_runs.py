@@ -15,9 +15,9 @@ from inline_snapshot import snapshot
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
+from bot.domain.limits import Usage
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
-from bot.domain.usage import Usage
 from bot.store.store import Store
 from bot.wiring.store import Base, opened
 from policies.types import Decision, EffectClass, Label, Verdict

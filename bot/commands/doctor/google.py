@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.api.oauth import FOLDER, redirect_uri
 from bot.commands.doctor.findings import Findings
-from bot.domain.connection_problems import ended_after_a_week
+from bot.domain.connections import ended_after_a_week
 from bot.settings import Settings
 from bot.wiring.google import ServiceAccountUnusable, service_account
 from bot.wiring.store import Base
@@ -106,10 +106,11 @@ async def examine_rows(base: Base) -> Findings:
     """
     found = Findings()
     async with base.store.read() as work:
-        told = await work.troubles.since(base.clock.now() - LOOKED_BACK)
+        since = base.clock.now() - LOOKED_BACK
+        changes, disabled = await work.troubles.changes(since), await work.troubles.disabled(since)
         somebody = await work.troubles.somebody_of(base.settings.delegated_domains)
-    found.problems += sorted({f"{failure.message} (seen {failure.at:%Y-%m-%d %H:%M} UTC)" for failure in told.disabled})
-    if ended := ended_after_a_week(told.changes):
+    found.problems += sorted({f"{failure.message} (seen {failure.at:%Y-%m-%d %H:%M} UTC)" for failure in disabled})
+    if ended := ended_after_a_week(changes):
         found.remarks.append(_testing(ended))
     if somebody is not None:
         await _in_the_name_of(somebody, base.settings, found)

@@ -15,8 +15,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.connections import ACTIVE, PROVIDER, REFUSED, Connection, lacking_literally
-from bot.domain.seals import Secret
+from bot.domain.connections import ACTIVE, PROVIDER, REFUSED, Connection, Secret, lacking_literally
 from bot.errors import BotError
 from bot.runtime.core.lock import DistributedLock, NullLock
 from bot.runtime.texts import to_people

@@ -20,11 +20,9 @@ import structlog
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.connections import PROVIDER, Connection
+from bot.domain.connections import OAUTH_ATTEMPT_LIFE, PROVIDER, Connection, OAuthAttempt, Secret
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
-from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE, OAuthAttempt
-from bot.domain.seals import Secret
 from bot.domain.threads import User
 from bot.runtime.connections.accounts import Connections, Tokens, fact
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage, ConsentPage

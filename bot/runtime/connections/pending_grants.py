@@ -8,8 +8,7 @@ from datetime import datetime
 
 import structlog
 
-from bot.domain.oauth_attempts import OAuthAttempt
-from bot.domain.seals import Secret
+from bot.domain.connections import OAuthAttempt, Secret
 from bot.secrets import CannotOpen, KeyRing
 from integrations.grants import Granted, RefreshedToken
 

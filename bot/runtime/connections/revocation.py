@@ -15,10 +15,7 @@ import structlog
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.connections import Connection
-from bot.domain.oauth_attempts import OAuthAttempt
-from bot.domain.revocations import Revocation
-from bot.domain.seals import Secret
+from bot.domain.connections import Connection, OAuthAttempt, Revocation, Secret
 from bot.runtime.connections.accounts import Connections
 from bot.runtime.connections.pending_grants import PendingGrants
 from bot.runtime.core.batch import isolated, shuffled

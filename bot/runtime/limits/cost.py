@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bot.domain.limits import Budget, DailyBudgets, Spent, Today, Usage, day_of
 from bot.domain.runs import Run
-from bot.domain.spending import Budget, DailyBudgets, Spent, Today, day_of
 from bot.domain.threads import zone_of
-from bot.domain.usage import Usage
 from bot.llm import model
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.limits import usage as budgets

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.domain.limits import Budget
 from bot.domain.runs import Run, RunState
-from bot.domain.spending import Budget
 from bot.llm import wire
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction

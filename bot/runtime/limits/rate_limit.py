@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.domain.rates import Rate
+from bot.domain.limits import Rate
 from bot.domain.threads import zone_of
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.texts import about_limits

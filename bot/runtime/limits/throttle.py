@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from bot.domain.rates import Answer, Rate
+from bot.domain.limits import Rate, RateAnswer
 from bot.domain.runs import Run
 from bot.runtime.core import activity
 from bot.runtime.core.lease import Lease
@@ -44,7 +44,7 @@ class ModelThrottle:
         async with lease.write() as tx:
             await _go_on(tx, await tx.work.runs.find(run.id))
 
-    async def _place(self, tx: Transaction, rate: Rate) -> tuple[Answer, float]:
+    async def _place(self, tx: Transaction, rate: Rate) -> tuple[RateAnswer, float]:
         """The next place, and the seconds until then; it is taken if it is granted."""
         name = f"model:{self.model}"
         next_at = await tx.work.rates.held(name)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from bot.domain.limits import Limit, Limits
+from bot.domain.limits import Budget, DailyBudgets, Limit, Limits, Today
 from bot.domain.runs import Run
-from bot.domain.spending import Budget, DailyBudgets, Today
 from bot.runtime.core.activity import active_ms
 
 MILLISECOND = timedelta(milliseconds=1)

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.seals import Sealed
+from bot.domain.connections import Sealed
 from bot.runtime.audit.chain import head_at, is_signed
 from bot.runtime.operations.database_copy import OPERATOR
 from bot.secrets import CannotOpen, KeyRing

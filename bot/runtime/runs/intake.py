@@ -16,8 +16,7 @@ from enum import StrEnum
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
-from bot.domain.limits import Limits
-from bot.domain.rates import Rate
+from bot.domain.limits import Limits, Rate
 from bot.domain.replies import Reply, meaning
 from bot.domain.runs import MAX_ATTACHED, AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread

@@ -11,8 +11,8 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, can_move_again, may_ask_again, may_continue, no_hard_stop, request_stands
 from bot.domain.deliveries import DeliveryKind
+from bot.domain.limits import Rate
 from bot.domain.questions import SettlePayload
-from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.domain.steps import Step
 from bot.llm import wire

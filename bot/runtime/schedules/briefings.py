@@ -13,8 +13,7 @@ from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.briefings import Briefing, Item, Verb, briefing_in
 from bot.domain.deliveries import DeliveryKind
-from bot.domain.limits import Limits
-from bot.domain.rates import Rate
+from bot.domain.limits import Limits, Rate
 from bot.domain.runs import MAX_ATTACHED, AttachedContext
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome, ClickRejected, handle

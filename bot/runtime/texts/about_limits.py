@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.domain.limits import Limit
+from bot.domain.limits import Budget, DailyBudgets, Limit, next_day
 from bot.domain.runs import Run
-from bot.domain.spending import Budget, DailyBudgets, next_day
 from bot.runtime.texts import to_people
 from bot.runtime.texts.about_times import moment, to_the_second
 

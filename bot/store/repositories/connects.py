@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, delete, insert, select, update
 
-from bot.domain.oauth_attempts import OAuthAttempt
+from bot.domain.connections import OAuthAttempt
 from bot.store.engine.session import Session
 from bot.store.rows import Row, every, first, merged
 from bot.store.tables.accounts import connects

@@ -11,7 +11,7 @@ from bot.store.tables.coordination import rates
 
 
 class Rates:
-    """One moment for each name: when its next request is in time (`bot.domain.rates`)."""
+    """One moment for each name: when its next request is in time (`bot.domain.limits`)."""
 
     def __init__(self, session: Session) -> None:
         self._db = session

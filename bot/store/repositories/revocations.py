@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import delete, insert, or_, select, update
 
-from bot.domain.revocations import Revocation
+from bot.domain.connections import Revocation
 from bot.store.engine.session import Session
 from bot.store.rows import every
 from bot.store.tables.accounts import revocations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import case, func, select, true
 
-from bot.domain.spending import Spent, Today
+from bot.domain.limits import Spent, Today
 from bot.store.engine.session import Session
 from bot.store.rows import the
 from bot.store.tables.people import spending

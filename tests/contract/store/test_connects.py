@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE, OAuthAttempt
+from bot.domain.connections import OAUTH_ATTEMPT_LIFE, OAuthAttempt
 from bot.store.store import Store
 from tests.builders import DANA, MARA, NOW, TEAM
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import ActionState
+from bot.domain.connections import OAuthAttempt
 from bot.domain.deliveries import DeliveryKind, Post
-from bot.domain.oauth_attempts import OAuthAttempt
+from bot.domain.limits import Spent
 from bot.domain.questions import QuestionState
 from bot.domain.retention import Outdated
 from bot.domain.runs import AttachedContext, RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
-from bot.domain.spending import Spent
 from bot.domain.threads import SeenObject
 from bot.llm.model import Wire
 from bot.runtime.core.event_bus import Bus

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.domain.revocations import Revocation
+from bot.domain.connections import Revocation
 from bot.store.store import Store
 from tests.builders import DANA, NOW, TEAM
 

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.actions import ActionState, Approval
+from bot.domain.limits import Usage
 from bot.domain.questions import QuestionState
 from bot.domain.runs import AttachedContext, RunState
 from bot.domain.states import IllegalMove, LostRace
 from bot.domain.steps import Sibling
-from bot.domain.usage import Usage
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
 from bot.store.store import Store

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from bot.domain.limits import Rate, Spent, Today
 from bot.domain.questions import QuestionKind
-from bot.domain.rates import Rate
-from bot.domain.spending import Spent, Today
 from bot.store.store import Store
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM

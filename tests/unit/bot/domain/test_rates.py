@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.rates import Rate
+from bot.domain.limits import Rate
 from tests.builders import NOW
 
 GAPS = st.lists(st.floats(min_value=0, max_value=40), max_size=60)

@@ -9,8 +9,8 @@ import pytest
 
 from bot.domain.actions import Approval, call_hashes
 from bot.domain.conditions import covers
+from bot.domain.limits import Usage
 from bot.domain.questions import SettlePayload
-from bot.domain.usage import Usage
 from policies.types import EffectClass
 from tests import builders as make
 from tests.builders import DANA, NOW

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.limits import Rate
 from bot.domain.questions import Choice, Question
-from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience, User
 from bot.llm import model as llm

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.domain.limits import DEFAULT_LIMITS, GRACE, Guard, Limits
-from bot.domain.rates import Rate
-from bot.domain.spending import DailyBudgets
+from bot.domain.limits import DEFAULT_LIMITS, GRACE, DailyBudgets, Guard, Limits, Rate
 from bot.settings import Settings, read
 from bot.wiring import limits
 

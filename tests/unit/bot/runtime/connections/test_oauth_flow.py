@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.oauth_attempts import OAUTH_ATTEMPT_LIFE
+from bot.domain.connections import OAUTH_ATTEMPT_LIFE
 from bot.domain.threads import User
 from bot.runtime.connections.accounts import Connections, Tokens
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage

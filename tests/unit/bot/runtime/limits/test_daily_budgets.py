@@ -11,10 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot.domain.limits import Limits
+from bot.domain.limits import DailyBudgets, Limits, Spent, Today, Usage, day_of
 from bot.domain.runs import Run, RunState
-from bot.domain.spending import DailyBudgets, Spent, Today, day_of
-from bot.domain.usage import Usage
 from bot.llm import model
 from bot.runtime.limits import usage as budgets
 from bot.runtime.limits.cost import CostTracker

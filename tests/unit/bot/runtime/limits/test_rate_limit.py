@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.limits import Limits
-from bot.domain.rates import Rate
+from bot.domain.limits import Limits, Rate
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory

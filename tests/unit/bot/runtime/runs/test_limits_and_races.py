@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.limits import Limit, Limits
-from bot.domain.rates import Rate
+from bot.domain.limits import Limit, Limits, Rate
 from bot.domain.runs import RunState
 from bot.runtime.core import activity
 from bot.runtime.core.lease import Lease, leased

@@ -10,9 +10,8 @@ import pytest
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Post
-from bot.domain.limits import Limits
+from bot.domain.limits import Limits, Rate
 from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, QuestionKind, QuestionState, SettlePayload
-from bot.domain.rates import Rate
 from bot.domain.runs import FollowUp, Run, RunState
 from bot.llm import wire
 from bot.llm.model import ModelUnavailable

@@ -11,9 +11,8 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import Post
-from bot.domain.limits import Limits
+from bot.domain.limits import Limits, Rate
 from bot.domain.questions import Choice, QuestionState
-from bot.domain.rates import Rate
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Audience
 from bot.llm import wire

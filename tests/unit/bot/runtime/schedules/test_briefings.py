@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, ItemKind, Verb, briefing_in
-from bot.domain.limits import DEFAULT_LIMITS
-from bot.domain.rates import Rate
+from bot.domain.limits import DEFAULT_LIMITS, Rate
 from bot.domain.schedules import ScheduleKind, ScheduleState
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.delivery.posts import PostService

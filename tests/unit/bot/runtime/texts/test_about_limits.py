@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.limits import DEFAULT_LIMITS, Limit, Limits
-from bot.domain.rates import Rate
-from bot.domain.spending import Budget, DailyBudgets
+from bot.domain.limits import DEFAULT_LIMITS, Budget, DailyBudgets, Limit, Limits, Rate
 from bot.runtime.limits import rate_limit
 from bot.runtime.limits.rate_limit import TooFast
 from bot.runtime.texts import about_limits

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import ActionState
+from bot.domain.connections import OAuthAttempt
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged, RunMoved, TextStreamed, TextVoided
-from bot.domain.oauth_attempts import OAuthAttempt
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.core.ports import DeliveryFailed

@@ -7,15 +7,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.domain.audit import AuditCode
-from bot.domain.connection_problems import Change, ended_after_a_week
+from bot.domain.connections import ConnectionChange, ended_after_a_week
 
 BEGIN = datetime(2026, 11, 1, 9, tzinfo=UTC)
 
 
-def story(*told: tuple[str, float], who: str = "U1") -> list[Change]:
+def story(*told: tuple[str, float], who: str = "U1") -> list[ConnectionChange]:
     """Changes of one person's connection, each so many days after the beginning."""
     return [
-        Change(whose=("T1", who), code=AuditCode(f"connection.{code}"), at=BEGIN + timedelta(days=days))
+        ConnectionChange(whose=("T1", who), code=AuditCode(f"connection.{code}"), at=BEGIN + timedelta(days=days))
         for code, days in told
     ]
 
