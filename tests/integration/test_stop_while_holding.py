@@ -14,7 +14,7 @@ from bot.domain.limits import Limits
 from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import User
-from bot.runtime.lifecycle import requests
+from bot.runtime.lifecycle.runs import message_source
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.runs.intake import Incoming, Intake
 from bot.runtime.runs.stop import Stops
@@ -78,7 +78,7 @@ async def approved(at: House) -> Run:
     run = await at.request(order_key="1.1")
     async with at.base.store.write() as work:
         await work.messages.change(run.message_id, channel="D1", ts="1.1")
-        await work.runs.change(run.id, source_key=requests.source(TEAM, "D1", "1.1"))
+        await work.runs.change(run.id, source_key=message_source(TEAM, "D1", "1.1"))
     await at.serve()
     question = await at.question(run.id)
     assert question is not None

@@ -1,14 +1,17 @@
-"""Transitions of an action: one guarded UPDATE along its states, one audit entry (docs/states.md §2)."""
+"""Transitions of an action, one audit entry each, and the end of its step (docs/states.md §1 and §2)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from bot.domain.actions import Action, ActionChanges, ActionState, OutcomeChanges
 from bot.domain.audit import AuditCode, AuditEvent
+from bot.domain.conditions import never_edited
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import ActionMoved
+from bot.domain.runs import Run
+from bot.llm import wire
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.texts import to_model
 
@@ -72,3 +75,28 @@ async def rewrite_card(tx: Transaction, action: Action) -> None:
     """Deliver the cards about this action in their present form."""
     for question_id in await tx.work.questions.ids_of_action(action.id):
         await tx.deliver(action.thread_id, DeliveryKind.CARD, question_id, team=action.team)
+
+
+async def close_step(tx: Transaction, run: Run, step_id: str) -> None:
+    """Close the step: its responses go back in call order in one content."""
+    actions = await tx.work.actions.of_step(step_id)
+    await tx.work.steps.append(run.id, [responses(actions)])
+    for action in actions:
+        if action.state is ActionState.EXPIRED:  # its card offers no more to ask again
+            await rewrite_card(tx, action)
+    await tx.work.steps.set_open(step_id, 0, closed_at=tx.now)
+    tx.step_followed(step_id)
+
+
+def responses(actions: Sequence[Action]) -> wire.Wire:
+    """The function responses of a step, in call order; a call without a response gets one in words."""
+    return wire.function_responses(
+        (action.call_id, action.tool, action.call_id_given, _told(action)) for action in actions
+    )
+
+
+def _told(action: Action) -> Mapping[str, object]:
+    response = action.response or to_model.unsettled(action)
+    if action.is_scheduled and not action.is_waiting:  # taken back or done while other calls of its step waited
+        response = to_model.held_since(response, action)
+    return response if never_edited(action.edition) else to_model.edited(response, action)

@@ -9,8 +9,8 @@ from bot.domain.conditions import Standing, follows_its_step
 from bot.domain.runs import Run, RunChanges, RunState
 from bot.domain.steps import Closing, after
 from bot.runtime.core.transaction import AGENT, Transaction
+from bot.runtime.lifecycle.actions import close_step
 from bot.runtime.lifecycle.runs import finish_run, move_run
-from bot.runtime.lifecycle.steps import close_step
 from bot.runtime.texts import to_people
 
 

@@ -1,8 +1,9 @@
-"""Transitions of a run, from queued to its end, and where what it says may be seen (docs/states.md §1)."""
+"""How a message becomes a queued run, its transitions to its end, and who may see what it says (docs/states.md §1)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Unpack
 
 from bot.domain.actions import NOT_BEGUN, Action, ActionState
@@ -10,19 +11,87 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged, RunMoved
 from bot.domain.ids import new_id
+from bot.domain.limits import Limits
 from bot.domain.questions import QuestionState
-from bot.domain.runs import WAS_HELD, Run, RunChanges, RunState
+from bot.domain.runs import WAS_HELD, AttachedContext, Run, RunChanges, RunState
 from bot.domain.threads import Audience, Message, Speaker
 from bot.runtime.core import activity
 from bot.runtime.core.transaction import AGENT, Transaction
-from bot.runtime.lifecycle import requests
-from bot.runtime.lifecycle.actions import move_action, rewrite_card, settle_action
+from bot.runtime.lifecycle.actions import close_step, move_action, rewrite_card, settle_action
 from bot.runtime.lifecycle.questions import close_question, withdraw_questions
-from bot.runtime.lifecycle.steps import close_step
 from bot.runtime.texts import to_model, to_people
+from bot.store.unit_of_work import UnitOfWork
 
 _SHOWN_AS_HELD = {RunState.EXECUTING, RunState.AWAITING}
 """What the message about something held back shows besides its end, which the answer tells in its place."""
+
+_DECIMALS, _MOST_AFTER = 6, 9999
+"""What a timestamp of Slack's has, and what four more digits can count."""
+
+
+def message_source(team: str, channel: str, ts: str) -> str:
+    """The source key of the run that a message begins."""
+    return f"slack:{team}:{channel}:{ts}"
+
+
+def retry_source(run_id: str) -> str:
+    """The source key of the run that tries a failed one again: a second click begins no second run."""
+    return f"retry:{run_id}"
+
+
+async def next_order(work: UnitOfWork, team: str, user: str) -> str:
+    """The place, among a person's requests, of one that did not come as a Slack message: right after all that are known
+    of them. So “stop” and whatever they write next come after it, even if our clock is ahead of Slack's.
+    """
+    newest = await work.runs.newest_order(team, user) or "0.000000"
+    whole, dot, decimals = newest.partition(".")
+    after = int(decimals[_DECIMALS:] or 0) + 1
+    return f"{whole}{dot}{decimals[:_DECIMALS]}{min(after, _MOST_AFTER):04}"
+
+
+def new_run(
+    message: Message,
+    *,
+    limits: Limits,
+    now: datetime,
+    source: str | None = None,
+    order: str | None = None,
+    user: str | None = None,
+    attached: Sequence[AttachedContext] = (),
+    late: bool = False,
+    retry_of: str | None = None,
+) -> Run:
+    """The queued run of a message, with one whole allowance. Source, order and user are the message's by default."""
+    return Run(
+        id=new_id("run"),
+        thread_id=message.thread_id,
+        team=message.team,
+        user=user or message.author,
+        source_key=source or message_source(message.team, message.channel, message.ts),
+        message_id=message.id,
+        state=RunState.QUEUED,
+        order_key=message.ts if order is None else order,
+        limits=limits,
+        ceiling=limits,
+        attached=attached,
+        late=late,
+        retry_of=retry_of,
+        created_at=now,
+    )
+
+
+def retried_run(request: Message, run: Run, *, now: datetime) -> Run:
+    """A new run of a failed one's request, at the place in the order that the request has."""
+    return new_run(
+        request,
+        limits=run.limits,
+        now=now,
+        source=retry_source(run.id),
+        order=run.order_key,
+        user=run.user,
+        attached=run.attached,
+        retry_of=run.id,
+    )
 
 
 async def queue_run(tx: Transaction, run: Run, *, code: AuditCode = AuditCode.RUN_QUEUED, **details: object) -> bool:
@@ -110,7 +179,7 @@ async def _part_from_untaken(tx: Transaction, run: Run, to: RunState) -> str:
     untaken = await tx.work.messages.untaken(run.id)
     if not untaken:
         return ""
-    following = None if to is RunState.CANCELLED else requests.handed_on(untaken, run, now=tx.now)
+    following = None if to is RunState.CANCELLED else new_run(untaken[0], limits=run.limits, now=tx.now)
     for message in untaken:
         steers = following.id if following and message.id != following.message_id else None
         await tx.work.messages.change(message.id, steers=steers)

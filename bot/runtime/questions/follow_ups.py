@@ -6,7 +6,7 @@ from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_ask_again, may_continue, may_edit, request_stands
 from bot.domain.questions import Question, QuestionState
 from bot.domain.runs import FollowUp, Run, RunState
-from bot.runtime.lifecycle import requests
+from bot.runtime.lifecycle.runs import retry_source
 from bot.runtime.texts import to_people
 from bot.store.unit_of_work import UnitOfWork
 
@@ -18,7 +18,7 @@ async def follow_up_of(work: UnitOfWork, run: Run) -> FollowUp | None:
         return FollowUp.CONTINUE
     if run.state is not RunState.FAILED or run.error in to_people.NOT_TO_BE_TRIED:
         return None
-    if await work.runs.by_source(requests.retry_source(run.id)):
+    if await work.runs.by_source(retry_source(run.id)):
         return FollowUp.TRIED_AGAIN
     return FollowUp.TRY_AGAIN if request_stands(facts) and await is_remembered(work, run) else None
 

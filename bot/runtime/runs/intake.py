@@ -21,8 +21,7 @@ from bot.domain.replies import Reply, meaning
 from bot.domain.runs import MAX_ATTACHED, AttachedContext, Run
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.transaction import Transaction, TransactionFactory
-from bot.runtime.lifecycle import requests
-from bot.runtime.lifecycle.runs import queue_run
+from bot.runtime.lifecycle.runs import message_source, new_run, queue_run
 from bot.runtime.limits import rate_limit
 from bot.runtime.runs import message_changes
 from bot.runtime.runs.shared_files import SharedFile
@@ -276,7 +275,7 @@ class Intake:
         late = await tx.work.runs.has_begun_later(message.thread_id, message.ts)
         given = incoming.attached or await briefings.attached(tx.work, message.thread_id, message.author)
         attached = tuple(given)[:MAX_ATTACHED]
-        run = requests.queued(message, limits=self.limits, now=tx.now, attached=attached, late=late)
+        run = new_run(message, limits=self.limits, now=tx.now, attached=attached, late=late)
         started = await queue_run(tx, run)
         return Admitted(admission=Admission.STARTED, run_id=run.id) if started else _DUPLICATE
 
@@ -296,7 +295,7 @@ class Intake:
                         team=team, code=AuditCode.MESSAGE_DELETED_EARLY, actor=message_changes.SLACK, details={"ts": ts}
                     )
                 )
-            run = await tx.work.runs.by_source(requests.source(team, channel, ts))
+            run = await tx.work.runs.by_source(message_source(team, channel, ts))
             if run is not None:
                 await message_changes.deleted(tx, run)
             elif said := await tx.work.messages.untaken_at(team, channel, ts):
@@ -304,7 +303,7 @@ class Intake:
 
     async def _is_kept_out(self, tx: Transaction, team: str, channel: str, ts: str) -> bool:
         """Whether the message had not arrived; from now on it is a duplicate."""
-        gone = f"deleted:{requests.source(team, channel, ts)}"
+        gone = f"deleted:{message_source(team, channel, ts)}"
         return await tx.work.inbox.admit(gone, team=team, channel=channel, ts=ts, at=tx.now)
 
     async def edited(self, team: str, channel: str, ts: str) -> None:
@@ -312,7 +311,7 @@ class Intake:
         if not await self._may_have_run(team, channel, ts):
             return
         async with self.transactions.write_promptly() as tx:
-            run = await tx.work.runs.by_source(requests.source(team, channel, ts))
+            run = await tx.work.runs.by_source(message_source(team, channel, ts))
             if run is not None:
                 await message_changes.edited(tx, run)
 
@@ -321,7 +320,7 @@ class Intake:
         if self._arriving[team, channel, ts]:
             return True
         async with self.transactions.read_promptly() as work:
-            began = await work.runs.by_source(requests.source(team, channel, ts))
+            began = await work.runs.by_source(message_source(team, channel, ts))
             return began is not None or await work.messages.untaken_at(team, channel, ts) is not None
 
 

@@ -28,11 +28,10 @@ from bot.runtime.core.clicks import (
     run_of,
 )
 from bot.runtime.core.transaction import Transaction, TransactionFactory
-from bot.runtime.lifecycle import requests
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.progress import lock_step, step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
-from bot.runtime.lifecycle.runs import move_run, queue_run
+from bot.runtime.lifecycle.runs import move_run, queue_run, retried_run, retry_source
 from bot.runtime.limits import rate_limit
 from bot.runtime.limits.quotas import renewed
 from bot.runtime.questions.follow_ups import is_remembered
@@ -175,13 +174,13 @@ async def _failed(tx: Transaction, click: ButtonClick) -> Run:
         raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.HELD_AS_IT_IS, run)
     if not await is_remembered(tx.work, run):
         raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.FORGOTTEN, run)
-    if await tx.work.runs.by_source(requests.retry_source(run.id)):
+    if await tx.work.runs.by_source(retry_source(run.id)):
         raise ClickRejected(AuditCode.RUN_NOT_TRIED_AGAIN, to_people.TRIED_ALREADY, run)
     return run
 
 
 async def _try_anew(tx: Transaction, run: Run, click: ButtonClick) -> None:
-    new = requests.tried_again(await tx.work.messages.find(run.message_id), run, now=tx.now)
+    new = retried_run(await tx.work.messages.find(run.message_id), run, now=tx.now)
     await tx.work.messages.steer_again(run.id, by=new.id)
     await queue_run(tx, new, retry_of=run.id)
     _note(tx, run, AuditCode.RUN_TRIED_AGAIN, click)

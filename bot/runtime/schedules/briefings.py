@@ -18,8 +18,7 @@ from bot.domain.runs import MAX_ATTACHED, AttachedContext
 from bot.domain.threads import Audience, Message, Speaker, Thread
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome, ClickRejected, handle
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
-from bot.runtime.lifecycle import requests
-from bot.runtime.lifecycle.runs import queue_run
+from bot.runtime.lifecycle.runs import new_run, next_order, queue_run
 from bot.runtime.limits import rate_limit
 from bot.runtime.schedules.sources import BriefingSources
 from bot.store.store import Store
@@ -122,13 +121,13 @@ class BriefingService:
             told = await rate_limit.in_words(tx.work, click.team, click.user, self.rate, refused)
             raise ClickRejected(AuditCode.CLICK_TOO_FAST, told)
         request = _request(briefing, click.user, verb, tx)
-        order = await requests.next_order(tx.work, click.team, click.user)
-        run = requests.queued(
+        order = await next_order(tx.work, click.team, click.user)
+        run = new_run(
             request,
             limits=self.limits,
             now=tx.now,
-            source_key=source,
-            order_key=order,
+            source=source,
+            order=order,
             attached=(item.attached(),),
         )
         if not await queue_run(tx, run, briefing=briefing.id):

@@ -28,8 +28,7 @@ from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.clicks import ButtonClick, ClickRejected, handle
 from bot.runtime.core.ports import Timetable
 from bot.runtime.core.transaction import AGENT, Transaction, TransactionFactory
-from bot.runtime.lifecycle import requests
-from bot.runtime.lifecycle.runs import queue_run
+from bot.runtime.lifecycle.runs import new_run, next_order, queue_run
 from bot.runtime.people.requesters import requester
 from bot.runtime.schedules import briefings
 from bot.runtime.schedules.sources import BriefingSources
@@ -255,8 +254,8 @@ class Schedules:
             return
         thread = _thread(schedule, tx.now)
         request = _request(schedule, thread, f"\n\n{about_times.late(due, schedule.zone)}" if late else "")
-        order = await requests.next_order(tx.work, schedule.team, schedule.user)
-        run = requests.queued(request, limits=self.limits, now=tx.now, source_key=source, order_key=order)
+        order = await next_order(tx.work, schedule.team, schedule.user)
+        run = new_run(request, limits=self.limits, now=tx.now, source=source, order=order)
         await tx.work.threads.ensure(thread)
         await tx.work.messages.add(request)
         await queue_run(tx, run, schedule=schedule.id)

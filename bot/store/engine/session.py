@@ -1,5 +1,8 @@
 """One transaction as the repositories use it: statements, row locks in one order, and inserts that know when to stop.
 
+Building a statement and finding it among the compiled ones takes longer than the database takes to answer it. So the
+statements that a request needs many times are constants of their module, with parameters for the values.
+
 The order of locks is the same everywhere, so that no two transactions wait for each other: the lease, the thread, the
 step and what belongs to it; names of our own (`named`) last, in alphabetical order. On SQLite a writer holds the whole
 file, so there these methods have nothing to do.
@@ -8,18 +11,45 @@ file, so there these methods have nothing to do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, CursorResult, Executable, Table, Text, bindparam, func, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    CursorResult,
+    Executable,
+    Table,
+    Text,
+    and_,
+    bindparam,
+    func,
+    literal_column,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.engine.shield import run_to_end
-from bot.store.engine.statements import given
 from bot.store.tables.conversations import threads
 
 Found: TypeAlias = CursorResult[*tuple[Any, ...]]
 """What a statement found, a row of any columns."""
+
+
+def given(*columns: Column[Any]) -> ColumnElement[bool]:
+    """These columns have the values that are passed under their names."""
+    return and_(*(column == bindparam(column.name) for column in columns))
+
+
+def among(column: Column[Any], words: Iterable[Enum]) -> ColumnElement[bool]:
+    """The column has one of these words, written out: partial indexes are known by that, a parameter could be any."""
+    return column.in_([literal_column(f"'{word.value}'") for word in words])
+
+
+def being(column: Column[Any], word: Enum) -> ColumnElement[bool]:
+    """The column has this word, written out as in `among`."""
+    return column == literal_column(f"'{word.value}'")
 
 
 _LOCK_THREAD = select(threads.c.id).where(given(threads.c.id)).with_for_update()

@@ -14,8 +14,7 @@ from bot.domain.actions import ACTION_MOVES, Action, ActionState
 from bot.domain.questions import QuestionState
 from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
-from bot.store.engine.session import Session
-from bot.store.engine.statements import among, given
+from bot.store.engine.session import Session, among, given
 from bot.store.rows import action, columns_of, every, first, plain, the
 from bot.store.tables.runs import actions, questions, steps
 

@@ -15,8 +15,7 @@ from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tup
 
 from bot.domain.audit import NO_MARK, AuditEntry, AuditEvent, Head, mark
 from bot.secrets import KeyRing
-from bot.store.engine.session import Session
-from bot.store.engine.statements import given
+from bot.store.engine.session import Session, given
 from bot.store.rows import every
 from bot.store.tables.audit_log import audit, audit_heads
 from integrations.ports import Clock

@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
 
 from bot.domain.states import LostRace
-from bot.store.engine.session import THREAD_LEASE, Session
-from bot.store.engine.statements import given
+from bot.store.engine.session import THREAD_LEASE, Session, given
 from bot.store.rows import first
 from bot.store.tables.coordination import leases
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import insert, or_, select, update
 
 from bot.domain.threads import Audience, Message, Speaker
-from bot.store.engine.session import Session
-from bot.store.engine.statements import given
+from bot.store.engine.session import Session, given
 from bot.store.rows import Row, columns_of, every, first, merged, plain, the, without
 from bot.store.tables.conversations import messages
 from policies.types import Label

@@ -10,8 +10,7 @@ from typing import Any
 from sqlalchemy import Integer, and_, bindparam, func, insert, or_, select, update
 
 from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState
-from bot.store.engine.session import Session
-from bot.store.engine.statements import being
+from bot.store.engine.session import Session, being
 from bot.store.rows import Row, every, merged
 from bot.store.tables.deliveries import outbox
 

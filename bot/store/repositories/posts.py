@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 
 from bot.domain.deliveries import Post
-from bot.store.engine.session import Session
-from bot.store.engine.statements import given
+from bot.store.engine.session import Session, given
 from bot.store.rows import columns_of, every, first
 from bot.store.tables.deliveries import posts
 from bot.store.tables.runs import runs

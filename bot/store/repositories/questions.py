@@ -10,8 +10,7 @@ from sqlalchemy import ColumnElement, exists, func, insert, select, update
 from bot.domain.connections import ACTIVE
 from bot.domain.questions import QUESTION_MOVES, Question, QuestionKind, QuestionPayload, QuestionState
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import Session
-from bot.store.engine.statements import being, given
+from bot.store.engine.session import Session, being, given
 from bot.store.rows import columns_of, every, first, plain, question
 from bot.store.tables.accounts import connections
 from bot.store.tables.runs import questions, votes

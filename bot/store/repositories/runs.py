@@ -9,8 +9,7 @@ from sqlalchemy import ColumnElement, exists, func, select, update
 
 from bot.domain.runs import HELD_SOURCE, RUN_MOVES, Run, RunState
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import THREAD_LEASE, Session
-from bot.store.engine.statements import among, being, given
+from bot.store.engine.session import THREAD_LEASE, Session, among, being, given
 from bot.store.rows import every, first, plain, run, run_columns, the
 from bot.store.tables.coordination import leases
 from bot.store.tables.runs import runs
@@ -78,7 +77,7 @@ class Runs:
         return list((await self._db.execute(wanted)).scalars())
 
     async def by_source(self, source_key: str) -> Run | None:
-        """The run with this source key (`requests.source` and others make the keys)."""
+        """The run with this source key (`message_source` and others make the keys)."""
         row = first(await self._db.execute(select(runs).where(runs.c.source_key == source_key)))
         return run(row) if row else None
 

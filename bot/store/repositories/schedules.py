@@ -9,8 +9,7 @@ from sqlalchemy import ColumnElement, insert, select, update
 
 from bot.domain.schedules import SCHEDULE_MOVES, Look, Schedule, ScheduleKind, ScheduleState
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import Session
-from bot.store.engine.statements import being
+from bot.store.engine.session import Session, being
 from bot.store.rows import Row, columns_of, every, first, merged
 from bot.store.tables.schedules import schedules
 

@@ -10,8 +10,7 @@ from sqlalchemy import bindparam, func, insert, select, update
 from bot.domain.steps import Step
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
-from bot.store.engine.session import Session
-from bot.store.engine.statements import given
+from bot.store.engine.session import Session, given
 from bot.store.rows import columns_of, every, first, step, the
 from bot.store.tables.conversations import threads
 from bot.store.tables.runs import contents, runs, steps

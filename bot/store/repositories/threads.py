@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select, update
 
 from bot.domain.threads import Thread
-from bot.store.engine.session import Session
-from bot.store.engine.statements import given
+from bot.store.engine.session import Session, given
 from bot.store.rows import Row, columns_of, first, merged, the
 from bot.store.tables.conversations import threads
 from policies.types import Label

@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from bot.domain.threads import User, Workspace
-from bot.store.engine.session import Session
-from bot.store.engine.statements import given
+from bot.store.engine.session import Session, given
 from bot.store.rows import columns_of, first, merged, the
 from bot.store.tables.people import users, workspaces
 from policies.types import TrustLevel

@@ -24,7 +24,7 @@ from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.lifecycle import requests
+from bot.runtime.lifecycle.runs import message_source
 from bot.runtime.limits import stops as pauses
 from bot.runtime.questions.decide import Click, Questions
 from bot.runtime.questions.edit import Edit, Editing
@@ -256,7 +256,7 @@ class Stage:
     async def deleted(self, ts: str) -> None:
         """A message of hers is deleted."""
         await Intake(transactions=self.transactions, limits=Limits()).deleted(TEAM, CHANNEL, ts)
-        source = requests.source(TEAM, CHANNEL, ts)
+        source = message_source(TEAM, CHANNEL, ts)
         gone = {row["message_id"] for row in self.sight.runs.values() if row["source_key"] == source}
         self._must_hold_nothing_of(gone)
         await self.settle()
