@@ -115,7 +115,7 @@ class Metrics:
     async def _figures(self) -> Statistics | None:
         try:
             async with self._store.read(patience=_PATIENCE_SECONDS) as work:
-                return await work.figures.now()
+                return await work.statistics.now()
         except NotRead as error:
             log.warning("metrics.not_read", why=str(error))
             return None

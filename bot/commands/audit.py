@@ -51,7 +51,7 @@ def _kept(line: str) -> tuple[str, str]:
 
 async def _missing_keys(base: Base) -> list[str]:
     async with base.store.read() as work:
-        uses = await work.seals.uses()
+        uses = await work.secrets.uses()
     return sorted(uses.signed.keys() - set(base.keyring.ids))
 
 

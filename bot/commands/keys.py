@@ -107,7 +107,7 @@ async def _resealed(base: Base) -> int:
 
 async def _uses(base: Base) -> KeyUses:
     async with base.store.read() as work:
-        return await work.seals.uses()
+        return await work.secrets.uses()
 
 
 def _listed(ids: tuple[str, ...], uses: KeyUses) -> Iterator[str]:

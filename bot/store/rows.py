@@ -12,26 +12,8 @@ from bot.domain.limits import Limits, Usage
 from bot.domain.questions import PAYLOADS, Choice, Question, QuestionKind, QuestionPayload, QuestionState
 from bot.domain.runs import AttachedContext, Mode, Run, RunState
 from bot.domain.steps import Step
-from bot.store.engine.session import Found
+from bot.store.engine.session import Row
 from policies.types import Decision, EffectClass, Label, Verdict
-
-Row = dict[str, Any]
-
-
-def first(result: Found) -> Row | None:
-    """The only row, or None."""
-    row = result.mappings().one_or_none()
-    return None if row is None else {str(name): value for name, value in row.items()}
-
-
-def the(result: Found) -> Row:
-    """The row, which must exist."""
-    return {str(name): value for name, value in result.mappings().one().items()}
-
-
-def every(result: Found) -> list[Row]:
-    """All rows."""
-    return [{str(name): value for name, value in row.items()} for row in result.mappings()]
 
 
 def merged(row: Row, **values: Any) -> Row:

@@ -13,31 +13,22 @@ from bot.secrets import KeyRing
 from bot.store.engine.session import Session
 from bot.store.repositories.actions import Actions
 from bot.store.repositories.audit import Audit
-from bot.store.repositories.connections import Connections
-from bot.store.repositories.connects import Connects
-from bot.store.repositories.figures import Figures
-from bot.store.repositories.inbox import Inbox
+from bot.store.repositories.connections import ConnectionProblems, Connections, OAuthAttempts, Revocations
+from bot.store.repositories.deliveries import Outbox, Posts
 from bot.store.repositories.leases import Leases
-from bot.store.repositories.marks import Marks
+from bot.store.repositories.limits import Rates, Spending
 from bot.store.repositories.memories import Memories
-from bot.store.repositories.messages import Messages
-from bot.store.repositories.objects import Objects
-from bot.store.repositories.outbox import Outbox
-from bot.store.repositories.posts import Posts
+from bot.store.repositories.metadata import Metadata
+from bot.store.repositories.people import Rules, Users
 from bot.store.repositories.questions import Questions
-from bot.store.repositories.rates import Rates
 from bot.store.repositories.records import Records
 from bot.store.repositories.retention import Retention
-from bot.store.repositories.revocations import Revocations
-from bot.store.repositories.rules import Rules
 from bot.store.repositories.runs import Runs
 from bot.store.repositories.schedules import Schedules
-from bot.store.repositories.seals import Seals
-from bot.store.repositories.spending import Spending
+from bot.store.repositories.secrets import Secrets
+from bot.store.repositories.statistics import Statistics
 from bot.store.repositories.steps import Steps
-from bot.store.repositories.threads import Threads
-from bot.store.repositories.troubles import Troubles
-from bot.store.repositories.users import Users
+from bot.store.repositories.threads import Inbox, Messages, Objects, Threads
 from integrations.ports import Clock
 
 
@@ -57,7 +48,7 @@ class UnitOfWork:
         self.rules = Rules(session)
         self.memories = Memories(session)
         self.connections = Connections(session)
-        self.connects = Connects(session)
+        self.oauth_attempts = OAuthAttempts(session)
         self.revocations = Revocations(session)
         self.outbox = Outbox(session)
         self.posts = Posts(session)
@@ -65,10 +56,10 @@ class UnitOfWork:
         self.retention = Retention(session)
         self.audit = Audit(session, keyring=keyring, clock=clock)
         self.leases = Leases(session, server_time=server_time)
-        self.marks = Marks(session)
-        self.seals = Seals(session)
-        self.troubles = Troubles(session)
-        self.figures = Figures(session)
+        self.metadata = Metadata(session)
+        self.secrets = Secrets(session)
+        self.connection_problems = ConnectionProblems(session)
+        self.statistics = Statistics(session)
         self.records = Records(session)
         self.spending = Spending(session)
         self.rates = Rates(session)

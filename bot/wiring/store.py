@@ -241,7 +241,7 @@ async def missing_keys(base: Base) -> list[str]:
     break. One that only signed older entries is none of them.
     """
     async with base.store.read() as work:
-        uses = await work.seals.goes_on_with()
+        uses = await work.secrets.goes_on_with()
     return [_missing(base, uses, key_id) for key_id in uses.missing(base.keyring.ids)]
 
 

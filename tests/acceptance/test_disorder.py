@@ -121,7 +121,7 @@ async def test_connected_is_said_once_though_our_clock_is_ahead(
 
 async def _nothing_owed(here: World) -> bool:
     async with here.base.store.read() as work:
-        return (await work.figures.now()).deliveries.count == 0
+        return (await work.statistics.now()).deliveries.count == 0
 
 
 @pytest.mark.parametrize("age", [timedelta(minutes=5), timedelta(days=1)], ids=["five minutes", "a day"])

@@ -35,7 +35,7 @@ from bot.runtime.schedules.service import NewSchedule, Schedules
 from bot.runtime.schedules.sources import BriefingSources
 from bot.runtime.texts import to_people
 from bot.scheduler import Timetable
-from bot.store.repositories.spending import Spending
+from bot.store.repositories.limits import Spending
 from integrations.base import Requester
 from integrations.ports import Day, Waiting
 from policies.types import Label, TrustLevel

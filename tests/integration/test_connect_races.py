@@ -32,9 +32,10 @@ async def test_an_account_kept_while_the_app_is_removed_goes_with_it(tmp_path: P
             tokens=Tokens(access_token="a", refresh_token="r"),
         )
         async with home.base.store.write() as work:
-            (attempt,) = [await work.connects.find(row["id"]) for row in home.base.rows("SELECT id FROM connects")]
+            [row] = home.base.rows("SELECT id FROM connects")
+            attempt = await work.oauth_attempts.find(row["id"])
             assert attempt is not None
-            assert await work.connects.end(attempt, at=home.base.clock.at)
+            assert await work.oauth_attempts.end(attempt, at=home.base.clock.at)
             removed = asyncio.create_task(made.ways_out.forget_workspace(TEAM))
             await asyncio.sleep(0.1)  # it waits for this transaction, in the database
             assert not removed.done()

@@ -159,7 +159,7 @@ async def test_killed_in_the_middle_it_goes_on(shell: Shell) -> None:
         await process.wait()
     new, old = ids(shell)
     async with opened(shell.settings(), owner=False) as base, base.store.read() as work:
-        between = (await work.seals.uses()).sealed
+        between = (await work.secrets.uses()).sealed
     assert between[new] >= BATCH
     assert sum(between.values()) == BATCH * 6
     assert between.get(old, 0) > 0, "it was through before it was killed"

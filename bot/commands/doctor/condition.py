@@ -27,9 +27,9 @@ class Condition:
 async def condition(base: Base) -> Condition:
     """The condition of this database, read in one snapshot. Raises `NotRead`."""
     async with base.store.read() as work:
-        figures, heads = await work.figures.now(), await work.audit.heads()
+        figures, heads = await work.statistics.now(), await work.audit.heads()
         copy = await origin_of(base).copy_of(work)
-        schema = await work.marks.schema()
+        schema = await work.metadata.schema()
     now = base.clock.now()
     lines = [_kind(base, schema), *_log(base, heads, figures, now), *_waiting(figures, now)]
     return Condition(lines=lines, problems=[str(IsACopy(copy))] if copy else [])

@@ -107,8 +107,9 @@ async def examine_rows(base: Base) -> Findings:
     found = Findings()
     async with base.store.read() as work:
         since = base.clock.now() - LOOKED_BACK
-        changes, disabled = await work.troubles.changes(since), await work.troubles.disabled(since)
-        somebody = await work.troubles.somebody_of(base.settings.delegated_domains)
+        problems = work.connection_problems
+        changes, disabled = await problems.changes(since), await problems.disabled(since)
+        somebody = await problems.somebody_of(base.settings.delegated_domains)
     found.problems += sorted({f"{failure.message} (seen {failure.at:%Y-%m-%d %H:%M} UTC)" for failure in disabled})
     if ended := ended_after_a_week(changes):
         found.remarks.append(_testing(ended))

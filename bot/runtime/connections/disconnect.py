@@ -41,7 +41,7 @@ class Disconnecting:
 
     async def _end_attempts(self, tx: Transaction, team: str, user: str | None = None) -> None:
         """First: an attempt that is about to keep an account is waited for here, and finds itself gone afterwards."""
-        for connect in await tx.work.connects.forget_all(team, user):
+        for connect in await tx.work.oauth_attempts.forget_all(team, user):
             await self.revoking.let_go_of_held(tx, connect)
 
     async def _forget(self, tx: Transaction, team: str, user: str, *, actor: str) -> Connection | None:

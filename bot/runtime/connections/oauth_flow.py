@@ -89,7 +89,7 @@ class OAuthFlow:
                 created_at=tx.now,
                 expires_at=tx.now + OAUTH_ATTEMPT_LIFE,
             )
-            await tx.work.connects.add(made)
+            await tx.work.oauth_attempts.add(made)
             _note(tx, made, AuditCode.CONNECT_OFFERED)
         return f"{self.public_url}/oauth/{PROVIDER}/start?t={token}"
 
@@ -99,14 +99,14 @@ class OAuthFlow:
         """
         now = self.transactions.clock.now()
         async with self.transactions.read_promptly() as work:
-            connect = await work.connects.by_token(hashed(token))
+            connect = await work.oauth_attempts.by_token(hashed(token))
             if connect is None or not connect.is_usable(now):
                 return None
             person, workspace = await self._owner(work, connect)
             before = await self._before(work, connect)
         if connect.opened_at is None:
             async with self.transactions.store.write(patience=self.transactions.patience_seconds) as work:
-                await work.connects.opened(connect.id, at=now)
+                await work.oauth_attempts.opened(connect.id, at=now)
         return ConsentPage(
             name=person.name,
             email=person.email or "",
@@ -126,7 +126,7 @@ class OAuthFlow:
         state = secrets.token_urlsafe(_BYTES)
         cookie = cookie if _SECRET.fullmatch(cookie) else secrets.token_urlsafe(_BYTES)
         async with self.transactions.store.read() as work:
-            connect = await work.connects.by_token(hashed(token))
+            connect = await work.oauth_attempts.by_token(hashed(token))
             person = await self._person(work, connect) if connect else None
             before = await self._before(work, connect) if connect else None
         access = next((item for item in self._choices(connect) if item.id == chosen), None) if connect else None
@@ -136,7 +136,7 @@ class OAuthFlow:
         consent = await self.provider.consent(access.scopes, state=state, email=person.email, adds=adds)
         verifier = self.keyring.seal(consent.verifier, bound_to=bound_to(connect, Secret.VERIFIER))
         async with self.transactions.write_promptly() as tx:
-            left = await tx.work.connects.begin(
+            left = await tx.work.oauth_attempts.begin(
                 connect, state_hash=hashed(state), cookie_hash=hashed(cookie), verifier=verifier, scopes=access.scopes
             )
             if left:
@@ -148,15 +148,15 @@ class OAuthFlow:
     async def came_back(self, *, state: str, code: str, error: str, cookie: str) -> CallbackPage:
         """The browser is back from the provider; the first time counts, whatever it brings. Raises `NotSaved`."""
         async with self.transactions.store.read() as work:  # a guess costs no write
-            if await work.connects.by_state(hashed(state)) is None:
+            if await work.oauth_attempts.by_state(hashed(state)) is None:
                 return CallbackPage(end=CallbackOutcome.STALE)
         async with self.transactions.write() as tx:
-            connect = await tx.work.connects.take(hashed(state), now=tx.now)
+            connect = await tx.work.oauth_attempts.take(hashed(state), now=tx.now)
             if connect is None:
-                return await _stale(tx, await tx.work.connects.by_state(hashed(state)))
+                return await _stale(tx, await tx.work.oauth_attempts.by_state(hashed(state)))
             refusal = _refusal(connect, code=code, error=error, cookie=cookie)
             if refusal is not None:
-                await tx.work.connects.end(connect, at=tx.now)
+                await tx.work.oauth_attempts.end(connect, at=tx.now)
                 _note(tx, connect, AuditCode.CONNECT_REFUSED, why=refusal.value)
                 return CallbackPage(end=refusal)
         try:
@@ -184,7 +184,7 @@ class OAuthFlow:
         confirm = secrets.token_urlsafe(_BYTES)
         held = self.revoking.escrow.sealed(connect, granted)
         async with self.transactions.write() as tx:
-            if not await tx.work.connects.hold(connect, confirm_hash=hashed(confirm), held=held):
+            if not await tx.work.oauth_attempts.hold(connect, confirm_hash=hashed(confirm), held=held):
                 return await self._too_late(tx, connect, CallbackOutcome.STALE, granted)
             _note(tx, connect, AuditCode.CONNECT_HELD)
         return CallbackPage(
@@ -214,14 +214,14 @@ class OAuthFlow:
     async def confirmed(self, confirm: str, *, cookie: str, yes: bool) -> CallbackPage:
         """What the person at the browser said about an account with another address. Raises `NotSaved`."""
         async with self.transactions.store.read() as work:
-            if await work.connects.by_confirmation(hashed(confirm)) is None:
+            if await work.oauth_attempts.by_confirmation(hashed(confirm)) is None:
                 return CallbackPage(end=CallbackOutcome.STALE)
         async with self.transactions.write() as tx:
-            connect = await tx.work.connects.take_held(hashed(confirm), now=tx.now)
+            connect = await tx.work.oauth_attempts.take_held(hashed(confirm), now=tx.now)
             if connect is None:
-                return await _stale(tx, await tx.work.connects.by_confirmation(hashed(confirm)))
+                return await _stale(tx, await tx.work.oauth_attempts.by_confirmation(hashed(confirm)))
             if not _is_same(cookie, connect.cookie_hash):
-                await tx.work.connects.end(connect, at=tx.now)
+                await tx.work.oauth_attempts.end(connect, at=tx.now)
                 await self.revoking.let_go_of_held(tx, connect)
                 _note(tx, connect, AuditCode.CONNECT_REFUSED, why=CallbackOutcome.OTHER_BROWSER.value)
                 return CallbackPage(end=CallbackOutcome.OTHER_BROWSER)
@@ -235,7 +235,7 @@ class OAuthFlow:
     async def _kept(self, connect: OAuthAttempt, granted: Granted, *, confirmed: bool) -> CallbackPage:
         """The account is kept, its owner told, and what waits for it goes on."""
         async with self.transactions.write() as tx:
-            if not await tx.work.connects.end(connect, at=tx.now):  # they disconnected meanwhile
+            if not await tx.work.oauth_attempts.end(connect, at=tx.now):  # they disconnected meanwhile
                 return await self._too_late(tx, connect, CallbackOutcome.STALE, granted)
             person, workspace = await self._owner(tx.work, connect)
             if not person.is_member:
@@ -293,7 +293,7 @@ class OAuthFlow:
     ) -> CallbackPage:
         """It is over, and what was granted is given back."""
         async with self.transactions.write() as tx:
-            await tx.work.connects.end(connect, at=tx.now)
+            await tx.work.oauth_attempts.end(connect, at=tx.now)
             if granted is not None:
                 await self.revoking.refuse(tx, connect, granted)
             code = AuditCode.CONNECT_DECLINED if end is CallbackOutcome.DECLINED else AuditCode.CONNECT_REFUSED

@@ -89,10 +89,10 @@ class Revoking:
         """Let go of what nobody confirmed in time, and give back what is due. Raises `NotRead`."""
         now = self.transactions.clock.now()
         async with self.transactions.store.read() as work:
-            held = await work.connects.unconfirmed(before=now - GRACE, limit=BATCH)
+            held = await work.oauth_attempts.unconfirmed(before=now - GRACE, limit=BATCH)
         for connect in shuffled(held):
             async with isolated(self.transactions, "unconfirmed", connect.id) as tx:
-                if await tx.work.connects.let_go(connect, at=tx.now):
+                if await tx.work.oauth_attempts.let_go(connect, at=tx.now):
                     await self.let_go_of_held(tx, connect)
                     about = {"provider": connect.provider, "connect": connect.id, "why": "unconfirmed"}
                     tx.record(

@@ -12,7 +12,7 @@ from bot.store.unit_of_work import UnitOfWork
 async def connected_view(work: UnitOfWork, subject: str) -> ConnectedView | None:
     """The view of a connected account, for the person who is told of it; None when it is not connected any more."""
     connect_id, _, reader = subject.partition("@")
-    connect = await work.connects.find(connect_id)
+    connect = await work.oauth_attempts.find(connect_id)
     found = await work.connections.find(connect.team, connect.user, connect.provider) if connect else None
     if connect is None or found is None:
         return None

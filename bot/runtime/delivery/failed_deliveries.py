@@ -50,6 +50,6 @@ async def _lost_alarm(work: UnitOfWork, subject: str) -> LossView:
 async def _lost_connected(work: UnitOfWork, subject: str) -> LossView:
     """It belongs to no run: told to the person that it was for, with the attempt's id."""
     connect_id, _, reader = subject.partition("@")
-    connect = await work.connects.find(connect_id)
+    connect = await work.oauth_attempts.find(connect_id)
     team, since = (connect.team, certainly_before(connect.created_at)) if connect else ("", "")
     return LossView(team=team, user=reader, kind=DeliveryKind.CONNECTED, reference=connect_id, request_ts=since)

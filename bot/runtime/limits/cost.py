@@ -86,12 +86,12 @@ def _mark(run: Run, budget: Budget) -> str:
 
 
 async def _was_said(work: UnitOfWork, run: Run, name: str, day: str) -> bool:
-    return name in set(Budget) and await work.marks.find(_mark(run, Budget(name))) == day
+    return name in set(Budget) and await work.metadata.find(_mark(run, Budget(name))) == day
 
 
 async def _is_to_be_said(work: UnitOfWork, run: Run, name: str, now: datetime) -> bool:
     if name in set(Budget):
-        return await work.marks.move(_mark(run, Budget(name)), day_of(now))
+        return await work.metadata.move(_mark(run, Budget(name)), day_of(now))
     return run.stopping is None
 
 

@@ -17,7 +17,7 @@ from bot.domain.runs import RunState
 from bot.errors import BotError, Misconfigured
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.runs.stop import cancel
-from bot.store.repositories.marks import COPY
+from bot.store.repositories.metadata import COPY
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 
@@ -59,21 +59,21 @@ class DatabaseCopy:
         async with self.store.write() as work:
             if copy := await self.copy_of(work):
                 raise IsACopy(copy)
-            if await work.marks.find(INSTANCE) is None:
+            if await work.metadata.find(INSTANCE) is None:
                 await self._settle_down(work)
 
     async def _settle_down(self, work: UnitOfWork) -> None:
         """From now on this is its place."""
-        here = _written(self.beside, secrets.token_hex(16)) if self.beside else await work.marks.place()
+        here = _written(self.beside, secrets.token_hex(16)) if self.beside else await work.metadata.place()
         if here is not None:
-            await work.marks.set(INSTANCE, here)
+            await work.metadata.set(INSTANCE, here)
 
     async def copy_of(self, work: UnitOfWork) -> str | None:
         """Why this is taken for a copy; None when it is not."""
-        if copy := await work.marks.find(COPY):
+        if copy := await work.metadata.find(COPY):
             return copy
-        known = await work.marks.find(INSTANCE)
-        if known is None or known == (_read(self.beside) if self.beside else await work.marks.place()):
+        known = await work.metadata.find(INSTANCE)
+        if known is None or known == (_read(self.beside) if self.beside else await work.metadata.place()):
             return None
         if self.beside is None:
             return "its tables were made from a dump or a copy"
@@ -99,7 +99,7 @@ class DatabaseCopy:
                     AuditEvent(team=team, code=AuditCode.DATABASE_RESTORED, actor=OPERATOR, details={"copy": copy})
                 )
             await work.outbox.doubt_all()
-            await work.marks.drop(COPY)
+            await work.metadata.drop(COPY)
             await self._settle_down(work)
         return len(runs)
 

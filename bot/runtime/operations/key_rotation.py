@@ -46,7 +46,7 @@ class KeyRotation:
         after: Sealed | None = None
         while True:
             async with self.store.read() as work:
-                found = await work.seals.under_others(self.current, after=after, limit=self.size)
+                found = await work.secrets.under_others(self.current, after=after, limit=self.size)
             if not found:
                 return
             yield await self._batch(found)
@@ -72,7 +72,7 @@ class KeyRotation:
                 except CannotOpen:
                     shut += 1
                     continue
-                done[old.team] += await work.seals.exchange(old, text)
+                done[old.team] += await work.secrets.exchange(old, text)
             for team, count in (+done).items():
                 details = {"key": self.current, "count": count}
                 await work.audit.record(AuditEvent(team=team, code=RESEALED, actor=OPERATOR, details=details))

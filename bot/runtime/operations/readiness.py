@@ -76,7 +76,7 @@ class Readiness:
     async def _writable(self) -> bool:
         try:
             async with self.store.write(patience=_PROBE_PATIENCE_SECONDS) as work:
-                await work.marks.set(_PROBED, self.clock.now().isoformat())
+                await work.metadata.set(_PROBED, self.clock.now().isoformat())
         except NotSaved as error:
             log.warning("database.not_writable", why=str(error))
             return False
@@ -85,7 +85,7 @@ class Readiness:
     async def _sealed(self) -> bool:
         try:
             async with self.store.read(patience=_PROBE_PATIENCE_SECONDS) as work:
-                figures, heads = await work.figures.now(), await work.audit.heads()
+                figures, heads = await work.statistics.now(), await work.audit.heads()
         except NotRead as error:
             log.warning("database.not_readable", why=str(error))
             return False

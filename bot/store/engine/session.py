@@ -10,15 +10,16 @@ file, so there these methods have nothing to do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import (
     Column,
     ColumnElement,
     CursorResult,
     Executable,
+    RowMapping,
     Table,
     Text,
     and_,
@@ -34,7 +35,13 @@ from bot.store.engine.shield import run_to_end
 from bot.store.tables.conversations import threads
 
 Found: TypeAlias = CursorResult[*tuple[Any, ...]]
-"""What a statement found, a row of any columns."""
+"""What a statement found, rows of any columns."""
+
+Row: TypeAlias = dict[str, Any]
+"""The values of a row by their columns' names."""
+
+Parameters: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+T = TypeVar("T")
 
 
 def given(*columns: Column[Any]) -> ColumnElement[bool]:
@@ -68,15 +75,39 @@ class Session:
         self.is_shared = connection.dialect.name == "postgresql"
         """Whether other transactions write at the same time."""
 
-    async def execute(
-        self, statement: Executable, parameters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None
-    ) -> Found:
+    async def execute(self, statement: Executable, parameters: Parameters = None) -> Found:
         """Run one statement; with several rows of parameters to its end, though it is cancelled meanwhile.
 
         psycopg sends those through a pipeline, which fails an assertion when it is cut off as it begins.
         """
         running = self._connection.execute(statement, parameters)
         return await (running if isinstance(parameters, Mapping | None) else run_to_end(running))
+
+    async def all(self, made: Callable[[Row], T], statement: Executable, parameters: Parameters = None) -> list[T]:
+        """What is made of each row."""
+        found = await self.execute(statement, parameters)
+        return [made(_row(row)) for row in found.mappings()]
+
+    async def first(self, made: Callable[[Row], T], statement: Executable, parameters: Parameters = None) -> T | None:
+        """What is made of the only row; None where there is none."""
+        row = (await self.execute(statement, parameters)).mappings().one_or_none()
+        return None if row is None else made(_row(row))
+
+    async def the(self, made: Callable[[Row], T], statement: Executable, parameters: Parameters = None) -> T:
+        """What is made of the row, which must exist."""
+        return made(_row((await self.execute(statement, parameters)).mappings().one()))
+
+    async def value(self, statement: Executable, parameters: Parameters = None) -> Any:
+        """The only value of the only row; None where there is no row."""
+        return (await self.execute(statement, parameters)).scalar_one_or_none()
+
+    async def values(self, statement: Executable, parameters: Parameters = None) -> list[Any]:
+        """The first value of each row."""
+        return list((await self.execute(statement, parameters)).scalars())
+
+    async def is_done(self, statement: Executable, parameters: Parameters = None) -> bool:
+        """Whether a statement that returns the rows it changed found one."""
+        return (await self.execute(statement, parameters)).first() is not None
 
     # Locks ----------------------------------------------------------------------------------------------------
 
@@ -103,28 +134,37 @@ class Session:
         """Insert unless a unique key exists; whether it was new. Waits for a transaction that inserts the same."""
         (key, *_) = table.primary_key.columns
         statement = self._insert(table).values(values).on_conflict_do_nothing().returning(key)
-        return (await self.execute(statement)).first() is not None
+        return await self.is_done(statement)
 
-    async def put(self, table: Table, values: Mapping[str, Any], *, kept: Iterable[str] = ()) -> Found:
+    async def put(self, table: Table, values: Mapping[str, Any], *, kept: Iterable[str] = ()) -> Row:
         """Insert, or change the row with this primary key but for its `kept` columns; the row as it is now."""
-        return await self.execute(self._put(table, values, frozenset(kept)).returning(table))
+        keys = list(table.primary_key.columns)
+        fixed = {*kept, *(column.name for column in keys)}
+        statement = self._insert(table).values(values)
+        changes = {name: statement.excluded[name] for name in values if name not in fixed}
+        put = statement.on_conflict_do_update(index_elements=keys, set_=changes)
+        return await self.the(dict, put.returning(table))
 
     async def put_where(
         self, table: Table, values: Mapping[str, Any], changes: Mapping[str, Any], condition: ColumnElement[bool]
-    ) -> Found:
+    ) -> Row | None:
         """Insert, or make these changes to the row with the same key if the condition holds; the row, if either did."""
         statement = self._insert(table).values(values)
         keys = list(table.primary_key.columns)
         changed = statement.on_conflict_do_update(index_elements=keys, set_=dict(changes), where=condition)
-        return await self.execute(changed.returning(table))
-
-    def _put(self, table: Table, values: Mapping[str, Any], kept: frozenset[str]) -> sqlite.Insert | postgresql.Insert:
-        keys = list(table.primary_key.columns)
-        fixed = kept | {column.name for column in keys}
-        statement = self._insert(table).values(values)
-        changes = {name: statement.excluded[name] for name in values if name not in fixed}
-        return statement.on_conflict_do_update(index_elements=keys, set_=changes)
+        return await self.first(dict, changed.returning(table))
 
     def _insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """Both databases spell ON CONFLICT the same way; SQLAlchemy has it once for each."""
         return postgresql.insert(table) if self.is_shared else sqlite.insert(table)
+
+
+def _row(row: RowMapping) -> Row:
+    return {str(name): value for name, value in row.items()}
+
+
+class Repository:
+    """The rows of one noun, inside one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._db = session

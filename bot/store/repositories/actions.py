@@ -14,8 +14,8 @@ from bot.domain.actions import ACTION_MOVES, Action, ActionState
 from bot.domain.questions import QuestionState
 from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
-from bot.store.engine.session import Session, among, given
-from bot.store.rows import action, columns_of, every, first, plain, the
+from bot.store.engine.session import Repository, among, given
+from bot.store.rows import action, columns_of, plain
 from bot.store.tables.runs import actions, questions, steps
 
 _BY_PERSON = {ActionState.REJECTED.value}
@@ -39,40 +39,35 @@ def _in_state(states: tuple[ActionState, ...]) -> Select[Any]:
     return select(actions).where(here).order_by(actions.c.id)
 
 
-class Actions:
+class Actions(Repository):
     """Tool calls of the model."""
-
-    def __init__(self, session: Session) -> None:
-        self._db = session
 
     async def add(self, new: Sequence[Action]) -> None:
         if new:
             await self._db.execute(insert(actions), [columns_of(item) for item in new])
 
     async def find(self, action_id: str) -> Action:
-        return action(the(await self._db.execute(_FIND, {"id": action_id})))
+        return await self._db.the(action, _FIND, {"id": action_id})
 
     async def known(self, action_id: str) -> Action | None:
         """The action with this id; None when there is none."""
-        row = first(await self._db.execute(_FIND, {"id": action_id}))
-        return action(row) if row else None
+        return await self._db.first(action, _FIND, {"id": action_id})
 
     async def that_left(self, team: str, user: str, undo: str) -> Action | None:
         """The person's action that can be undone by `undo`; None when there is none any more."""
         mine = (actions.c.team == team) & (actions.c.user == user) & (actions.c.undo == undo)
-        row = first(await self._db.execute(select(actions).where(mine)))
-        return action(row) if row else None
+        return await self._db.first(action, select(actions).where(mine))
 
     async def change(self, action_id: str, **changes: object) -> None:
         """Change columns other than the state."""
         await self._db.execute(update(actions).where(actions.c.id == action_id).values(**plain(**changes)))
 
     async def of_step(self, step_id: str) -> Sequence[Action]:
-        return [action(row) for row in every(await self._db.execute(_OF_STEP, {"step_id": step_id}))]
+        return await self._db.all(action, _OF_STEP, {"step_id": step_id})
 
     async def of_run(self, run_id: str) -> Sequence[Action]:
         """In the order in which the model made the calls."""
-        return [action(row) for row in every(await self._db.execute(_OF_RUN, {"run_id": run_id}))]
+        return await self._db.all(action, _OF_RUN, {"run_id": run_id})
 
     async def calls(self, run_id: str, *, limit: int) -> Sequence[str]:
         """The run's newest calls as `tool:hash`, oldest first."""
@@ -97,8 +92,7 @@ class Actions:
 
     async def in_state(self, thread_id: str, states: Sequence[ActionState]) -> Sequence[Action]:
         """The thread's actions in one of these states, in any order."""
-        found = await self._db.execute(_in_state(tuple(states)), {"thread_id": thread_id})
-        return [action(row) for row in every(found)]
+        return await self._db.all(action, _in_state(tuple(states)), {"thread_id": thread_id})
 
     async def move(self, before: Action, to: ActionState, **changes: object) -> Action:
         """One guarded UPDATE from `before.state`, attempt and edition; raises `LostRace`."""
@@ -110,9 +104,9 @@ class Actions:
             & (actions.c.edition == before.edition)
         )
         moved = update(actions).where(guard).values(state=to.value, **plain(**changes)).returning(actions)
-        if (row := first(await self._db.execute(moved))) is None:
+        if (after := await self._db.first(action, moved)) is None:
             raise LostRace("action", before.id, before.state, to)
-        return action(row)
+        return after
 
     async def note(self, action_id: str, attempt: int, value: Mapping[str, object]) -> None:
         """Keep what an attempt notes (`Call.note`) instead of its earlier note; raises `LostRace` when the attempt is

@@ -15,8 +15,7 @@ from sqlalchemy import Integer, Text, bindparam, cast, func, insert, select, tup
 
 from bot.domain.audit import NO_MARK, AuditEntry, AuditEvent, Head, mark
 from bot.secrets import KeyRing
-from bot.store.engine.session import Session, given
-from bot.store.rows import every
+from bot.store.engine.session import Repository, Session, given
 from bot.store.tables.audit_log import audit, audit_heads
 from integrations.ports import Clock
 
@@ -25,15 +24,12 @@ _BEFORE = select(
     select(audit_heads.c.seq).where(audit_heads.c.team == bindparam("team")).scalar_subquery(),
     select(audit_heads.c.hash).where(audit_heads.c.team == bindparam("team")).scalar_subquery(),
 )
+_SEAL_COLUMNS = ("seq", "prev_hash", "hash", "seal_key_id")
 _SEAL = (
     update(audit)
     .where(audit.c.id == bindparam("entry"), audit.c.seq.is_(None))
-    .values(
-        seq=bindparam("to_seq"), prev_hash=bindparam("to_prev_hash"), hash=bindparam("to_hash"),
-        seal_key_id=bindparam("to_key_id"),
-    )
-)  # fmt: skip
-
+    .values({name: bindparam(f"to_{name}") for name in _SEAL_COLUMNS})
+)
 
 _MOMENT = cast(audit.c.at, Text).label("at")
 ENTRY = [_MOMENT if field.name == "at" else audit.c[field.name] for field in fields(AuditEntry)]
@@ -64,14 +60,16 @@ def _as_told(at: object) -> str:
     return f"{whole}.{fraction:0<6}+00:00"
 
 
-class Audit:
+class Audit(Repository):
     """The audit log."""
 
+    added = False
+    """Whether this transaction added an entry."""
+
     def __init__(self, session: Session, *, keyring: KeyRing, clock: Clock) -> None:
-        self._db = session
+        super().__init__(session)
         self._keyring = keyring
         self._clock = clock
-        self.added = False
 
     async def record(self, *facts: AuditEvent) -> None:
         """Write entries in order. Each names the newest place of its workspace's chain."""
@@ -116,23 +114,16 @@ class Audit:
 
     async def newest(self, team: str) -> int:
         """The highest sequence among the workspace's sealed entries; 0 where there is none."""
-        return (await self._db.execute(_NEWEST, {"team": team})).scalar_one()
+        return await self._db.value(_NEWEST, {"team": team})
 
     async def heads(self) -> Sequence[Head]:
         """The signed heads of all chains, as stored: the reader checks the signatures."""
-        return [Head(**row) for row in every(await self._db.execute(select(audit_heads).order_by(audit_heads.c.team)))]
+        return await self._db.all(lambda row: Head(**row), select(audit_heads).order_by(audit_heads.c.team))
 
     async def seal(self, entries: Sequence[AuditEntry]) -> None:
         """Give entries their places; sealed entries stay as they are."""
         places = [
-            {
-                "entry": entry.id,
-                "to_seq": entry.seq,
-                "to_prev_hash": entry.prev_hash,
-                "to_hash": entry.hash,
-                "to_key_id": entry.seal_key_id,
-            }
-            for entry in entries
+            {"entry": entry.id} | {f"to_{name}": getattr(entry, name) for name in _SEAL_COLUMNS} for entry in entries
         ]
         await self._db.execute(_SEAL, places)
 
@@ -153,4 +144,4 @@ class Audit:
         return [entry_of(row) for row in found]
 
     async def oldest_unsealed(self) -> datetime | None:
-        return (await self._db.execute(_OLDEST_UNSEALED)).scalar_one()
+        return await self._db.value(_OLDEST_UNSEALED)

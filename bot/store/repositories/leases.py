@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
 
 from bot.domain.states import LostRace
-from bot.store.engine.session import THREAD_LEASE, Session, given
-from bot.store.rows import first
+from bot.store.engine.session import THREAD_LEASE, Repository, Session, given
 from bot.store.tables.coordination import leases
 
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
@@ -23,7 +22,7 @@ _RENEW = update(leases).where(_KEPT).values(expires_at=bindparam("until"))
 _RELEASE = update(leases).where(_KEPT).values(holder=None, expires_at=_NEVER)
 
 
-class Leases:
+class Leases(Repository):
     """Leases of workers.
 
     With `server_time` a lease ends by the database's clock, whatever moment the caller passes: the clocks of several
@@ -31,12 +30,12 @@ class Leases:
     """
 
     def __init__(self, session: Session, *, server_time: bool = False) -> None:
-        self._db = session
+        super().__init__(session)
         self._server_time = server_time
 
     async def holder(self, name: str) -> str | None:
         """The last holder that did not release it, alive or not."""
-        return (await self._db.execute(_HOLDER, {"name": name})).scalar_one_or_none()
+        return await self._db.value(_HOLDER, {"name": name})
 
     async def take(self, name: str, holder: str, *, now: datetime, seconds: float) -> int | None:
         """The new epoch, or None while another worker holds it."""
@@ -48,12 +47,12 @@ class Leases:
         free = or_(leases.c.holder.is_(None), leases.c.holder == holder, over)
         if self._db.is_shared and not await self._is_left(name, free):
             return None
-        row = first(await self._db.put_where(leases, fresh, taken, free))
+        row = await self._db.put_where(leases, fresh, taken, free)
         return row["epoch"] if row else None
 
     async def _is_left(self, name: str, free: ColumnElement[bool]) -> bool:
         """Whether it looks free, once its former holder has ended the commits that began under it."""
-        looks_free = (await self._db.execute(select(free).where(leases.c.name == name))).scalar_one_or_none()
+        looks_free = await self._db.value(select(free).where(leases.c.name == name))
         if looks_free:
             await self._db.execute(_EPOCH, {"name": name})
         return looks_free is not False
@@ -66,16 +65,13 @@ class Leases:
 
     async def moment(self, now: datetime) -> datetime:
         """The current moment by the clock that leases use; `now` is that of this process."""
-        if not self._server_time:
-            return now
-        return (await self._db.execute(_NOW)).scalar_one()
+        return await self._db.value(_NOW) if self._server_time else now
 
     async def hold(self, name: str, holder: str, epoch: int) -> None:
         """Fence this transaction: raises `LostRace` when another worker took the lease, and lets no other take it
         before the transaction ends.
         """
-        held = await self._db.execute(_HOLD, {"name": name, "holder": holder, "epoch": epoch})
-        if held.first() is None:
+        if not await self._db.is_done(_HOLD, {"name": name, "holder": holder, "epoch": epoch}):
             raise LostRace("lease", name, f"epoch {epoch}", "held")
         if name.startswith(THREAD_LEASE):  # its holder changes the thread's rows, and others lock those first
             await self._db.lock_thread(name.removeprefix(THREAD_LEASE))

@@ -14,14 +14,14 @@ from unicodedata import combining, normalize
 
 from sqlalchemy import delete, select, text, update
 
-from bot.store.engine.session import Session
-from bot.store.rows import Row, every, merged, the
+from bot.store.engine.session import Repository, Row
+from bot.store.rows import without
 from bot.store.tables.conversations import objects
 from bot.store.tables.people import memories
 from integrations.ports import Memory
 from policies.types import Label
 
-_COLUMNS = [memories.c[name] for name in ("id", "text", "label", "created_at")]
+_NUMBERED = select(*(memories.c[name] for name in ("n", "id", "text", "label", "created_at")))
 _RANKED_BY_SQLITE = text(
     "SELECT rowid FROM memories_index WHERE memories_index MATCH :query "
     "ORDER BY bm25(memories_index, 0.0, 1.0), rowid DESC LIMIT :most"
@@ -42,8 +42,8 @@ _MOST_WORDS = 64
 _LONGEST_WORD, _LAST_PLACE = 250, 16_383  # of a tsvector: 2,046 bytes in a word, and places up to this one
 
 
-def _memory(row: Row) -> Memory:
-    return Memory(**merged(row, label=Label(row["label"])))
+def _numbered(row: Row) -> tuple[int, Memory]:
+    return row["n"], Memory(**without(row, "n", "label"), label=Label(row["label"]))
 
 
 def match_any(query: str) -> str:
@@ -67,45 +67,40 @@ def _tsvector(said: str) -> str:
     return " ".join(f"'{word}':{min(place, _LAST_PLACE)}" for place, word in places)
 
 
-class Memories:
+class Memories(Repository):
     """People's memories, with full-text search."""
-
-    def __init__(self, session: Session) -> None:
-        self._db = session
 
     async def save(self, memory: Memory, *, team: str, user: str, key: str) -> Memory:
         values = {"id": memory.id, "text": memory.text, "label": memory.label.value, "created_at": memory.created_at}
         fresh = await self._db.insert_new(memories, {**values, "team": team, "user": user, "key": key})
-        row = the(await self._db.execute(select(memories.c.n, *_COLUMNS).where(memories.c.key == key)))
+        number, stored = await self._db.the(_numbered, _NUMBERED.where(memories.c.key == key))
         if fresh and self._db.is_shared:
-            await self._db.execute(_INDEX, {"n": row["n"], "words": _tsvector(memory.text)})
-        del row["n"]
-        return _memory(row)
+            await self._db.execute(_INDEX, {"n": number, "words": _tsvector(memory.text)})
+        return stored
 
     async def search(self, team: str, user: str, query: str, *, limit: int) -> Sequence[Memory]:
         mine = (memories.c.team == team) & (memories.c.user == user) & memories.c.forgotten_at.is_(None)
         if not match_any(query):
-            newest = select(*_COLUMNS).where(mine).order_by(memories.c.n.desc()).limit(limit)
-            return [_memory(row) for row in every(await self._db.execute(newest))]
+            newest = _NUMBERED.where(mine).order_by(memories.c.n.desc()).limit(limit)
+            return [memory for _, memory in await self._db.all(_numbered, newest)]
         order = await self._ranked(team, user, query, limit)
-        found = await self._db.execute(select(memories.c.n, *_COLUMNS).where(mine, memories.c.n.in_(order)))
-        by_number = {row["n"]: {k: v for k, v in row.items() if k != "n"} for row in every(found)}
-        return [_memory(by_number[n]) for n in order if n in by_number]
+        found = dict(await self._db.all(_numbered, _NUMBERED.where(mine, memories.c.n.in_(order))))
+        return [found[n] for n in order if n in found]
 
     async def _ranked(self, team: str, user: str, query: str, limit: int) -> Sequence[int]:
         """The numbers of the best matches."""
         if self._db.is_shared:
             words = [f"'{word}':*" for word in _telling(folded_words(query))]
             asked = {"team": team, "user": user, "words": words, "by_length": _BY_LENGTH, "most": limit}
-            return list((await self._db.execute(_RANKED_BY_POSTGRESQL, asked)).scalars())
+            return await self._db.values(_RANKED_BY_POSTGRESQL, asked)
         matching = f"owner:{_owner(team, user)} AND text:({match_any(query)})"
         asked = {"query": matching, "most": limit}
-        return list((await self._db.execute(_RANKED_BY_SQLITE, asked)).scalars())
+        return await self._db.values(_RANKED_BY_SQLITE, asked)
 
     async def forget(self, team: str, user: str, memory_id: str, *, at: datetime) -> bool:
         mine = (memories.c.team == team) & (memories.c.user == user) & (memories.c.id == memory_id)
         gone = update(memories).where(mine, memories.c.forgotten_at.is_(None)).values(forgotten_at=at, text="")
-        if (await self._db.execute(gone.returning(memories.c.n))).first() is None:
+        if not await self._db.is_done(gone.returning(memories.c.n)):
             return False
         shown = (objects.c.kind == "memory") & (objects.c.object_id == memory_id) & (objects.c.owner == user)
         await self._db.execute(delete(objects).where(shown))

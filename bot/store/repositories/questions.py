@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, exists, func, insert, select, update
 from bot.domain.connections import ACTIVE
 from bot.domain.questions import QUESTION_MOVES, Question, QuestionKind, QuestionPayload, QuestionState
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import Session, being, given
-from bot.store.rows import columns_of, every, first, plain, question
+from bot.store.engine.session import Repository, being, given
+from bot.store.rows import columns_of, plain, question
 from bot.store.tables.accounts import connections
 from bot.store.tables.runs import questions, votes
 
@@ -21,56 +21,50 @@ _OF_ACTION = select(questions.c.id).where(given(questions.c.action_id)).order_by
 _OPEN_OF_RUN = select(questions).where(given(questions.c.run_id), _OPEN).order_by(questions.c.n)
 
 
-class Questions:
+class Questions(Repository):
     """Questions to people, and their votes."""
-
-    def __init__(self, session: Session) -> None:
-        self._db = session
 
     async def add(self, new: Question) -> None:
         await self._db.execute(insert(questions), columns_of(new))
 
     async def find(self, question_id: str) -> Question | None:
-        row = first(await self._db.execute(_FIND, {"id": question_id}))
-        return question(row) if row else None
+        return await self._db.first(question, _FIND, {"id": question_id})
 
     async def ids_of_action(self, action_id: str) -> Sequence[str]:
         """All questions about the action, in the order in which they were asked."""
-        return list((await self._db.execute(_OF_ACTION, {"action_id": action_id})).scalars())
+        return await self._db.values(_OF_ACTION, {"action_id": action_id})
 
     async def approvals_of_run(self, run_id: str) -> Sequence[str]:
         """The actions of the run that somebody was asked to approve, whatever the answer."""
         asked = (questions.c.run_id == run_id) & (questions.c.kind == QuestionKind.APPROVE.value)
-        return list((await self._db.execute(select(questions.c.action_id).where(asked).distinct())).scalars())
+        return await self._db.values(select(questions.c.action_id).where(asked).distinct())
 
     async def open_of_run(self, run_id: str) -> Sequence[Question]:
         """In the order in which they were asked."""
-        return [question(row) for row in every(await self._db.execute(_OPEN_OF_RUN, {"run_id": run_id}))]
+        return await self._db.all(question, _OPEN_OF_RUN, {"run_id": run_id})
 
     async def open_of(self, team: str, user: str, *, limit: int) -> Sequence[Question]:
         """The person's open questions, newest first."""
         wanted = select(questions).where(questions.c.team == team, questions.c.user == user, _OPEN)
-        found = await self._db.execute(wanted.order_by(questions.c.n.desc()).limit(limit))
-        return [question(row) for row in every(found)]
+        return await self._db.all(question, wanted.order_by(questions.c.n.desc()).limit(limit))
 
     async def count_open(self, team: str, user: str) -> int:
         """How many questions are open for this person."""
         wanted = select(func.count()).where(questions.c.team == team, questions.c.user == user, _OPEN)
-        return (await self._db.execute(wanted)).scalar_one()
+        return await self._db.value(wanted)
 
     async def move(self, before: Question, to: QuestionState, **changes: object) -> Question:
         check_move("question", QUESTION_MOVES, before.state, to)
         guard = (questions.c.id == before.id) & (questions.c.state == before.state.value)
         moved = update(questions).where(guard).values(state=to.value, **plain(**changes)).returning(questions)
-        if (row := first(await self._db.execute(moved))) is None:
+        if (after := await self._db.first(question, moved)) is None:
             raise LostRace("question", before.id, before.state, to)
-        return question(row)
+        return after
 
     async def expired(self, *, now: datetime, limit: int) -> Sequence[Question]:
         """Open questions past their time, the longest overdue first."""
         wanted = select(questions).where(_OPEN, questions.c.expires_at <= now)
-        found = await self._db.execute(wanted.order_by(questions.c.expires_at).limit(limit))
-        return [question(row) for row in every(found)]
+        return await self._db.all(question, wanted.order_by(questions.c.expires_at).limit(limit))
 
     async def of_connected(self, provider: str, *, after: str, limit: int) -> Sequence[Question]:
         """Open `connect` questions of people who have a working account there, by id, after this id."""
@@ -85,26 +79,25 @@ class Questions:
     async def _to_connect(self, which: ColumnElement[bool], after: str, limit: int) -> Sequence[Question]:
         asked = (questions.c.kind == QuestionKind.CONNECT.value) & (questions.c.id > after)
         wanted = select(questions).where(_OPEN, asked, which).order_by(questions.c.id).limit(limit)
-        return [question(row) for row in every(await self._db.execute(wanted))]
+        return await self._db.all(question, wanted)
 
     async def to_remind(self, *, now: datetime, limit: int) -> Sequence[Question]:
         """Open questions whose reminder is due, the longest due first."""
         wanted = select(questions).where(_OPEN, questions.c.remind_at <= now)
-        found = await self._db.execute(wanted.order_by(questions.c.remind_at).limit(limit))
-        return [question(row) for row in every(found)]
+        return await self._db.all(question, wanted.order_by(questions.c.remind_at).limit(limit))
 
     async def reminded(self, question: Question, *, at: datetime) -> None:
         """Store that the owner was reminded; raises `LostRace` when they were already, or the question is not open."""
         due = (questions.c.id == question.id) & _OPEN & questions.c.reminded_at.is_(None)
         told = update(questions).where(due).values(reminded_at=at, remind_at=None).returning(questions.c.id)
-        if (await self._db.execute(told)).first() is None:
+        if not await self._db.is_done(told):
             raise LostRace("question", question.id, question.state, "reminded")
 
     async def speak_up(self, question: Question, payload: QuestionPayload, *, remind_at: datetime | None) -> None:
         """Change what an open question shows and when it reminds; raises `LostRace` when it is not open."""
         still = (questions.c.id == question.id) & _OPEN
         told = update(questions).where(still).values(payload=payload.as_json(), remind_at=remind_at)
-        if (await self._db.execute(told.returning(questions.c.id))).first() is None:
+        if not await self._db.is_done(told.returning(questions.c.id)):
             raise LostRace("question", question.id, question.state, "shown")
 
     async def vote(self, asked: Question, *, user: str, choice: str, at: datetime) -> bool:

@@ -11,10 +11,10 @@ from bot.domain.deliveries import DeliveryKind, DeliveryState, Outcome
 from bot.domain.questions import Choice, Question, Vote
 from bot.domain.runs import Run, RunState
 from bot.domain.threads import Message
-from bot.store.engine.session import Session
+from bot.store.engine.session import Repository, Row
 from bot.store.repositories.audit import ENTRY, entry_of
-from bot.store.repositories.messages import message_of
-from bot.store.rows import every, merged, question, run
+from bot.store.repositories.threads import message_of
+from bot.store.rows import merged, question, run
 from bot.store.tables.audit_log import audit
 from bot.store.tables.conversations import messages
 from bot.store.tables.deliveries import outbox
@@ -24,11 +24,8 @@ FINAL = [state.value for state in RunState if state.is_final()]
 _DELIVERY = [outbox.c[n] for n in ("kind", "subject", "state", "attempts", "error", "created_at", "ended_at")]
 
 
-class Records:
+class Records(Repository):
     """Everything about a run. Results may be long, and slow to find."""
-
-    def __init__(self, session: Session) -> None:
-        self._db = session
 
     async def runs(self, *, states: Sequence[RunState], user: str | None, limit: int) -> Sequence[Run]:
         """The newest runs; no states mean all states."""
@@ -37,32 +34,29 @@ class Records:
             wanted = wanted.where(runs.c.state.in_([state.value for state in states]))
         if user is not None:
             wanted = wanted.where(runs.c.user == user)
-        return [run(row) for row in every(await self._db.execute(wanted))]
+        return await self._db.all(run, wanted)
 
     async def run(self, run_id: str) -> Run | None:
-        return next((run(row) for row in every(await self._db.execute(select(runs).where(runs.c.id == run_id)))), None)
+        return await self._db.first(run, select(runs).where(runs.c.id == run_id))
 
     async def messages(self, asked: Run) -> Sequence[Message]:
         """Its request, if it is still there, and the messages that steered it; oldest first."""
         whose = or_(messages.c.id == asked.message_id, messages.c.steers == asked.id)
-        wanted = select(messages).where(whose).order_by(messages.c.n)
-        return [message_of(row) for row in every(await self._db.execute(wanted))]
+        return await self._db.all(message_of, select(messages).where(whose).order_by(messages.c.n))
 
     async def questions(self, run_id: str) -> Sequence[Question]:
-        wanted = select(questions).where(questions.c.run_id == run_id).order_by(questions.c.n)
-        return [question(row) for row in every(await self._db.execute(wanted))]
+        return await self._db.all(
+            question, select(questions).where(questions.c.run_id == run_id).order_by(questions.c.n)
+        )
 
     async def votes(self, question_ids: Sequence[str]) -> Sequence[Vote]:
         columns = [votes.c[name] for name in ("question_id", "user", "edition", "choice", "at")]
         wanted = select(*columns).where(votes.c.question_id.in_(question_ids)).order_by(votes.c.at)
-        return [Vote(**merged(row, choice=Choice(row["choice"]))) for row in every(await self._db.execute(wanted))]
+        return await self._db.all(_vote, wanted)
 
     async def deliveries(self, subjects: Sequence[str]) -> Sequence[Outcome]:
         wanted = select(*_DELIVERY).where(outbox.c.subject.in_(subjects)).order_by(outbox.c.id)
-        rows = every(await self._db.execute(wanted))
-        return [
-            Outcome(**merged(row, kind=DeliveryKind(row["kind"]), state=DeliveryState(row["state"]))) for row in rows
-        ]
+        return await self._db.all(_outcome, wanted)
 
     async def entries(self, run_id: str) -> Sequence[AuditEntry]:
         wanted = select(*ENTRY).where(audit.c.scope == run_id).order_by(audit.c.number)
@@ -77,3 +71,11 @@ class Records:
         """Every final run with its state, by id after this id."""
         wanted = select(runs.c.id, runs.c.state).where(runs.c.state.in_(FINAL), runs.c.id > after)
         return [(id_, state) for id_, state in await self._db.execute(wanted.order_by(runs.c.id).limit(limit))]
+
+
+def _vote(row: Row) -> Vote:
+    return Vote(**merged(row, choice=Choice(row["choice"])))
+
+
+def _outcome(row: Row) -> Outcome:
+    return Outcome(**merged(row, kind=DeliveryKind(row["kind"]), state=DeliveryState(row["state"])))

@@ -13,8 +13,8 @@ from bot.domain.deliveries import DeliveryState
 from bot.domain.retention import Found, Key, Outdated
 from bot.domain.runs import Run, RunState
 from bot.domain.schedules import ScheduleState
-from bot.store.engine.session import THREAD_LEASE, Session
-from bot.store.rows import every, run
+from bot.store.engine.session import THREAD_LEASE, Repository
+from bot.store.rows import run
 from bot.store.tables.accounts import connects
 from bot.store.tables.conversations import inbox, messages, objects, threads
 from bot.store.tables.coordination import leases, rates
@@ -27,17 +27,13 @@ _FINAL = [state.value for state in RunState if state.is_final()]
 _OF_RUN = (contents, actions, questions, steps, objects)
 
 
-class Retention:
+class Retention(Repository):
     """Rows that were kept long enough."""
-
-    def __init__(self, session: Session) -> None:
-        self._db = session
 
     async def paused(self, *, before: datetime, after_id: str, limit: int) -> Sequence[Run]:
         """Paused runs that were requested before this, by id."""
         waits = (runs.c.state == RunState.PAUSED.value) & (runs.c.created_at <= before) & (runs.c.id > after_id)
-        found = await self._db.execute(select(runs).where(waits).order_by(runs.c.id).limit(limit))
-        return [run(row) for row in every(found)]
+        return await self._db.all(run, select(runs).where(waits).order_by(runs.c.id).limit(limit))
 
     async def find(self, what: Outdated, *, before: datetime, limit: int) -> Sequence[Found]:
         """Rows of this kind that ended before this; none of an unfinished run, and none that is still to be shown."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import insert, select, update
 
 from bot.domain.schedules import SCHEDULE_MOVES, Look, Schedule, ScheduleKind, ScheduleState
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import Session, being
-from bot.store.rows import Row, columns_of, every, first, merged
+from bot.store.engine.session import Repository, Row, being
+from bot.store.rows import columns_of, merged
 from bot.store.tables.schedules import schedules
 
 _ACTIVE = being(schedules.c.state, ScheduleState.ACTIVE)
@@ -22,11 +22,8 @@ def _schedule(row: Row) -> Schedule:
     return Schedule(**merged(row, **words))
 
 
-class Schedules:
+class Schedules(Repository):
     """Requests, reminders and briefings at their times."""
-
-    def __init__(self, session: Session) -> None:
-        self._db = session
 
     async def add(self, new: Schedule) -> None:
         await self._db.execute(insert(schedules).values(columns_of(new)))
@@ -36,28 +33,25 @@ class Schedules:
         await self._db.lock_names([f"schedules of {team} {user}"])
 
     async def find(self, schedule_id: str) -> Schedule | None:
-        row = first(await self._db.execute(select(schedules).where(schedules.c.id == schedule_id)))
-        return _schedule(row) if row else None
+        return await self._db.first(_schedule, select(schedules).where(schedules.c.id == schedule_id))
 
     async def of(self, team: str, user: str) -> Sequence[Schedule]:
         """The person's schedules that have not ended, oldest first."""
         mine = (schedules.c.team == team) & (schedules.c.user == user)
         kept = schedules.c.state != ScheduleState.ENDED.value
-        found = await self._db.execute(select(schedules).where(mine, kept).order_by(schedules.c.created_at))
-        return [_schedule(row) for row in every(found)]
+        return await self._db.all(_schedule, select(schedules).where(mine, kept).order_by(schedules.c.created_at))
 
     async def due(self, *, now: datetime, limit: int, look: Look = Look.NOTHING) -> Sequence[Schedule]:
         """Active schedules that are due and need this look-up first, the longest due first."""
         wanted = select(schedules).where(_ACTIVE, schedules.c.look == look.value, schedules.c.next_fire <= now)
-        found = await self._db.execute(wanted.order_by(schedules.c.next_fire).limit(limit))
-        return [_schedule(row) for row in every(found)]
+        return await self._db.all(_schedule, wanted.order_by(schedules.c.next_fire).limit(limit))
 
     async def fired(self, before: Schedule, *, at: datetime, next_fire: datetime | None) -> None:
         """Move `next_fire` on, or end the schedule; raises `LostRace` unless it stands as in `before`."""
         left = ScheduleState.ACTIVE if next_fire else ScheduleState.ENDED
         mine = (schedules.c.id == before.id) & _ACTIVE & (schedules.c.next_fire == before.next_fire)
-        values = {"state": left.value, "last_fired": at, "next_fire": next_fire}
-        if not await self._changed(mine, values):
+        fired = update(schedules).where(mine).values(state=left.value, last_fired=at, next_fire=next_fire)
+        if not await self._db.is_done(fired.returning(schedules.c.id)):
             raise LostRace("schedule", before.id, before.state, "fired")
 
     async def end(self, schedule_id: str) -> None:
@@ -69,10 +63,6 @@ class Schedules:
         """One guarded UPDATE from `before.state`; raises `LostRace`."""
         check_move("schedule", SCHEDULE_MOVES, before.state, to)
         mine = (schedules.c.id == before.id) & (schedules.c.state == before.state.value)
-        values = {"state": to.value, "next_fire": next_fire}
-        if not await self._changed(mine, values):
+        moved = update(schedules).where(mine).values(state=to.value, next_fire=next_fire)
+        if not await self._db.is_done(moved.returning(schedules.c.id)):
             raise LostRace("schedule", before.id, before.state, to)
-
-    async def _changed(self, guard: ColumnElement[bool], values: Mapping[str, object]) -> bool:
-        changed = update(schedules).where(guard).values(values).returning(schedules.c.id)
-        return (await self._db.execute(changed)).first() is not None

@@ -10,8 +10,8 @@ from sqlalchemy import bindparam, func, insert, select, update
 from bot.domain.steps import Step
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
-from bot.store.engine.session import Session, given
-from bot.store.rows import columns_of, every, first, step, the
+from bot.store.engine.session import Repository, given
+from bot.store.rows import columns_of, step
 from bot.store.tables.conversations import threads
 from bot.store.tables.runs import contents, runs, steps
 
@@ -32,11 +32,8 @@ _SET_OPEN = (
 _COUNT = select(func.count()).select_from(contents).where(given(contents.c.run_id))
 
 
-class Steps:
+class Steps(Repository):
     """Model calls, and the contents of runs."""
-
-    def __init__(self, session: Session) -> None:
-        self._db = session
 
     async def add(self, new: Step) -> None:
         await self._db.execute(insert(steps), columns_of(new))
@@ -44,17 +41,15 @@ class Steps:
     async def lock(self, step_id: str) -> Step:
         """Lock the step by updating its row; every transition of an action locks it first."""
         wanted = _LOCK if self._db.is_to_lock(f"step {step_id}") else _FIND
-        return step(the(await self._db.execute(wanted, {"id": step_id})))
+        return await self._db.the(step, wanted, {"id": step_id})
 
     async def open_of(self, run_id: str) -> Step | None:
         """The open step; a run has at most one."""
         wanted = select(steps).where(steps.c.run_id == run_id, steps.c.closed_at.is_(None))
-        row = first(await self._db.execute(wanted))
-        return step(row) if row else None
+        return await self._db.first(step, wanted)
 
     async def of_run(self, run_id: str) -> Sequence[Step]:
-        found = await self._db.execute(select(steps).where(steps.c.run_id == run_id).order_by(steps.c.seq))
-        return [step(row) for row in every(found)]
+        return await self._db.all(step, select(steps).where(steps.c.run_id == run_id).order_by(steps.c.seq))
 
     async def set_open(self, step_id: str, open_: int, *, closed_at: datetime | None) -> None:
         """Store how many actions of the step are not settled, and when it was closed."""
@@ -68,7 +63,7 @@ class Steps:
 
     async def append(self, run_id: str, wires: Sequence[Wire], *, made_by: Origin = NOBODY) -> None:
         """Add contents at the end; earlier contents never change."""
-        start = (await self._db.execute(_COUNT, {"run_id": run_id})).scalar_one()
+        start = await self._db.value(_COUNT, {"run_id": run_id})
         origin = {"transport": made_by.transport, "model": made_by.model}
         rows = [{"run_id": run_id, "seq": start + n, "wire": wire, **origin} for n, wire in enumerate(wires)]
         if rows:

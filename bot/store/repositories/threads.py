@@ -1,16 +1,22 @@
-"""The repository of threads."""
+"""The repositories of threads, of what is said in them, and of the objects that results showed there.
+
+Messages are ordered by when they were stored (`n`), because a clock may step back.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import select, update
+from collections.abc import Sequence
+from datetime import datetime
 
-from bot.domain.threads import Thread
-from bot.store.engine.session import Session, given
-from bot.store.rows import Row, columns_of, first, merged, the
-from bot.store.tables.conversations import threads
+from sqlalchemy import insert, or_, select, update
+
+from bot.domain.threads import Audience, Message, SeenObject, Speaker, Thread
+from bot.store.engine.session import Repository, Row, given
+from bot.store.rows import columns_of, merged, plain, without
+from bot.store.tables.conversations import inbox, messages, objects, threads
 from policies.types import Label
 
-_FIND = select(threads).where(given(threads.c.id))
+_THREAD = select(threads).where(given(threads.c.id))
 _AT = select(threads).where(given(threads.c.team, threads.c.channel, threads.c.root_ts))
 
 
@@ -18,19 +24,15 @@ def _thread(row: Row) -> Thread:
     return Thread(**merged(row, label=Label(row["label"])))
 
 
-class Threads:
+class Threads(Repository):
     """Threads in Slack."""
 
-    def __init__(self, session: Session) -> None:
-        self._db = session
-
     async def find(self, thread_id: str) -> Thread:
-        return _thread(the(await self._db.execute(_FIND, {"id": thread_id})))
+        return await self._db.the(_thread, _THREAD, {"id": thread_id})
 
     async def at(self, team: str, channel: str, root_ts: str) -> Thread | None:
         """The thread whose first message is at this place."""
-        row = first(await self._db.execute(_AT, {"team": team, "channel": channel, "root_ts": root_ts}))
-        return _thread(row) if row else None
+        return await self._db.first(_thread, _AT, {"team": team, "channel": channel, "root_ts": root_ts})
 
     async def ensure(self, thread: Thread) -> Thread:
         """The thread at this place, added if there is none; retention keeps it until the transaction ends."""
@@ -65,3 +67,101 @@ class Threads:
         worst = thread.label.worst(label)
         if worst is not thread.label:
             await self._db.execute(update(threads).where(threads.c.id == thread_id).values(label=worst.value))
+
+
+_MESSAGE = select(messages).where(given(messages.c.id))
+_UNTAKEN = (
+    select(messages)
+    .where(given(messages.c.steers), messages.c.taken_at.is_(None))
+    .order_by(messages.c.ts, messages.c.n)
+)
+
+
+def message_of(row: Row) -> Message:
+    """A message from its row."""
+    return Message(
+        **without(row, "n", "speaker", "audience", "label"),
+        speaker=Speaker(row["speaker"]),
+        audience=Audience(row["audience"]),
+        label=Label(row["label"]),
+    )
+
+
+class Messages(Repository):
+    """Messages of people and of the agent."""
+
+    async def add(self, message: Message) -> None:
+        await self._db.execute(insert(messages), columns_of(message))
+
+    async def find(self, message_id: str) -> Message:
+        return await self._db.the(message_of, _MESSAGE, {"id": message_id})
+
+    async def known(self, message_id: str) -> bool:
+        """Whether the message exists."""
+        return await self._db.is_done(select(messages.c.id).where(messages.c.id == message_id))
+
+    async def begins(self, thread_id: str) -> Message | None:
+        """The message of the agent that started the thread, such as a briefing."""
+        here = (messages.c.thread_id == thread_id) & (messages.c.ts != "") & (messages.c.ts == messages.c.root_ts)
+        mine = here & (messages.c.speaker == Speaker.AGENT.value)
+        return await self._db.first(message_of, select(messages).where(mine).order_by(messages.c.n).limit(1))
+
+    async def recent(self, thread_id: str, *, visible_to: str, before: str, limit: int) -> Sequence[Message]:
+        """The newest messages that this person may see, oldest first: those of people before this message, and all of
+        the agent.
+        """
+        visible = or_(messages.c.audience == Audience.CHANNEL.value, messages.c.owner == visible_to)
+        request = select(messages.c.n).where(messages.c.id == before).scalar_subquery()
+        earlier = or_(messages.c.speaker == Speaker.AGENT.value, messages.c.n < request)
+        said = (messages.c.thread_id == thread_id) & (messages.c.text != "") & (messages.c.id != before)
+        newest = select(messages).where(said, visible, earlier).order_by(messages.c.n.desc()).limit(limit)
+        return (await self._db.all(message_of, newest))[::-1]
+
+    async def change(self, message_id: str, **changes: object) -> None:
+        await self._db.execute(update(messages).where(messages.c.id == message_id).values(plain(**changes)))
+
+    async def untaken_at(self, team: str, channel: str, ts: str) -> Message | None:
+        """The message at this place, if it steers a run that has not taken it in yet."""
+        waits = messages.c.steers.is_not(None) & messages.c.taken_at.is_(None)
+        here = (messages.c.team == team) & (messages.c.channel == channel) & (messages.c.ts == ts)
+        return await self._db.first(message_of, select(messages).where(waits, here))
+
+    async def untaken(self, run_id: str) -> Sequence[Message]:
+        """Messages that steer this run and that no model call has taken in, in the order of Slack's timestamps."""
+        return await self._db.all(message_of, _UNTAKEN, {"steers": run_id})
+
+    async def steer_again(self, run_id: str, *, by: str) -> None:
+        """Let the messages to this run steer another run, which takes them in anew."""
+        taken = update(messages).where(messages.c.steers == run_id)
+        await self._db.execute(taken.values(steers=by, taken_at=None))
+
+    async def said_last(self, thread_id: str, run_id: str) -> Message | None:
+        """The agent's newest message at an end or a pause of this run."""
+        said = (messages.c.thread_id == thread_id) & (messages.c.run_id == run_id)
+        return await self._db.first(message_of, select(messages).where(said).order_by(messages.c.n.desc()).limit(1))
+
+
+class Inbox(Repository):
+    """Events that Slack delivered already."""
+
+    async def admit(self, event_id: str, *, team: str, channel: str, ts: str, at: datetime) -> bool:
+        """Whether both the event id and (team, channel, ts) are new; an empty `ts` is not compared."""
+        values = {"event_id": event_id, "team": team, "channel": channel, "ts": ts or None, "at": at}
+        return await self._db.insert_new(inbox, values)
+
+
+_OBJECT_COLUMNS = [column for column in objects.c if column.name not in {"n", "thread_id", "at"}]
+
+
+class Objects(Repository):
+    """Objects that results showed, such as mails and events."""
+
+    async def add(self, thread_id: str, seen: Sequence[SeenObject], *, at: datetime) -> None:
+        rows = [columns_of(item) | {"thread_id": thread_id, "at": at} for item in seen]
+        if rows:
+            await self._db.execute(insert(objects), rows)
+
+    async def of_owner(self, thread_id: str, owner: str, *, limit: int) -> Sequence[SeenObject]:
+        wanted = select(*_OBJECT_COLUMNS).where(objects.c.thread_id == thread_id, objects.c.owner == owner)
+        newest = await self._db.all(lambda row: SeenObject(**row), wanted.order_by(objects.c.n.desc()).limit(limit))
+        return newest[::-1]

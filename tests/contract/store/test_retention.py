@@ -250,7 +250,7 @@ async def test_old_links_to_connect_go(base: Opened) -> None:
                 id=name, team=TEAM, user=DANA, provider="google", token_hash=name, choices=("mail",),
                 missing=frozenset(), created_at=expired, expires_at=expired, held="sealed" if name == "held" else None,
             )  # fmt: skip
-            await work.connects.add(made)
+            await work.oauth_attempts.add(made)
     assert (await retention(base).prune(NOW))[Outdated.CONNECTS] == 1
     assert {row["id"] for row in base.rows("SELECT id FROM connects")} == {"held", "young"}
 

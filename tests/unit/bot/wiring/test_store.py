@@ -74,7 +74,7 @@ def open_handed() -> Generator[None]:
 async def test_what_people_said_is_for_its_owner_only(settings: Settings, tmp_path: Path) -> None:
     """The database and the files that SQLite puts beside it can be read by the user who runs it, and nobody else."""
     async with opened(settings, owner=True) as base, base.store.write() as work:
-        await work.marks.set("n", "v")
+        await work.metadata.set("n", "v")
         private = {f"agent.db{end}" for end in ("", "-wal", "-shm", ".key")}
         assert private <= set(names(tmp_path))
         assert {name: (tmp_path / name).stat().st_mode & 0o777 for name in private} == dict.fromkeys(private, 0o600)

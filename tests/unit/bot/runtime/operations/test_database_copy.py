@@ -10,7 +10,7 @@ from bot.dispatch.local import LocalDispatcher
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.database_copy import INSTANCE, DatabaseCopy, IsACopy, NoCopy
-from bot.store.repositories.marks import COPY
+from bot.store.repositories.metadata import COPY
 from tests.stores import Opened
 
 
@@ -24,7 +24,7 @@ async def test_without_a_place_beside_it_only_the_mark_counts(base: Opened) -> N
     await origin.claim()
     assert base.rows("SELECT name FROM marks") == []
     async with base.store.write() as work:
-        await work.marks.set(COPY, "restored from x")
+        await work.metadata.set(COPY, "restored from x")
     with pytest.raises(IsACopy, match="restored from x"):
         await origin.claim()
     assert await origin.original_is_gone(_journal(base)) == 0

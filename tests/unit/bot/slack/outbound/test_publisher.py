@@ -108,7 +108,7 @@ async def lost(stage: Stage, kind: DeliveryKind) -> tuple[str, str]:
             return "sch_1@x", "sch_1"
         case DeliveryKind.CONNECTED:
             async with stage.rows.base.store.write() as work:
-                await work.connects.add(_attempt(now))
+                await work.oauth_attempts.add(_attempt(now))
             return f"con_1@{MARA}", "con_1"
         case _:
             return "run_1", "run_1"

@@ -12,7 +12,7 @@ from bot.runtime.audit.sealer import Sealer
 from bot.runtime.connections.accounts import bound_to
 from bot.runtime.operations.key_rotation import KeyRotation
 from bot.secrets import KeyRing, new_key
-from bot.store.repositories.seals import BOUND_TO, sealed_columns
+from bot.store.repositories.secrets import BOUND_TO, sealed_columns
 from bot.store.tables.accounts import connections
 from bot.store.tables.catalog import metadata
 from tests.builders import DANA, MARA, TEAM
@@ -52,7 +52,7 @@ async def test_every_secret_goes_under_the_newest_key(base: Opened) -> None:
     assert done == [2, 2, 1]
     assert await tokens(base, KeyRing([NEW])) == {user: f"tokens of {user}" for user in PEOPLE}
     async with base.store.read() as work:
-        assert (await work.seals.uses()).sealed == {AFTER.ids[0]: 5}
+        assert (await work.secrets.uses()).sealed == {AFTER.ids[0]: 5}
     assert [row["code"] for row in base.rows("SELECT code FROM audit")] == ["secrets.resealed"] * 3
     assert [batch async for batch in resealing(base).batches()] == []
 
@@ -65,7 +65,7 @@ async def test_it_goes_on_where_it_was_ended(base: Opened) -> None:
     await anext(walk)
     await walk.aclose()
     async with base.store.read() as work:
-        assert (await work.seals.uses()).sealed == {AFTER.ids[0]: 2, BEFORE.ids[0]: 3}
+        assert (await work.secrets.uses()).sealed == {AFTER.ids[0]: 2, BEFORE.ids[0]: 3}
     assert len(await tokens(base, AFTER)) == 5
     assert [batch.resealed async for batch in resealing(base).batches()] == [2, 1]
 
@@ -74,10 +74,10 @@ async def test_a_token_that_is_refreshed_meanwhile_is_kept(base: Opened) -> None
     """A ciphertext that is not the one that was read any more is left alone, and counted."""
     await connect(base, DANA)
     async with base.store.read() as work:
-        (read,) = await work.seals.under_others(AFTER.ids[0], after=None, limit=9)
+        (read,) = await work.secrets.under_others(AFTER.ids[0], after=None, limit=9)
     await connect(base, DANA, AFTER, tokens="refreshed")
     async with base.store.write() as work:
-        assert not await work.seals.exchange(read, AFTER.seal("stale", bound_to=read.bound_to))
+        assert not await work.secrets.exchange(read, AFTER.seal("stale", bound_to=read.bound_to))
     assert await tokens(base, AFTER) == {DANA: "refreshed"}
 
 
@@ -97,7 +97,7 @@ async def test_it_is_known_what_needs_which_key(base: Opened) -> None:
     await connect(base, DANA)
     assert [batch.resealed async for batch in resealing(base).batches()] == [1]
     async with base.store.read() as work:
-        uses = await work.seals.uses()
+        uses = await work.secrets.uses()
     assert uses.signed == {base.keyring.ids[0]: 1}
     assert uses.used() == {AFTER.ids[0], base.keyring.ids[0]}
 
@@ -109,7 +109,7 @@ async def test_what_a_bot_goes_on_with_is_no_older_entry(base: Opened) -> None:
         await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA))
     await Sealer(store=base.store, keyring=AFTER).seal()
     async with base.store.read() as work:
-        needed, uses = await work.seals.goes_on_with(), await work.seals.uses()
+        needed, uses = await work.secrets.goes_on_with(), await work.secrets.uses()
     assert (needed.sealed, needed.signed) == ({BEFORE.ids[0]: 1}, {AFTER.ids[0]: 2})
     assert uses.signed == {AFTER.ids[0]: 3, base.keyring.ids[0]: 1}
     assert needed.missing(AFTER.ids) == []

@@ -11,7 +11,7 @@ from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.database_copy import DatabaseCopy, IsACopy
 from bot.store.engine.session import Session
-from bot.store.repositories.marks import Marks
+from bot.store.repositories.metadata import Metadata
 from tests.postgres import PostgresServer
 from tests.stores import Opened, opened
 
@@ -61,7 +61,7 @@ async def test_a_dump_that_is_restored_into_its_own_place_is_a_copy(postgresql: 
 async def test_who_may_not_ask_for_the_server_is_told_the_rest(postgresql: Opened) -> None:
     """Where the cluster's own number is kept from us, the numbers of the database and its table are the place."""
     async with postgresql.store.read() as work:
-        whole = await work.marks.place()
+        whole = await work.metadata.place()
     await postgresql.tamper("""
         REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC;
         CREATE ROLE plain_one; GRANT SELECT ON marks TO plain_one; SET ROLE plain_one
@@ -69,7 +69,7 @@ async def test_who_may_not_ask_for_the_server_is_told_the_rest(postgresql: Opene
     try:
         async with postgresql.engine.begin() as connection:
             await connection.exec_driver_sql("SET ROLE plain_one")
-            place = await Marks(Session(connection)).place()
+            place = await Metadata(Session(connection)).place()
             await connection.exec_driver_sql("RESET ROLE")
     finally:
         await postgresql.tamper("""
@@ -83,4 +83,4 @@ async def test_who_may_not_ask_for_the_server_is_told_the_rest(postgresql: Opene
 async def test_a_file_has_no_place_in_a_server(sqlite: Opened) -> None:
     """It has a file beside it."""
     async with sqlite.store.read() as work:
-        assert await work.marks.place() is None
+        assert await work.metadata.place() is None

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Column, Select, String, cast, func, select, tuple_, update
 
 from bot.domain.connections import KeyUses, Sealed
-from bot.store.engine.session import Session
-from bot.store.rows import Row, every
+from bot.store.engine.session import Repository, Row
 from bot.store.tables.audit_log import audit, audit_heads
 from bot.store.tables.catalog import metadata
 
@@ -28,11 +28,8 @@ def sealed_columns() -> Sequence[Column[Any]]:
     return [column for table in metadata.sorted_tables for column in table.columns if BOUND_TO in column.info]
 
 
-class Seals:
+class Secrets(Repository):
     """Ciphertexts in all tables, and the keys that sealed and signed."""
-
-    def __init__(self, session: Session) -> None:
-        self._db = session
 
     async def uses(self) -> KeyUses:
         needed = await self.goes_on_with()
@@ -59,7 +56,7 @@ class Seals:
         found: list[Sealed] = []
         for column in _from(after):
             wanted = _others(column, key_id, after).limit(limit - len(found))
-            found += [_sealed(column, row) for row in every(await self._db.execute(wanted))]
+            found += await self._db.all(partial(_sealed, column), wanted)
             if len(found) == limit:
                 break
         return found

@@ -10,7 +10,7 @@ from bot.domain import statistics
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.domain.statistics import Waiting
-from bot.store.engine.session import Session
+from bot.store.engine.session import Repository
 from bot.store.tables.audit_log import audit
 from bot.store.tables.columns import Moment
 from bot.store.tables.deliveries import outbox
@@ -24,35 +24,29 @@ _DEAD = text("state = 'dead'")
 _UNSEALED = text("seq IS NULL")
 
 
-class Figures:
+class Statistics(Repository):
     """Counts of what waits."""
-
-    def __init__(self, session: Session) -> None:
-        self._db = session
 
     async def now(self) -> statistics.Statistics:
         """The current counts; cheap, however much is stored."""
-        dead = await self._db.execute(select(func.count()).select_from(outbox).where(_DEAD))
         return statistics.Statistics(
             runs=await self._runs(),
             questions=await self._questions(),
             deliveries=await self._waiting(outbox, outbox.c.created_at, _PENDING),
-            dead_letters=dead.scalar_one(),
+            dead_letters=await self._db.value(select(func.count()).select_from(outbox).where(_DEAD)),
             unsealed=await self._waiting(audit, audit.c.at, _UNSEALED),
         )
 
     async def _runs(self) -> dict[RunState, int]:
         wanted = select(runs.c.state, func.count()).where(_NOT_ENDED).group_by(runs.c.state)
-        rows = [tuple[Any, ...](row) for row in await self._db.execute(wanted)]
-        return {RunState(state): count for state, count in rows}
+        return {RunState(state): count for state, count in await self._db.execute(wanted)}
 
     async def _questions(self) -> dict[QuestionKind, Waiting]:
         oldest = func.min(questions.c.created_at, type_=Moment())
         wanted = select(questions.c.kind, func.count(), oldest).where(_OPEN).group_by(questions.c.kind)
-        rows = [tuple[Any, ...](row) for row in await self._db.execute(wanted)]
-        return {QuestionKind(kind): Waiting(count=count, oldest=since) for kind, count, since in rows}
+        found = await self._db.execute(wanted)
+        return {QuestionKind(kind): Waiting(count=count, oldest=since) for kind, count, since in found}
 
     async def _waiting(self, table: Table, since: ColumnElement[Any], which: Any) -> Waiting:
-        wanted = select(func.count(), func.min(since, type_=Moment())).select_from(table).where(which)
-        count, oldest = tuple[Any, ...]((await self._db.execute(wanted)).one())
-        return Waiting(count=count, oldest=oldest)
+        counted = func.count().label("count"), func.min(since, type_=Moment()).label("oldest")
+        return await self._db.the(lambda row: Waiting(**row), select(*counted).select_from(table).where(which))

@@ -22,7 +22,7 @@ OLD = NOW - timedelta(hours=2)
 async def test_an_empty_store_has_nothing_waiting(store: Store) -> None:
     """All is zero, and nothing is old."""
     async with store.read() as work:
-        figures = await work.figures.now()
+        figures = await work.statistics.now()
     assert figures == Statistics()
     assert figures.open_questions.age(NOW) == 0
 
@@ -47,7 +47,7 @@ async def test_figures_count_what_waits(base: Opened) -> None:
         await work.outbox.bury(claimed, at=NOW, error="channel_not_found")
         await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor=DANA))
     async with base.store.read() as work:
-        figures = await work.figures.now()
+        figures = await work.statistics.now()
     assert figures == Statistics(
         runs={RunState.PLANNING: 1, RunState.AWAITING: 2, RunState.PAUSED: 1},
         questions={
@@ -72,7 +72,7 @@ async def test_figures_scan_no_table(sqlite: Opened) -> None:
 
     event.listen(sqlite.engine.sync_engine, "before_cursor_execute", planned)
     async with sqlite.store.read() as work:
-        await work.figures.now()
+        await work.statistics.now()
     read = [plan for plan in plans if plan.startswith(("SCAN", "SEARCH"))]
     assert len(read) == 5
     assert [plan for plan in read if "INDEX" not in plan] == []
@@ -81,20 +81,20 @@ async def test_figures_scan_no_table(sqlite: Opened) -> None:
 async def test_marks_are_single_facts(store: Store) -> None:
     """Set twice is the newer one; dropped is gone; another name is another fact."""
     async with store.write() as work:
-        assert await work.marks.find("copy") is None
-        await work.marks.set("copy", "a")
-        await work.marks.set("copy", "b")
-        await work.marks.set("instance", "i")
-        assert (await work.marks.find("copy"), await work.marks.find("instance")) == ("b", "i")
-        await work.marks.drop("copy")
-        assert (await work.marks.find("copy"), await work.marks.find("instance")) == (None, "i")
+        assert await work.metadata.find("copy") is None
+        await work.metadata.set("copy", "a")
+        await work.metadata.set("copy", "b")
+        await work.metadata.set("instance", "i")
+        assert (await work.metadata.find("copy"), await work.metadata.find("instance")) == ("b", "i")
+        await work.metadata.drop("copy")
+        assert (await work.metadata.find("copy"), await work.metadata.find("instance")) == (None, "i")
 
 
 async def test_one_moves_a_mark_and_others_find_it_moved(store: Store) -> None:
     """To each value once; another value moves it again."""
     async with store.write() as work:
-        assert [await work.marks.move("hint", day) for day in ("21", "21", "22", "22")] == [True, False, True, False]
-        assert await work.marks.find("hint") == "22"
+        assert [await work.metadata.move("hint", day) for day in ("21", "21", "22", "22")] == [True, False, True, False]
+        assert await work.metadata.find("hint") == "22"
 
 
 async def test_runs_are_listed_newest_first(store: Store) -> None:

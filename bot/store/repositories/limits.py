@@ -1,20 +1,19 @@
-"""The repository of what runs used of the model."""
+"""The repositories of what runs used of the model, and of token buckets, each stored as one moment."""
 
 from __future__ import annotations
+
+from datetime import datetime
 
 from sqlalchemy import case, func, select, true
 
 from bot.domain.limits import Spent, Today
-from bot.store.engine.session import Session
-from bot.store.rows import the
+from bot.store.engine.session import Repository, Row
+from bot.store.tables.coordination import rates
 from bot.store.tables.people import spending
 
 
-class Spending:
+class Spending(Repository):
     """People's use of the model, by day."""
-
-    def __init__(self, session: Session) -> None:
-        self._db = session
 
     async def add(self, team: str, user: str, day: str, spent: Spent) -> None:
         """Add this to what the person used."""
@@ -34,8 +33,23 @@ class Spending:
             "my_cost_micros": func.sum(case((mine, spending.c.cost_micros), else_=0)),
         }
         wanted = select(*(func.coalesce(total, 0).label(name) for name, total in sums.items()))
-        row = the(await self._db.execute(wanted.where(spending.c.team == team, spending.c.day == day)))
-        return Today(
-            user=Spent(tokens=int(row["my_tokens"]), cost_micros=int(row["my_cost_micros"])),
-            workspace=Spent(tokens=int(row["tokens"]), cost_micros=int(row["cost_micros"])),
-        )
+        return await self._db.the(_today, wanted.where(spending.c.team == team, spending.c.day == day))
+
+
+def _today(row: Row) -> Today:
+    return Today(
+        user=Spent(tokens=int(row["my_tokens"]), cost_micros=int(row["my_cost_micros"])),
+        workspace=Spent(tokens=int(row["tokens"]), cost_micros=int(row["cost_micros"])),
+    )
+
+
+class Rates(Repository):
+    """One moment for each name: when its next request is in time (`bot.domain.limits`)."""
+
+    async def held(self, name: str) -> datetime | None:
+        """The moment; no other transaction reads it in order to change it until this one ends."""
+        await self._db.lock_names([f"rate {name}"])
+        return await self._db.value(select(rates.c.next_at).where(rates.c.name == name))
+
+    async def set(self, name: str, next_at: datetime) -> None:
+        await self._db.put(rates, {"name": name, "next_at": next_at})

@@ -1,4 +1,4 @@
-"""The repository of deliveries to Slack."""
+"""The repositories of what must reach people, and of the agent's messages in Slack."""
 
 from __future__ import annotations
 
@@ -9,21 +9,18 @@ from typing import Any
 
 from sqlalchemy import Integer, and_, bindparam, func, insert, or_, select, update
 
-from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState
-from bot.store.engine.session import Session, being
-from bot.store.rows import Row, every, merged
-from bot.store.tables.deliveries import outbox
+from bot.domain.deliveries import Delivery, DeliveryKind, DeliveryState, Post
+from bot.store.engine.session import Repository, Row, being, given
+from bot.store.rows import columns_of, merged
+from bot.store.tables.deliveries import outbox, posts
+from bot.store.tables.runs import runs
 
-_COLUMNS = [
-    outbox.c[n] for n in ("id", "lane", "kind", "subject", "team", "state", "attempts", "not_before", "created_at")
-]
+_COLUMNS = [column for column in outbox.c if column.name not in {"error", "ended_at"}]
 _HORIZON = timedelta(minutes=15)
 """No pause is longer: a moment further ahead was set before the clock went back."""
 _PENDING = being(outbox.c.state, DeliveryState.PENDING)
 _DUE = or_(
-    outbox.c.not_before.is_(None),
-    outbox.c.not_before <= bindparam("now"),
-    outbox.c.not_before > bindparam("horizon"),
+    outbox.c.not_before.is_(None), outbox.c.not_before <= bindparam("now"), outbox.c.not_before > bindparam("horizon")
 )
 _HEADS = (
     select(*_COLUMNS)
@@ -56,12 +53,11 @@ def _delivery(row: Row) -> Delivery:
     return Delivery(**merged(row, kind=DeliveryKind(row["kind"]), state=DeliveryState(row["state"])))
 
 
-class Outbox:
+class Outbox(Repository):
     """Deliveries that must reach people."""
 
-    def __init__(self, session: Session) -> None:
-        self._db = session
-        self.added = False
+    added = False
+    """Whether this transaction added one."""
 
     async def add(self, lane: str, kind: DeliveryKind, subject: str, *, team: str, at: datetime) -> None:
         values = {"lane": lane, "kind": kind.value, "subject": subject, "team": team, "created_at": at}
@@ -70,16 +66,15 @@ class Outbox:
 
     async def heads(self, *, now: datetime, limit: int) -> Sequence[Delivery]:
         """The first undelivered row of each lane, if it is due."""
-        found = await self._db.execute(_HEADS, {"now": now, "horizon": now + _HORIZON, "limit": limit})
-        return [_delivery(row) for row in every(found)]
+        return await self._db.all(_delivery, _HEADS, {"now": now, "horizon": now + _HORIZON, "limit": limit})
 
     async def claim(self, delivery: Delivery) -> Delivery | None:
         """Count one more attempt before it is made; None when another relay was first."""
         mine = {"delivery": delivery.id, "before": delivery.attempts}
-        if (await self._db.execute(_CLAIM, mine)).first() is None:
+        if not await self._db.is_done(_CLAIM, mine):
             return None
-        newest = await self._db.execute(_NEWEST, _about(delivery))
-        return replace(delivery, attempts=delivery.attempts + 1, through=newest.scalar_one())
+        newest: int = await self._db.value(_NEWEST, _about(delivery))
+        return replace(delivery, attempts=delivery.attempts + 1, through=newest)
 
     async def delivered(self, delivery: Delivery, *, at: datetime) -> None:
         """Mark a claimed delivery as delivered, with later rows about the same subject that it showed as well."""
@@ -106,3 +101,35 @@ class Outbox:
 def _about(delivery: Delivery) -> dict[str, Any]:
     """What `_ABOUT` asks for."""
     return {"in_lane": delivery.lane, "of_kind": delivery.kind.value, "about": delivery.subject}
+
+
+_POST = select(posts).where(given(posts.c.run_id, posts.c.slot))
+
+
+class Posts(Repository):
+    """The agent's messages in Slack, by run and slot."""
+
+    async def save(self, post: Post, *, instead_of: str | None = None) -> Post:
+        """Store the message of a slot, and return the one that stands there now: another message is only replaced when
+        it is the one named by `instead_of`.
+        """
+        values = columns_of(post)
+        expected = posts.c.ts.in_([post.ts, instead_of or post.ts])
+        if await self._db.put_where(posts, values, values, expected):
+            return post
+        standing = await self.find(post.run_id, post.slot)
+        assert standing is not None, "it kept this one out"
+        return standing
+
+    async def find(self, run_id: str, slot: str) -> Post | None:
+        return await self._db.first(lambda row: Post(**row), _POST, {"run_id": run_id, "slot": slot})
+
+    async def of_run(self, run_id: str) -> Sequence[Post]:
+        wanted = select(posts).where(posts.c.run_id == run_id).order_by(posts.c.ts)
+        return await self._db.all(lambda row: Post(**row), wanted)
+
+    async def run_at(self, team: str, channel: str, ts: str) -> str | None:
+        """The run that the message at this place belongs to."""
+        here = (posts.c.channel == channel) & (posts.c.ts == ts) & (runs.c.team == team)
+        wanted = select(posts.c.run_id).join(runs, runs.c.id == posts.c.run_id).where(here)
+        return next(iter(await self._db.values(wanted)), None)
