@@ -3,16 +3,23 @@
 The history never becomes google-genai's typed models: contents, tools and system instruction are sent in wire form, so
 a step costs the same with a long history as with a short one. Retries and timeouts are ours: google-genai's own ignore
 RetryInfo, and a stream that was cut is not theirs to redo.
+
+Answers come as typed models, and are turned back into wire form: unknown fields are dropped by them, and a signature's
+text may differ from what was received while its bytes are equal.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+import json
+import random
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
-from typing import Self
+from dataclasses import dataclass
+from typing import Self, cast
 
 import structlog
+from google.genai import types
 
 from bot.llm import models
 from bot.llm.assembly import Assembly
@@ -28,19 +35,41 @@ from bot.llm.model import (
     Turn,
     Usage,
 )
-from bot.llm.patience import Retries, Timeouts
-from bot.llm.received import take_in
-from bot.llm.transport import DeveloperApi, Form, Transport, VertexAi
-from bot.llm.wire import decode_all
+from bot.llm.transport import DeveloperApi, Timeouts, Transport, VertexAi
+from bot.llm.wire import Part, decode_all, to_base64
 
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retries:
+    """How an unavailable model is asked again.
+
+    `attempts` counts the first one; waits double from `first_delay` to `longest_delay` with jitter; the provider's own
+    advice is followed up to `longest_advice` and reported beyond it; no attempt begins later than `overall` seconds
+    after the step began.
+    """
+
+    attempts: int = 4
+    first_delay: float = 0.25
+    longest_delay: float = 8.0
+    longest_advice: float = 15.0
+    overall: float = 120.0
+
+    def delay(self, failure: ModelUnavailable, *, attempt: int, elapsed: float) -> float | None:
+        """Seconds to wait after the given attempt (counted from 1), or None to give up."""
+        wait = failure.retry_after
+        if wait is None:
+            wait = min(self.longest_delay, self.first_delay * 2 ** (attempt - 1)) * random.uniform(0.5, 1.0)
+        elif wait > self.longest_advice:
+            return None
+        return wait if attempt < self.attempts and elapsed + wait < self.overall else None
 
 
 class Gemini:
     """A Gemini model; inert until `async with`, which keeps one client for its life.
 
-    `thinking_level` None takes the model's own from `bot.llm.models`. `retried` is told why each time that the model is
-    asked again.
+    `retried` is told why each time that the model is asked again.
     """
 
     def __init__(
@@ -48,17 +77,15 @@ class Gemini:
         *,
         access: DeveloperApi | VertexAi,
         name: str = models.DEFAULT_MODEL,
-        thinking_level: models.ThinkingLevel | None = None,
         timeouts: Timeouts | None = None,
         retries: Retries | None = None,
-        form: Form = Form.WIRE,
         retried: Callable[[str], None] | None = None,
     ) -> None:
         self._name = name
-        self._generation = models.generation_config(name, level=thinking_level)
+        self._generation = models.generation_config(name)
         self._retries = retries or Retries()
         self._retried = retried
-        self._transport = Transport(access=access, model=name, timeouts=timeouts or Timeouts(), form=form)
+        self._transport = Transport(access=access, model=name, timeouts=timeouts or Timeouts())
 
     @property
     def name(self) -> str:
@@ -121,7 +148,7 @@ class Gemini:
         try:
             async with aclosing(self._transport.chunks(body)) as chunks:
                 async for chunk in chunks:
-                    for delta in take_in(chunk, assembly):
+                    for delta in _take_in(chunk, assembly):
                         yield delta
         except UnreadableAnswer:
             assembly.spoil()
@@ -144,3 +171,55 @@ def _body(request: ModelRequest, generation: Mapping[str, object]) -> dict[str, 
 
 def _declaration(tool: ToolDeclaration) -> dict[str, object]:
     return {"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.schema}
+
+
+def _take_in(chunk: types.GenerateContentResponse, assembly: Assembly) -> Iterator[TextDelta | ThoughtDelta]:
+    """Put one chunk into the assembly; yields what is to be shown."""
+    assembly.model = chunk.model_version or assembly.model
+    if chunk.usage_metadata is not None:
+        assembly.usage = _usage(chunk.usage_metadata)
+    feedback = chunk.prompt_feedback
+    if feedback is not None and feedback.block_reason is not None:
+        assembly.block_reason = feedback.block_reason.value
+    for candidate in (chunk.candidates or [])[:1]:
+        for part in (candidate.content and candidate.content.parts) or []:
+            delta = assembly.add(_part(part))
+            if delta is not None:
+                yield delta
+        if candidate.finish_reason is not None:
+            assembly.finish_reason = candidate.finish_reason.value
+            assembly.finish_message = candidate.finish_message or ""
+
+
+def _usage(told: types.GenerateContentResponseUsageMetadata) -> Usage:
+    """A stream tells running totals: the last one counts."""
+    return Usage(
+        prompt_tokens=(told.prompt_token_count or 0) + (told.tool_use_prompt_token_count or 0),
+        output_tokens=(told.candidates_token_count or 0) + (told.thoughts_token_count or 0),
+        cached_tokens=told.cached_content_token_count or 0,
+        total=told.total_token_count or 0,
+    )
+
+
+def _part(part: types.Part) -> Part:
+    if part.model_fields_set <= {"text", "thought", "thought_signature", "function_call"}:
+        return _usual(part)
+    return cast("Part", json.loads(part.model_dump_json(by_alias=True, exclude_none=True)))
+
+
+def _usual(part: types.Part) -> Part:
+    wire: Part = {}
+    if part.text is not None:
+        wire["text"] = part.text
+    if part.thought:
+        wire["thought"] = True
+    if part.function_call is not None:
+        wire["functionCall"] = _call(part.function_call)
+    if part.thought_signature is not None:
+        wire["thoughtSignature"] = to_base64(part.thought_signature)
+    return wire
+
+
+def _call(call: types.FunctionCall) -> dict[str, object]:
+    fields: dict[str, object] = {"id": call.id, "name": call.name, "args": call.args}
+    return {name: value for name, value in fields.items() if value is not None}

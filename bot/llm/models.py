@@ -15,8 +15,6 @@ from enum import StrEnum
 from bot.llm.model import Usage
 
 DEFAULT_MODEL = "gemini-3.8-flash"
-CHEAP_MODEL = "gemini-3.5-flash-lite"
-STRONG_MODEL = "gemini-4-hydrogen"
 
 _MILLION = 1_000_000
 
@@ -65,8 +63,8 @@ _DOUBLING = Price(input=2.0, output=10.0, until=date(2026, 12, 1), next=Price(in
 
 SETTINGS: Mapping[str, ModelSettings] = {
     DEFAULT_MODEL: ModelSettings(price=Price(input=0.75, output=3.75)),  # announced until 31 December 2026
-    CHEAP_MODEL: ModelSettings(),
-    STRONG_MODEL: ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=1.5, output=7.5)),
+    "gemini-3.5-flash-lite": ModelSettings(),
+    "gemini-4-hydrogen": ModelSettings(level=ThinkingLevel.MEDIUM, price=Price(input=1.5, output=7.5)),
     "gemini-4-argon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_DOUBLING),
     "gemini-4-carbon": ModelSettings(level=ThinkingLevel.MEDIUM, price=_DOUBLING),
 }
@@ -89,7 +87,7 @@ def api_version_of(model: str) -> str:
     return "v1beta" if model.endswith("-latest") else "v1"
 
 
-def generation_config(model: str, *, level: ThinkingLevel | None) -> dict[str, object]:
+def generation_config(model: str) -> dict[str, object]:
     """The request's `generationConfig`: thoughts shown, a level where the model knows one, never a budget beside it.
 
     temperature, topP and topK are not sent: they are deprecated from 3.5 Flash on.
@@ -97,5 +95,5 @@ def generation_config(model: str, *, level: ThinkingLevel | None) -> dict[str, o
     settings = settings_of(model)
     thinking: dict[str, object] = {"includeThoughts": True}
     if settings.takes_level:
-        thinking["thinkingLevel"] = (level or settings.level).value
+        thinking["thinkingLevel"] = settings.level.value
     return {"maxOutputTokens": settings.max_output_tokens, "thinkingConfig": thinking}

@@ -8,8 +8,7 @@ from enum import Enum, auto
 
 from bot.llm.failures import UnreadableAnswer
 from bot.llm.model import ModelError, ModelMisconfigured, ModelRejected, ModelUnavailable, QuotaExhausted
-from bot.llm.patience import Timeouts
-from bot.llm.transport import DeveloperApi, Transport, VertexAi
+from bot.llm.transport import DeveloperApi, Timeouts, Transport, VertexAi
 
 PATIENCE = Timeouts(connect=10, first=20, total=20)
 

@@ -2,16 +2,22 @@
 
 The body goes through the client's public `http_options.extra_body` and is not converted to its typed models. Its own
 retries, automatic function calling and automatic continuation are off.
+
+The client has no timeout for connecting: aiohttp's per-request timeout, which it sets, has one figure for everything.
+Here an attempt's own deadline starts as the one for connecting and is moved when a connection stands (docs.aiohttp.org,
+"Client Tracing").
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, aclosing
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from enum import StrEnum
+from types import SimpleNamespace
 from typing import Protocol, Self, cast
+from urllib.request import getproxies
 
 import aiohttp
 from google.auth.credentials import Credentials
@@ -19,10 +25,11 @@ from google.genai import Client, types
 
 from bot.llm import failures, models
 from bot.llm.model import DEVELOPER, VERTEX
-from bot.llm.patience import Timeouts
-from bot.llm.session import first_answer, open_session
 
 Chunk = types.GenerateContentResponse
+
+_READ_BUFFER_BYTES = 2**22
+_opening: ContextVar[tuple[asyncio.Timeout, float] | None] = ContextVar("opening", default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,26 +50,23 @@ class VertexAi:
     credentials: Credentials | None = None
 
 
-class Form(StrEnum):
-    """How a request is handed to the client: as it stands, or through its typed models.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeouts:
+    """Seconds one attempt may take: to connect, to the first chunk, between chunks, and in all."""
 
-    TYPED is slower with every step of a run. It is the way out should the API refuse what WIRE sends.
-    """
-
-    WIRE = "wire"
-    TYPED = "typed"
+    connect: float = 10.0
+    first: float = 60.0
+    idle: float = 30.0
+    total: float = 300.0
 
 
 class Transport:
     """One client for the life of an `async with`."""
 
-    def __init__(
-        self, *, access: DeveloperApi | VertexAi, model: str, timeouts: Timeouts, form: Form = Form.WIRE
-    ) -> None:
+    def __init__(self, *, access: DeveloperApi | VertexAi, model: str, timeouts: Timeouts) -> None:
         self._access = access
         self._model = model
         self._timeouts = timeouts
-        self._form = form
         self._stack = AsyncExitStack()
         self._client: Client | None = None
 
@@ -72,7 +76,7 @@ class Transport:
         return DEVELOPER if isinstance(self._access, DeveloperApi) else VERTEX
 
     async def __aenter__(self) -> Self:
-        session = await self._stack.enter_async_context(open_session())
+        session = await self._stack.enter_async_context(_open_session())
         self._client = _client(self._access, self._model, session)
         self._stack.push_async_callback(self._client.aio.aclose)
         return self
@@ -87,7 +91,7 @@ class Transport:
         ends = now() + self._timeouts.total
         async with aclosing(await self._open(body)) as stream:
             with failures.translated():
-                async with first_answer(connect=self._timeouts.connect, first=self._timeouts.first):
+                async with _first_answer(connect=self._timeouts.connect, first=self._timeouts.first):
                     chunk = await anext(stream, None)
             while chunk is not None:
                 yield chunk
@@ -98,9 +102,13 @@ class Transport:
     async def _open(self, body: dict[str, object]) -> AsyncGenerator[Chunk, None]:
         assert self._client is not None, "a transport is used inside `async with`"
         models_api = cast("_ModelsApi", self._client.aio.models)
-        contents, config = _as_wire(body) if self._form is Form.WIRE else _as_typed(body)
-        config = {"automatic_function_calling": {"disable": True}, "automatic_continuation": False, **config}
-        return await models_api.generate_content_stream(model=self._model, contents=contents, config=config)
+        config: dict[str, object] = {
+            "automatic_function_calling": {"disable": True},
+            "automatic_continuation": False,
+            "http_options": {"extra_body": body},
+        }
+        # `extra_body` replaces the contents: these are a dummy that is no list.
+        return await models_api.generate_content_stream(model=self._model, contents="", config=config)
 
 
 class _ModelsApi(Protocol):
@@ -109,17 +117,6 @@ class _ModelsApi(Protocol):
     async def generate_content_stream(
         self, *, model: str, contents: object, config: dict[str, object]
     ) -> AsyncGenerator[Chunk, None]: ...
-
-
-def _as_wire(body: dict[str, object]) -> tuple[object, dict[str, object]]:
-    """The contents are a dummy that is no list: `extra_body` replaces them."""
-    return "", {"http_options": {"extra_body": body}}
-
-
-def _as_typed(body: dict[str, object]) -> tuple[object, dict[str, object]]:
-    """The typed config holds in one object what the wire has in several."""
-    settings = {name: value for name, value in body.items() if name not in {"contents", "generationConfig"}}
-    return body["contents"], settings | cast("dict[str, object]", body["generationConfig"])
 
 
 def _client(access: DeveloperApi | VertexAi, model: str, session: aiohttp.ClientSession) -> Client:
@@ -143,3 +140,43 @@ def _client(access: DeveloperApi | VertexAi, model: str, session: aiohttp.Client
         credentials=access.credentials,
         http_options=options,
     )
+
+
+def _open_session() -> aiohttp.ClientSession:
+    """A session without a limit of connections; to be made inside the running loop and closed by its owner."""
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0),
+        # aiohttp reads proxies and ~/.netrc anew in a thread for each request: only where there is a proxy at all.
+        trust_env=bool(getproxies()),
+        read_bufsize=_READ_BUFFER_BYTES,
+        trace_configs=[_tracing()],
+    )
+
+
+@asynccontextmanager
+async def _first_answer(*, connect: float, first: float) -> AsyncGenerator[None]:
+    """Raises TimeoutError when there is no connection in `connect` seconds, or no answer `first` seconds after it."""
+    async with asyncio.timeout(connect) as deadline:
+        token = _opening.set((deadline, first))
+        try:
+            yield
+        finally:
+            _opening.reset(token)
+
+
+def _tracing() -> aiohttp.TraceConfig:
+    tracing = aiohttp.TraceConfig()
+    tracing.on_connection_create_end.append(_connected)
+    tracing.on_connection_reuseconn.append(_connected)
+    return tracing
+
+
+async def _connected(
+    session: aiohttp.ClientSession,
+    context: SimpleNamespace,
+    params: aiohttp.TraceConnectionCreateEndParams | aiohttp.TraceConnectionReuseconnParams,
+) -> None:
+    opening = _opening.get()
+    if opening is not None:
+        deadline, first = opening
+        deadline.reschedule(asyncio.get_running_loop().time() + first)

@@ -35,15 +35,6 @@ NOBODY = Origin("", "")
 """What no model made: a person's words, or our own."""
 
 
-class CallResponse(NamedTuple):
-    """The answer to one call. An id that the model did not give is not sent back."""
-
-    call_id: str
-    name: str
-    given_id: bool
-    response: Mapping[str, object]
-
-
 def user_text(*texts: str) -> Wire:
     """What a person said; several texts are several messages."""
     return content("user", [{"text": text} for text in texts])
@@ -55,13 +46,16 @@ def model_text(text: str) -> Wire:
 
 
 def function_responses(responses: Iterable[tuple[str, str, bool, Mapping[str, object]]]) -> Wire:
-    """The responses to every call of one turn, in call order, in one user content as the API demands."""
-    return content("user", [_function_response(CallResponse(*response)) for response in responses])
+    """The responses to every call of one turn, in call order, in one user content as the API demands.
+
+    Each is the call's id, its name, whether the model gave that id (else it is not sent back), and the response.
+    """
+    return content("user", [_function_response(*response) for response in responses])
 
 
-def _function_response(answer: CallResponse) -> Part:
-    named: Part = {"name": answer.name, "response": answer.response}
-    return {"functionResponse": {"id": answer.call_id, **named} if answer.given_id else named}
+def _function_response(call_id: str, name: str, given_id: bool, response: Mapping[str, object]) -> Part:
+    named: Part = {"name": name, "response": response}
+    return {"functionResponse": {"id": call_id, **named} if given_id else named}
 
 
 def content(role: str, parts: Sequence[Part]) -> Wire:
@@ -108,16 +102,6 @@ def parts(wire: Wire) -> list[Part]:
     return cast("list[Part]", decode(wire).get("parts") or [])
 
 
-def text_of(wire: Wire) -> str:
-    """Its text without thoughts."""
-    return "".join(str(part["text"]) for part in parts(wire) if "text" in part and not part.get("thought"))
-
-
-def signatures(wire: Wire) -> tuple[bytes, ...]:
-    """Every thought signature in it, decoded."""
-    return tuple(from_base64(str(part["thoughtSignature"])) for part in parts(wire) if "thoughtSignature" in part)
-
-
 def converted(wire: Wire, *, made_by: Origin, to: Origin) -> Wire:
     """The content for another transport or model: itself when nothing changed.
 
@@ -144,8 +128,3 @@ def _without_signatures(kept: Iterable[Part]) -> Iterator[Part]:
 def to_base64(value: bytes) -> str:
     """Bytes as google-genai writes them: URL-safe, padded."""
     return base64.urlsafe_b64encode(value).decode("ascii")
-
-
-def from_base64(text: str) -> bytes:
-    """Bytes from either alphabet, padded or not."""
-    return base64.b64decode(text.translate(str.maketrans("-_", "+/")) + "=" * (-len(text) % 4))

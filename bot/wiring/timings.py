@@ -9,7 +9,8 @@ from datetime import timedelta
 
 from bot.dispatch.local import SWEEP_SECONDS
 from bot.dispatch.serving import GRACE_SECONDS
-from bot.llm.patience import Retries, Timeouts
+from bot.llm.gemini import Retries
+from bot.llm.transport import Timeouts
 from bot.runtime.actions.reconcile import PAUSES
 from bot.runtime.core.leader import DUTY_SECONDS
 from bot.runtime.core.lock import LONGEST_SECONDS

@@ -17,7 +17,8 @@ import aiohttp
 from pydantic import SecretStr
 from starlette.applications import Starlette
 
-from bot.llm.patience import Retries, Timeouts
+from bot.llm.gemini import Retries
+from bot.llm.transport import Timeouts
 from bot.runtime.connections.accounts import Tokens
 from bot.settings import Settings
 from bot.wiring.app import Bot, running

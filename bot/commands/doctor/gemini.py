@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from bot.commands.doctor.findings import Findings
 from bot.llm import models
-from bot.llm.patience import Timeouts
 from bot.llm.probing import PATIENCE, Finding, Probed, probe
-from bot.llm.transport import DeveloperApi, VertexAi
+from bot.llm.transport import DeveloperApi, Timeouts, VertexAi
 from bot.settings import Settings
 from bot.wiring.model import access_of
 

@@ -8,9 +8,10 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
+from bot.llm.model import DEVELOPER, VERTEX
 from playground.gemini.app import build
 from playground.serve import Served
-from tests.contract.gemini.world import WORLDS, World
+from tests.contract.gemini.world import World
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -19,8 +20,7 @@ async def emulator() -> AsyncIterator[str]:
         yield url
 
 
-@pytest_asyncio.fixture(params=WORLDS, ids="-".join, loop_scope="module")
+@pytest_asyncio.fixture(params=[DEVELOPER, VERTEX], loop_scope="module")
 async def world(emulator: str, request: pytest.FixtureRequest) -> World:
     async with aiohttp.ClientSession() as session, session.post(f"{emulator}/__admin/reset"):
-        transport, form = request.param
-        return World(url=emulator, transport=transport, form=form)
+        return World(url=emulator, transport=request.param)

@@ -20,7 +20,7 @@ from bot.llm.model import (
     ThoughtDelta,
     Turn,
 )
-from bot.llm.patience import Timeouts
+from bot.llm.transport import Timeouts
 from playground.gemini.app import build
 from playground.serve import Served
 from tests.contract.gemini.world import ONCE, QUICK, World, asking, events_of, last_chunk, turn_of

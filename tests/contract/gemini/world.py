@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import aiohttp
-import pytest
 from google.oauth2.credentials import Credentials
 
-from bot.llm.gemini import Gemini
-from bot.llm.model import DEVELOPER, VERTEX, ModelEvent, ModelRequest, ToolDeclaration, Turn, Wire
-from bot.llm.models import DEFAULT_MODEL, ThinkingLevel
-from bot.llm.patience import Retries, Timeouts
-from bot.llm.transport import DeveloperApi, Form, VertexAi
+from bot.llm.gemini import Gemini, Retries
+from bot.llm.model import VERTEX, ModelEvent, ModelRequest, ToolDeclaration, Turn, Wire
+from bot.llm.models import DEFAULT_MODEL
+from bot.llm.transport import DeveloperApi, Timeouts, VertexAi
 from bot.llm.wire import function_responses, user_text
 
 Part = dict[str, Any]
@@ -36,7 +34,6 @@ class World:
 
     url: str
     transport: str
-    form: Form = Form.WIRE
 
     def model(
         self,
@@ -46,15 +43,12 @@ class World:
         url: str = "",
         retries: Retries = QUICK,
         timeouts: Timeouts | None = None,
-        level: ThinkingLevel | None = None,
     ) -> Gemini:
         access: DeveloperApi | VertexAi = DeveloperApi(api_key=secret, base_url=url or self.url)
         if self.transport == VERTEX:
             credentials = Credentials(token=secret)
             access = VertexAi(project="p", location="europe-west4", endpoint=url or self.url, credentials=credentials)
-        return Gemini(
-            access=access, name=name, retries=retries, timeouts=timeouts, thinking_level=level, form=self.form
-        )
+        return Gemini(access=access, name=name, retries=retries, timeouts=timeouts)
 
     async def fault(self, kind: str, **more: object) -> None:
         async with aiohttp.ClientSession() as session:
@@ -76,10 +70,6 @@ class World:
 
     async def last_request(self) -> dict[str, Any]:
         return (await self.log())[-1]["request"]
-
-
-WORLDS = [(DEVELOPER, Form.WIRE), (VERTEX, Form.WIRE), (DEVELOPER, Form.TYPED)]
-in_wire_form = pytest.mark.parametrize("world", WORLDS[:2], indirect=True, ids="-".join)
 
 
 def asking(*contents: Wire | str, tools: Sequence[ToolDeclaration] = TOOLS, tools_off: bool = False) -> ModelRequest:

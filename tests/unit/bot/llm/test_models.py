@@ -10,7 +10,6 @@ from bot.llm.model import Usage
 from bot.llm.models import (
     DEFAULT_MODEL,
     Price,
-    ThinkingLevel,
     api_version_of,
     cost_micros,
     generation_config,
@@ -20,21 +19,15 @@ from bot.llm.models import (
 
 def test_the_default_model_thinks_little_and_shows_it() -> None:
     """The default model gets a thinking level, thoughts included, and no sampling parameters."""
-    assert generation_config(DEFAULT_MODEL, level=None) == {
+    assert generation_config(DEFAULT_MODEL) == {
         "maxOutputTokens": 16_384,
         "thinkingConfig": {"includeThoughts": True, "thinkingLevel": "LOW"},
     }
 
 
-def test_a_level_can_be_asked_for() -> None:
-    """A level given wins over the model's own."""
-    config = generation_config("models/gemini-4-argon", level=ThinkingLevel.HIGH)
-    assert config["thinkingConfig"] == {"includeThoughts": True, "thinkingLevel": "HIGH"}
-
-
 def test_models_without_levels_get_none() -> None:
     """A 2.x model knows no level: none is sent."""
-    config = generation_config("gemini-2.5-flash", level=ThinkingLevel.HIGH)
+    config = generation_config("gemini-2.5-flash")
     assert config["thinkingConfig"] == {"includeThoughts": True}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.commands.doctor.findings import Findings
 from bot.commands.doctor.gemini import examine_model
-from bot.llm.patience import Timeouts
+from bot.llm.transport import Timeouts
 from bot.settings import Settings
 from playground.gemini.app import build
 from playground.serve import Served

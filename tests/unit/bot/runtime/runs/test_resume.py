@@ -110,7 +110,9 @@ async def test_a_run_at_its_limit_is_continued(at: House) -> None:
     )  # fmt: skip
     await at.serve()
     assert len(at.read.calls) == 2
-    assert to_model.CONTINUED in [wire.text_of(content) for content in at.model.requests[-1].contents]
+    assert to_model.CONTINUED in [
+        part.get("text") for content in at.model.requests[-1].contents for part in wire.parts(content)
+    ]
     assert not at.model.requests[2].tools_off
     again = await at.run(run.id)
     assert (again.state, await offer(at, again)) == (RunState.PAUSED, FollowUp.CONTINUE)
@@ -356,7 +358,7 @@ async def test_try_again_takes_in_what_was_said_to_the_failed_run(at: House) -> 
     assert failed.state is RunState.FAILED
     assert (await tried_again(at, failed)).accepted
     await at.serve()
-    assert wire.text_of(at.model.requests[-1].contents[-1]).endswith("Friday instead")
+    assert str(wire.parts(at.model.requests[-1].contents[-1])[-1]["text"]).endswith("Friday instead")
 
 
 async def test_what_did_not_fail_is_not_tried_again(at: House) -> None:
