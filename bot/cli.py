@@ -7,7 +7,6 @@ import sys
 
 import click
 
-from bot import settings as configuration
 from bot.commands.adoption import adopt
 from bot.commands.audit import audit
 from bot.commands.backup import backup, restore
@@ -16,8 +15,6 @@ from bot.commands.runs import runs
 from bot.commands.service import run
 from bot.commands.setup.command import setup
 from bot.commands.terminal import settled, to_its_end
-from bot.errors import BadSettings
-from bot.settings import Settings
 from bot.wiring.store import opened
 
 
@@ -42,12 +39,7 @@ def doctor() -> None:
     """Check configuration, database, log, policies and Slack, and say the next step."""
     from bot.commands.doctor.examination import examine  # loads Slack's library, which takes a second
 
-    try:
-        settings: Settings | None = configuration.read()
-        problems: list[str] = []
-    except BadSettings as error:
-        settings, problems = None, list(error.problems)
-    to_its_end(examine(settings, problems, configuration.doubts(), click.echo))
+    to_its_end(examine(click.echo))
 
 
 @main.command(short_help="Bring the database to the newest schema.")

@@ -21,7 +21,7 @@ from bot.settings import Settings
 from bot.store import backup as copies
 from bot.store.file_lock import owned
 from bot.store.schema import is_too_new
-from bot.wiring.store import NoDatabase, file_keys, opened, origin_of, require_keys, without_password
+from bot.wiring.store import NoDatabase, keys_of, opened, origin_of, require_keys, without_password
 from integrations.counting import counted
 
 
@@ -71,7 +71,7 @@ async def _back_up(settings: Settings, file: Path) -> int:
     path = settings.sqlite_path.absolute()
     if not path.is_file():
         raise NoDatabase(path)
-    keyring = KeyRing(file_keys(settings))
+    keyring = KeyRing(keys_of(settings))
     await asyncio.to_thread(_copied, path, file)
     contents = await asyncio.to_thread(copies.inspect, file)
     report, heads = await asyncio.to_thread(_verified, file, keyring)
@@ -188,7 +188,7 @@ def _checked(settings: Settings, file: Path, draft: Path) -> None:
     contents = copies.inspect(draft)
     if is_too_new(copies.revision_of(draft)):
         raise TooNew(file)
-    report, heads = _verified(draft, KeyRing(file_keys(settings)))
+    report, heads = _verified(draft, KeyRing(keys_of(settings)))
     if report.problems:
         raise LogBroken(file, report)
     click.echo(f"{file}: {_size(contents.size)}, whole.")

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -28,19 +28,24 @@ def settled(*, complete: bool = False) -> Settings:
         if complete:
             configuration.require(settings)
     except BadSettings as error:
-        for problem in error.problems:
-            click.echo(f"✗ {problem}", err=True)
-        sys.exit(2)
+        fail(error)
     configure(Redactor(settings.secrets()), level=logging.INFO)
     return settings
 
 
-def to_its_end(work: Coroutine[Any, Any, int | None]) -> None:
+def to_its_end(work: Coroutine[Any, Any, int | None]) -> NoReturn:
     """Run and exit with the status; an error of ours is one line, not a traceback."""
     try:
         sys.exit(asyncio.run(work) or 0)
     except (BotError, IntegrationError, PolicyError) as error:
-        click.echo(f"✗ {error}", err=True)
-        sys.exit(2 if isinstance(error, Misconfigured) else 1)
+        fail(error)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def fail(error: Exception) -> NoReturn:
+    """Print each problem on a line and exit, with status 2 where the configuration is wrong."""
+    problems = error.problems if isinstance(error, BadSettings) else [error]
+    for problem in problems:
+        click.echo(f"✗ {problem}", err=True)
+    sys.exit(2 if isinstance(error, Misconfigured) else 1)

@@ -124,17 +124,18 @@ async def opened(settings: Settings, *, owner: bool, make: bool = True) -> Async
     command that only reads migrates nothing.
     """
     async with contextlib.AsyncExitStack() as stack:
-        if not make:
-            await _is_there(settings)
-        keys = _shared_keys(settings) if settings.uses_postgresql else _file_keys(settings, stack, owner=owner)
+        must_exist = not (owner and make)
+        if not settings.uses_postgresql:
+            _take(settings.sqlite_path, stack, owner=owner, must_exist=must_exist)
+        keys = keys_of(settings, make=owner and not is_database(settings.sqlite_path))
+        if settings.uses_postgresql and must_exist and not await has_tables(settings):
+            raise NoTables(settings.database_url)
         agreed = SyncedClock() if settings.uses_postgresql else None
         clock, keyring = agreed or SystemClock(), KeyRing(keys)
         engine = engine_for(settings.database_url)
         stack.push_async_callback(engine.dispose)
         if owner:
             await _migrate(engine, settings)
-        elif settings.uses_postgresql:
-            await _has_tables(engine, settings)
         store = Store(engine, keyring=keyring, clock=clock, server_time=settings.uses_postgresql)
         agreement = ClockSync(store=store, clock=agreed) if agreed else None
         if agreement:
@@ -154,46 +155,24 @@ def without_password(url: str) -> str:
     return make_url(url).render_as_string(hide_password=True)
 
 
-def _shared_keys(settings: Settings) -> Sequence[str]:
-    """What every replica was given: a file beside the database is nothing that they could share."""
-    if settings.encryption_keys is None:
-        raise BadSettings([NO_KEYS])
-    return settings.encryption_keys.get_secret_value().split(",")
-
-
-def _file_keys(settings: Settings, stack: contextlib.AsyncExitStack, *, owner: bool) -> Sequence[str]:
-    path = settings.sqlite_path
-    _found(path, stack, owner=owner)
-    return file_keys(settings, make=owner and not _is_database(path))
-
-
-async def _is_there(settings: Settings) -> None:
-    if settings.uses_postgresql:
-        _shared_keys(settings)
-        engine = engine_for(settings.database_url)
-        try:
-            await _has_tables(engine, settings)
-        finally:
-            await engine.dispose()
-    elif not settings.sqlite_path.is_file():
-        raise NoDatabase(settings.sqlite_path)
-
-
-def _found(path: Path, stack: contextlib.AsyncExitStack, *, owner: bool) -> None:
-    """Take the lock, or see that there is something to read."""
+def _take(path: Path, stack: contextlib.AsyncExitStack, *, owner: bool, must_exist: bool) -> None:
+    """Take the lock as its owner, and make the file unless it `must_exist`."""
     try:
+        if must_exist and not path.is_file():
+            raise NoDatabase(path)
         if owner:
-            is_beginning_well(path)
+            refuse_a_wrong_place(path)
             stack.enter_context(owned(path))
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite's other files get the same rights
-        elif not path.is_file():
-            raise NoDatabase(path)
     except OSError as error:
         raise DatabaseUnusable(path, error.strerror or str(error)) from error
 
 
-def is_beginning_well(path: Path) -> None:
-    """Nothing else is begun where a database was: what its name should be is mistyped, or it was moved away."""
+def refuse_a_wrong_place(path: Path) -> None:
+    """Make no database where the name is mistyped, nor where another one was moved away.
+
+    Raises `DatabaseUnusable` and `DatabaseGone`.
+    """
     if not path.parent.is_dir():
         raise DatabaseUnusable(path, f"there is no folder {path.parent}")
     if not path.exists() and instance_path(path).exists():
@@ -206,7 +185,7 @@ def refuse_a_playgrounds(settings: Settings) -> None:
         raise OfAPlayground(settings.sqlite_path)
 
 
-def _is_database(path: Path) -> bool:
+def is_database(path: Path) -> bool:
     """Whether something was written there, and so with a key: the key is made before the database."""
     if not path.is_file():
         return False
@@ -214,10 +193,12 @@ def _is_database(path: Path) -> bool:
         return file.read(len(_SQLITE)) == _SQLITE
 
 
-def file_keys(settings: Settings, *, make: bool = False) -> Sequence[str]:
-    """The keys of a SQLite database: as configured, else those of the file beside it."""
+def keys_of(settings: Settings, *, make: bool = False) -> Sequence[str]:
+    """The keys of the database: as configured, else those of the file beside SQLite's. Replicas share no such file."""
     if settings.encryption_keys is not None:
         return settings.encryption_keys.get_secret_value().split(",")
+    if settings.uses_postgresql:
+        raise BadSettings([NO_KEYS])
     path = key_path(settings)
     try:
         return key_file(path, make=make)
@@ -292,19 +273,17 @@ def connections(base: Base, *, lock: DistributedLock | None = None) -> Connectio
     )
 
 
-async def _has_tables(engine: AsyncEngine, settings: Settings) -> None:
-    if not await database_has_tables(engine, settings):
-        raise NoTables(settings.database_url)
-
-
-async def database_has_tables(engine: AsyncEngine, settings: Settings) -> bool:
-    """Whether the server lets us in, and was migrated; raises `ServerUnusable`."""
+async def has_tables(settings: Settings) -> bool:
+    """Whether the database server accepts the connection, and was migrated. Raises `ServerUnusable`."""
+    engine = engine_for(settings.database_url)
     try:
         async with engine.connect() as connection:
             found = await connection.execute(text("SELECT to_regclass('alembic_version')"))
             return found.scalar_one() is not None
     except DBAPIError as error:
         raise ServerUnusable(settings.database_url, _reason(error)) from error
+    finally:
+        await engine.dispose()
 
 
 def _reason(error: DBAPIError) -> str:

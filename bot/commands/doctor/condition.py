@@ -1,38 +1,68 @@
-"""The condition of a database in a few lines: its kind, whether its log is sound, what waits in it."""
+"""The doctor on the database: whether it can be used, and its condition in a few lines."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.audit import EVERY_TEAM, Head, mark
 from bot.domain.statistics import Statistics
+from bot.errors import Misconfigured
 from bot.runtime.audit.chain import is_signed
 from bot.runtime.operations.database_copy import IsACopy
 from bot.runtime.operations.readiness import UNSEALED_SECONDS
+from bot.settings import Settings
 from bot.store.schema import is_too_new, newest
-from bot.wiring.store import Base, origin_of, without_password
+from bot.wiring.store import (
+    Base,
+    DatabaseUnusable,
+    has_tables,
+    is_database,
+    origin_of,
+    refuse_a_playgrounds,
+    refuse_a_wrong_place,
+    without_password,
+)
 from integrations.counting import counted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Condition:
-    """A line for each thing, with a mark: `✓` is well, `!` is worth a look. `problems` keep a bot from starting."""
+async def database_problems(settings: Settings) -> list[str]:
+    """What keeps the database from being used."""
+    try:
+        if settings.uses_postgresql:
+            await has_tables(settings)
+        else:
+            _check_file(settings)
+    except Misconfigured as error:
+        return [str(error)]
+    return []
 
-    lines: Sequence[str]
-    problems: Sequence[str]
+
+def _check_file(settings: Settings) -> None:
+    path = settings.sqlite_path
+    refuse_a_playgrounds(settings)
+    if not path.exists():
+        refuse_a_wrong_place(path)
+        if not os.access(path.parent, os.W_OK):
+            raise DatabaseUnusable(path, f"nothing can be written in {path.parent}")
+    elif not path.is_file() or (path.stat().st_size and not is_database(path)):
+        raise DatabaseUnusable(path, "it is no SQLite database")
 
 
-async def condition(base: Base) -> Condition:
-    """The condition of this database, read in one snapshot. Raises `NotRead`."""
+async def condition(base: Base) -> tuple[list[str], list[str]]:
+    """What this database is, whether its log is sound and what waits in it, read in one snapshot.
+
+    A line for each thing, with a mark: `✓` is well, `!` is worth a look. Then the problems that keep a bot from
+    starting. Raises `NotRead`.
+    """
     async with base.store.read() as work:
         figures, heads = await work.statistics.now(), await work.audit.heads()
         copy = await origin_of(base).copy_of(work)
         schema = await work.metadata.schema()
     now = base.clock.now()
     lines = [_kind(base, schema), *_log(base, heads, figures, now), *_waiting(figures, now)]
-    return Condition(lines=lines, problems=[str(IsACopy(copy))] if copy else [])
+    return lines, [str(IsACopy(copy))] if copy else []
 
 
 def _kind(base: Base, there: str) -> str:

@@ -1,60 +1,76 @@
-"""The doctor on Gemini: whether the model answers, by the same call that `setup` makes."""
+"""The doctor on Gemini: whether the model answers one call of a few tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from contextlib import aclosing
 
 from bot.commands.doctor.findings import Findings
 from bot.llm import models
-from bot.llm.probing import PATIENCE, Finding, Probed, probe
-from bot.llm.transport import DeveloperApi, Timeouts, VertexAi
+from bot.llm.failures import UnreadableAnswer
+from bot.llm.model import ModelError, ModelMisconfigured, ModelRejected, ModelUnavailable, QuotaExhausted
+from bot.llm.transport import DeveloperApi, Timeouts, Transport, VertexAi
 from bot.settings import Settings
 from bot.wiring.model import access_of
 
+_PATIENCE = Timeouts(connect=10, first=20, total=20)
 _QUOTAS = "https://aistudio.google.com/usage"
 
 
-async def examine_model(settings: Settings, *, patience: Timeouts = PATIENCE) -> Findings:
+async def examine_model(settings: Settings, *, patience: Timeouts = _PATIENCE) -> Findings:
     """What keeps the model from answering; temporary trouble is a remark. Empty without a key or a project."""
-    found = Findings()
-    access = access_of(settings)
+    access, model = access_of(settings), settings.gemini_model or models.DEFAULT_MODEL
     if access is None:
-        return found
-    model = settings.gemini_model or models.DEFAULT_MODEL
-    probed = await probe(access, model=model, patience=patience)
-    found.problems += _problems(access, model, probed)
-    found.remarks += _remarks(model, probed)
-    return found
+        return Findings()
+    try:
+        await _ask(access, model, patience)
+    except (ModelError, UnreadableAnswer) as error:
+        return _read(error, access, model)
+    return Findings(good=[f"Gemini answers: {model}"])
 
 
-def _problems(access: DeveloperApi | VertexAi, model: str, probed: Probed) -> Iterator[str]:
-    match probed.finding:
-        case Finding.ACCESS:
-            yield _no_access(access, probed.detail)
-        case Finding.MODEL:
-            yield (
-                f"Gemini knows no model “{model}”. Correct GEMINI_MODEL, or leave it out for {models.DEFAULT_MODEL}."
-            )
-        case Finding.REFUSED:
-            yield f"Gemini refuses even a small request ({probed.detail}). Check GEMINI_MODEL, here “{model}”."
-        case Finding.QUOTA:
-            yield f"Gemini's quota for {model} is used up, or there is none for this project. See {_QUOTAS}"
-        case Finding.AWAY:
-            yield f"Gemini could not be reached ({probed.detail}). Check the network, a proxy, and {_place(access)}."
+async def _ask(access: DeveloperApi | VertexAi, model: str, patience: Timeouts) -> None:
+    body: dict[str, object] = {
+        "contents": [{"role": "user", "parts": [{"text": "Say OK."}]}],
+        "generationConfig": {"maxOutputTokens": 16},
+    }
+    async with (
+        Transport(access=access, model=model, timeouts=patience) as transport,
+        aclosing(transport.chunks(body)) as chunks,
+    ):
+        await anext(chunks, None)
+
+
+def _read(error: ModelError | UnreadableAnswer, access: DeveloperApi | VertexAi, model: str) -> Findings:
+    match error:
+        case ModelMisconfigured() if error.knows_model:
+            problem = _no_access(access, error.detail)
+        case ModelMisconfigured():
+            cure = f"Correct GEMINI_MODEL, or leave it out for {models.DEFAULT_MODEL}."
+            problem = f"Gemini knows no model “{model}”. {cure}"
+        case ModelRejected():
+            problem = f"Gemini refuses even a small request ({error.detail}). Check GEMINI_MODEL, here “{model}”."
+        case QuotaExhausted() if not error.daily:
+            problem = no_quota(model)
+        case ModelUnavailable() if error.reason in {"network", "timeout"}:
+            problem = f"Gemini could not be reached ({error.reason}). Check the network, a proxy, and {_place(access)}."
         case _:
-            return
+            return Findings(remarks=[_passing(error, model)])
+    return Findings(problems=[problem])
 
 
-def _remarks(model: str, probed: Probed) -> Iterator[str]:
-    match probed.finding:
-        case Finding.DAILY_QUOTA:
-            yield f"Gemini's quota of the day for {model} is used up: it answers again tomorrow. See {_QUOTAS}"
-        case Finding.BUSY:
-            yield f"Gemini accepts the key, but is busy at the moment ({probed.detail})."
-        case Finding.UNCLEAR:
-            yield f"Gemini accepts the key, but gave no answer that can be read ({probed.detail}). Try again later."
+def _passing(error: ModelError | UnreadableAnswer, model: str) -> str:
+    match error:
+        case QuotaExhausted():
+            return f"Gemini's quota of the day for {model} is used up: it answers again tomorrow. See {_QUOTAS}"
+        case ModelUnavailable():
+            return f"Gemini accepts the key, but is busy at the moment ({error.reason})."
         case _:
-            return
+            return f"Gemini accepts the key, but gave no answer that can be read ({error}). Try again later."
+
+
+def no_quota(model: str) -> str:
+    """The problem of a key that is right and may not be used."""
+    return f"Gemini's quota for {model} is used up, or there is none for this project. See {_QUOTAS}"
 
 
 def _no_access(access: DeveloperApi | VertexAi, detail: str) -> str:

@@ -20,16 +20,14 @@ from integrations.google.auth.service_account import MintRefused, MintUnreachabl
 
 LOOKED_BACK = timedelta(days=30)
 
-_AWAY = "Google could not be reached. Check the network, a proxy, and GOOGLE_OAUTH_TOKEN_URL."
-_CLIENTS = "https://console.cloud.google.com/auth/clients"
+CLIENTS = "https://console.cloud.google.com/auth/clients"
+AWAY = "Google could not be reached. Check the network, a proxy, and GOOGLE_OAUTH_TOKEN_URL."
 _AUDIENCE = "https://console.cloud.google.com/auth/audience"
 
 
 async def examine_settings(settings: Settings) -> Findings:
     """Check what needs no database: the OAuth client, and the service account's key."""
-    found = Findings()
-    if settings.google_client_id and settings.google_client_secret:
-        await _client(settings, found)
+    found = await examine_client(settings)
     try:
         account = service_account(settings)
     except ServiceAccountUnusable as error:
@@ -41,17 +39,20 @@ async def examine_settings(settings: Settings) -> Findings:
     return found
 
 
-async def _client(settings: Settings, found: Findings) -> None:
-    secret = settings.google_client_secret
+async def examine_client(settings: Settings) -> Findings:
+    """Ask Google's token endpoint with a code that cannot exist, and look at the consent page."""
+    found, secret = Findings(), settings.google_client_secret
+    if not settings.google_client_id or secret is None:
+        return found
     if not settings.public_url:
         found.problems.append(
             "PUBLIC_URL is missing: with GOOGLE_CLIENT_ID people connect accounts there. Set it to the address at "
-            f"which browsers reach this server, and register that address with {FOLDER}/callback at {_CLIENTS}"
+            f"which browsers reach this server, and register that address with {FOLDER}/callback at {CLIENTS}"
         )
-        return
+        return found
     client = OAuthClient(
-        id=settings.google_client_id or "",
-        secret=secret.get_secret_value() if secret else "",
+        id=settings.google_client_id,
+        secret=secret.get_secret_value(),
         redirect_uri=redirect_uri(settings.public_url),
         token_url=settings.google_oauth_token_url or TOKEN_URL,
         auth_url=settings.google_oauth_auth_url or AUTH_URL,
@@ -60,19 +61,20 @@ async def _client(settings: Settings, found: Findings) -> None:
         case Finding.CLIENT:
             found.problems.append(
                 "Google does not know GOOGLE_CLIENT_ID with GOOGLE_CLIENT_SECRET (invalid_client). Copy both again "
-                f"from the client's page: {_CLIENTS}"
+                f"from the client's page: {CLIENTS}"
             )
         case Finding.REDIRECT:
             found.problems.append(
                 f"The Google client has no redirect URI {client.redirect_uri} (redirect_uri_mismatch). Add exactly "
-                f"this at {_CLIENTS}, or correct PUBLIC_URL: also https, port and a slash at the end count."
+                f"this at {CLIENTS}, or correct PUBLIC_URL: also https, port and a slash at the end count."
             )
         case Finding.AWAY:
-            found.remarks.append(_AWAY)
+            found.remarks.append(AWAY)
         case Finding.UNCLEAR:
             found.remarks.append("Google did not say whether it knows GOOGLE_CLIENT_ID. Try again later.")
         case Finding.GOOD:
-            pass
+            found.good.append("Google knows the client, its secret and the redirect URI")
+    return found
 
 
 def _open_to_others(path: Path) -> Iterator[str]:
@@ -85,7 +87,7 @@ async def _own_token(account: ServiceAccount, found: Findings) -> None:
     try:
         await account.mint(None, SCOPES)
     except MintUnreachable:
-        found.remarks.append(_AWAY)
+        found.remarks.append(AWAY)
     except MintRefused as error:
         found.problems.append(_refused(account, error))
 

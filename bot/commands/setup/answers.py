@@ -1,16 +1,59 @@
-"""Where `setup` gets its answers: flags, files, the environment, the existing `.env`, or a person."""
+"""The answers that `setup` wants, and where it gets them: flags, files, the environment, `.env`, or a person."""
 
 from __future__ import annotations
 
 import getpass
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import click
 
-from bot.commands.setup.wanted import Wanted
 from bot.errors import Misconfigured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """One answer: its variable, the flag that gives it, and what it is."""
+
+    variable: str
+    flag: str
+    what: str
+    secret: bool = False
+    default: str = ""
+    optional: bool = False
+
+
+SOCKET, HTTP = "socket", "http"
+LOCAL_URL = "http://localhost:8080"
+
+BOT_TOKEN = Wanted(
+    variable="SLACK_BOT_TOKEN", flag="--slack-bot-token-file", what="Bot User OAuth Token (xoxb-…)", secret=True
+)
+APP_TOKEN = Wanted(
+    variable="SLACK_APP_TOKEN", flag="--slack-app-token-file", what="App-Level Token (xapp-…)", secret=True
+)
+SIGNING_SECRET = Wanted(
+    variable="SLACK_SIGNING_SECRET", flag="--slack-signing-secret-file", what="Signing Secret", secret=True
+)
+GEMINI_KEY = Wanted(variable="GEMINI_API_KEY", flag="--gemini-api-key-file", what="Gemini API key", secret=True)
+CLIENT_ID = Wanted(
+    variable="GOOGLE_CLIENT_ID",
+    flag="--google-client-id",
+    what="Google OAuth client ID (- for none)",
+    optional=True,
+)
+CLIENT_SECRET = Wanted(
+    variable="GOOGLE_CLIENT_SECRET", flag="--google-client-secret-file", what="Its client secret", secret=True
+)
+PUBLIC_URL = Wanted(variable="PUBLIC_URL", flag="--public-url", what="Address of this server, as people reach it")
+DATABASE = Wanted(
+    variable="DATABASE_URL",
+    flag="--database",
+    what="Database: a file for SQLite, or postgresql://user:password@host/database",
+    default="sqlite+aiosqlite:///countersign.db",
+)
+SECRETS = (BOT_TOKEN, APP_TOKEN, SIGNING_SECRET, GEMINI_KEY, CLIENT_SECRET)
+PLAIN = (CLIENT_ID, PUBLIC_URL, DATABASE)
 
 Check = Callable[[str], str]
 """Says in a line what was found right, or raises `Wrong`."""
@@ -114,8 +157,3 @@ def masked(secret: str) -> str:
         return "…" if secret else ""
     kind = secret.partition("-")[0] + "-" if secret.startswith("x") and "-" in secret[:6] else ""
     return f"{kind}…{secret[-4:]}"
-
-
-def somebody_is_there() -> bool:
-    """Whether a person sits at a terminal."""
-    return sys.stdin.isatty()

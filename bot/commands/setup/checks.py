@@ -1,163 +1,113 @@
-"""The checks of `setup`: each answer is tried with its provider."""
+"""The checks of `setup`: each answer must be one that the configuration takes and the doctor finds right."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
-from bot.api.oauth import redirect_uri
-from bot.commands.doctor.examination import database_problems
+from bot.commands.doctor import gemini, google
+from bot.commands.doctor.condition import database_problems
+from bot.commands.doctor.findings import Findings
+from bot.commands.doctor.slack import examine_slack
 from bot.commands.setup.answers import Wrong
-from bot.commands.setup.links import trouble_with
 from bot.errors import BadSettings
-from bot.llm import models
-from bot.llm.probing import Finding as Answered
-from bot.llm.probing import probe as probe_model
-from bot.llm.transport import DeveloperApi
+from bot.llm.models import DEFAULT_MODEL
 from bot.settings import Settings, read
-from bot.slack.connection.errors import SlackError, WrongToken
-from bot.slack.connection.http import is_signing_secret
-from bot.slack.connection.installations import installation
-from bot.slack.connection.socket import check_app_token
-from bot.slack.connection.web import SlackWeb, slack_client
-from integrations.google.auth.client_check import Finding, OAuthClient, probe
-from integrations.google.auth.consent import AUTH_URL, TOKEN_URL
+from bot.urls import is_loopback
 
-T = TypeVar("T")
-
-_AWAY = "{who} could not be reached, so this was not checked. Try again, or skip the checks with --no-checks"
 _SQLITE = "sqlite+aiosqlite:///"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """The checks; with `online` False they look at the answers only. `settings` has the providers' base URLs."""
+    """The checks; with `online` False nobody is contacted. `places` are the variables with the providers' addresses."""
 
-    settings: Settings
+    places: Mapping[str, str]
     online: bool
 
     def bot_token(self, token: str) -> str:
-        """docs.slack.dev/reference/methods/auth.test."""
-        if not token.startswith("xoxb-"):
-            raise Wrong("it must start with xoxb-: take the Bot User OAuth Token of “OAuth & Permissions”")
-        return _now(self._bot_token(token)) if self.online else ""
-
-    async def _bot_token(self, token: str) -> str:
-        async with slack_client(token=token, base_url=self.settings.slack_api_url) as client:
-            try:
-                workspace = await installation(SlackWeb(client))
-            except WrongToken as error:
-                raise Wrong(str(error)) from None
-            except SlackError:
-                raise Wrong(_AWAY.format(who="Slack")) from None
-        return f"Slack accepts it: the workspace {workspace.name}, the bot {workspace.bot_user}"
+        """Ask Slack which workspace it belongs to."""
+        return self._asked(examine_slack, self._with(SLACK_BOT_TOKEN=token))
 
     def app_token(self, token: str) -> str:
-        """docs.slack.dev/reference/methods/apps.connections.open."""
-        if not token.startswith("xapp-"):
-            raise Wrong(
-                "it must start with xapp-: make an App-Level Token with connections:write (“Basic Information”)"
-            )
-        return _now(self._app_token(token)) if self.online else ""
-
-    async def _app_token(self, token: str) -> str:
-        async with slack_client(token=None, base_url=self.settings.slack_api_url) as client:
-            try:
-                await check_app_token(client, token)
-            except WrongToken as error:
-                raise Wrong(str(error)) from None
-            except SlackError:
-                raise Wrong(_AWAY.format(who="Slack")) from None
-        return "Slack opens a connection with it: Socket Mode works"
+        """Ask Slack for a connection."""
+        return self._asked(examine_slack, self._with(SLACK_APP_TOKEN=token))
 
     def signing_secret(self, secret: str) -> str:
         """Check the form; only a call by Slack shows whether it is right."""
-        if not is_signing_secret(secret):
-            raise Wrong("it must have 32 hexadecimal digits: take the Signing Secret of “Basic Information”")
-        return ""
+        return _right(asyncio.run(examine_slack(self._with(SLACK_SIGNING_SECRET=secret))))
 
     def gemini_key(self, key: str) -> str:
-        """One call of the model, of a few tokens."""
-        return _now(self._gemini_key(key)) if self.online else ""
-
-    async def _gemini_key(self, key: str) -> str:
-        model = self.settings.gemini_model or models.DEFAULT_MODEL
-        access = DeveloperApi(api_key=key, base_url=self.settings.google_gemini_base_url)
-        probed = await probe_model(access, model=model)
-        match probed.finding:
-            case Answered.GOOD:
-                return f"Gemini answers: {model}"
-            case Answered.ACCESS:
-                raise Wrong(f"Gemini does not accept it ({probed.detail}). Make a key in Google AI Studio")
-            case Answered.MODEL:
-                raise Wrong(f"Gemini knows no model “{model}”: correct GEMINI_MODEL, or leave it out")
-            case Answered.REFUSED:
-                raise Wrong(f"Gemini refuses even a small request ({probed.detail}): check GEMINI_MODEL")
-            case Answered.AWAY:
-                raise Wrong(_AWAY.format(who="Gemini"))
-            case Answered.QUOTA | Answered.DAILY_QUOTA:
+        """One call of the model, of a few tokens. A right key is taken, whatever its quota."""
+        settings = self._with(GEMINI_API_KEY=key)
+        try:
+            return self._asked(gemini.examine_model, settings)
+        except Wrong as error:
+            if gemini.no_quota(settings.gemini_model or DEFAULT_MODEL) in str(error):
                 return "Gemini accepts it, but its quota is used up"
-            case Answered.BUSY:
-                return f"Gemini accepts it, but is busy at the moment ({probed.detail})"
-            case Answered.UNCLEAR:
-                return "Gemini accepts it, but gave no answer that can be read"
+            raise
 
     def public_url(self, url: str) -> str:
         """An address to which Slack and Google can send."""
-        if urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname:
-            raise Wrong("it must be a web address, as in https://agent.example.com")
+        self._with(PUBLIC_URL=url)
         if trouble := trouble_with(url):
-            raise Wrong(f"{trouble}")
+            raise Wrong(trouble)
         return ""
 
     def google_secret(self, client_id: str, secret: str, public_url: str) -> str:
-        """Ask Google's token endpoint with a code that cannot exist, and look at the consent page."""
-        if not self.online:
-            return ""
-        settings = self.settings
-        client = OAuthClient(
-            id=client_id,
-            secret=secret,
-            redirect_uri=redirect_uri(public_url),
-            token_url=settings.google_oauth_token_url or TOKEN_URL,
-            auth_url=settings.google_oauth_auth_url or AUTH_URL,
-        )
-        match _now(probe(client)):
-            case Finding.GOOD:
-                return "Google knows the client, its secret and the redirect URI"
-            case Finding.CLIENT:
-                raise Wrong("Google does not know this client with this secret. Copy both again from the client’s page")
-            case Finding.REDIRECT:
-                uri = client.redirect_uri
-                raise Wrong(f"the client has no redirect URI {uri}: add exactly this, save, and try again")
-            case Finding.AWAY:
-                raise Wrong(_AWAY.format(who="Google"))
-            case Finding.UNCLEAR:
-                return "Google did not say whether it knows the client; `countersign doctor` asks again"
+        """Ask Google whether it knows the client, its secret and the redirect URI."""
+        settings = self._with(GOOGLE_CLIENT_ID=client_id, GOOGLE_CLIENT_SECRET=secret, PUBLIC_URL=public_url)
+        return self._asked(google.examine_client, settings)
 
     def database(self, answer: str) -> str:
         """Check that the file can be used, or that the server accepts the connection."""
-        try:
-            settings = read({"DATABASE_URL": database_url(answer), "COUNTERSIGN_ENV_FILE": ""})
-        except BadSettings as error:
-            raise Wrong(error.problems[0].removeprefix("DATABASE_URL is wrong: ")) from None
-        problems = _now(database_problems(settings)) if self.online or not settings.uses_postgresql else []
-        if problems:
-            raise Wrong(problems[0])
+        settings = self._with(DATABASE_URL=database_url(answer))
+        if self.online or not settings.uses_postgresql:
+            _right(Findings(problems=asyncio.run(database_problems(settings))))
         return "PostgreSQL accepts the connection" if settings.uses_postgresql and self.online else ""
+
+    def _asked(self, examine: Callable[[Settings], Coroutine[Any, Any, Findings]], settings: Settings) -> str:
+        """What the doctor finds right. Between questions there is no loop, so that Ctrl-C ends a question."""
+        if not self.online:
+            return ""
+        try:
+            return _right(asyncio.run(examine(settings)))
+        except Wrong as error:
+            raise Wrong(f"{error} Or skip the checks with --no-checks.") from None
+
+    def _with(self, **answers: str) -> Settings:
+        """The settings with these answers. Raises `Wrong` for one that the configuration does not take."""
+        try:
+            return read({**self.places, **answers})
+        except BadSettings as error:
+            problem = error.problems[0]
+            raise Wrong(problem.partition(" is wrong: ")[2] or problem) from None
+
+
+def _right(found: Findings) -> str:
+    """What was found right. Raises `Wrong` with the first problem, also where Google could not be asked."""
+    for problem in [*found.problems, *(remark for remark in found.remarks if remark == google.AWAY)]:
+        raise Wrong(problem)
+    return " ".join([*found.good, *found.remarks])
+
+
+def trouble_with(public_url: str) -> str | None:
+    """Why Google would not send people back to this address ("Redirect URI validation rules" of Google Identity)."""
+    host = urlsplit(public_url).hostname or ""
+    if is_loopback(public_url):
+        return None
+    try:
+        ip_address(host)
+    except ValueError:
+        return None if "." in host else "its host has no public top-level domain, and Google needs one"
+    return "it is a bare IP address, and Google needs a name"
 
 
 def database_url(answer: str) -> str:
     """The URL for an answer, which may also be the path of a SQLite file."""
-    if "://" in answer:
-        return answer
-    return f"{_SQLITE}{Path(answer).expanduser()}"
-
-
-def _now(work: Coroutine[Any, Any, T]) -> T:
-    """Run it to the end. Between questions there is no loop, so that Ctrl-C ends a question."""
-    return asyncio.run(work)
+    return answer if "://" in answer else f"{_SQLITE}{Path(answer).expanduser()}"

@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from bot.commands.setup.wanted import HTTP, PLAIN, SECRETS, SOCKET
-from bot.errors import BadSettings, BotError, Misconfigured
+from bot.commands.setup.answers import HTTP, PLAIN, SECRETS, SOCKET
+from bot.commands.terminal import fail
+from bot.errors import BotError, Misconfigured
 
 
 class TwoOfStdin(Misconfigured):
@@ -32,13 +33,6 @@ class NotRead(Misconfigured):
 
     def __init__(self, flag: str, path: str, why: str) -> None:
         super().__init__(f"{flag} names {path}, which cannot be read: {why}. Nothing was written.")
-
-
-class Ended(BotError):
-    """The person ended it before the last question."""
-
-    def __init__(self) -> None:
-        super().__init__("Ended before the last question. Nothing was written; run `countersign setup` again.")
 
 
 def _secret_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -72,27 +66,20 @@ def setup(**options: Any) -> None:
     try:
         from bot.commands.setup.walk import Walk  # loads Slack's and Gemini's libraries, which takes a second
 
-        walk = Walk(
+        Walk(
             given=_given(options),
             env_file=options["env_file"],
             mode=options["mode"],
             with_google=not options["without_google"],
             online=not options["no_checks"],
             may_ask=not options["no_input"] and "-" not in _files(options),
-        )
-        status = walk.run()
+        ).run()
     except (EOFError, KeyboardInterrupt):
         click.echo()
-        click.echo(f"✗ {Ended()}", err=True)
+        click.echo("✗ Ended before the last question. Nothing was written; run `countersign setup` again.", err=True)
         sys.exit(130)
-    except BadSettings as error:
-        for problem in error.problems:
-            click.echo(f"✗ {problem}", err=True)
-        sys.exit(2)
     except BotError as error:
-        click.echo(f"✗ {error}", err=True)
-        sys.exit(2)
-    sys.exit(status)
+        fail(error)
 
 
 def _files(options: Mapping[str, Any]) -> list[str]:

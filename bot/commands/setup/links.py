@@ -1,11 +1,11 @@
-"""The pages that an installer opens, with Slack's manifest filled in, and the addresses that they register."""
+"""The pages that an installer opens, with Slack's manifest filled in."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 import yaml
 
@@ -13,10 +13,8 @@ from bot.errors import Misconfigured
 from bot.slack.connection.http import PATH
 
 SLACK_APPS = "https://api.slack.com/apps"
-GOOGLE_CLIENTS = "https://console.cloud.google.com/auth/clients"
 _APIS = "gmail.googleapis.com,calendar-json.googleapis.com,people.googleapis.com"
 GOOGLE_APIS = f"https://console.cloud.google.com/flows/enableapi?apiid={_APIS}"
-LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class NoManifest(Misconfigured):
@@ -56,18 +54,3 @@ def slack_link(*, public_url: str | None) -> str:
     """The page that makes the app, with everything filled in (docs.slack.dev, "Sharing manifests")."""
     wanted = {"new_app": "1", "manifest_yaml": manifest(public_url=public_url)}
     return f"{SLACK_APPS}?{urlencode(wanted, quote_via=quote)}"
-
-
-def trouble_with(public_url: str) -> str | None:
-    """Why Google would not send people back to this address ("Redirect URI validation rules" of Google Identity)."""
-    parts = urlsplit(public_url)
-    host = (parts.hostname or "").lower()
-    if parts.scheme != "https" and host not in LOCAL:
-        return f"it begins with {parts.scheme}://, and Google sends people back to https:// only, except for localhost"
-    if host not in LOCAL and (host.replace(".", "").isdigit() or ":" in host):
-        return "it is a bare IP address, and Google needs a name"
-    if host not in LOCAL and "." not in host:
-        return "its host has no public top-level domain, and Google needs one"
-    if parts.query or parts.fragment:
-        return "it has a query or a fragment, and other addresses are made from it"
-    return None

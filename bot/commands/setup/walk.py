@@ -7,20 +7,19 @@ answers are the defaults of the next run.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
 from bot import settings as configuration
 from bot.api.oauth import redirect_uri
 from bot.commands.doctor.examination import examine
-from bot.commands.setup.answers import Answers, somebody_is_there
-from bot.commands.setup.checks import Checks, database_url
-from bot.commands.setup.file import ConfigurationFile
-from bot.commands.setup.links import GOOGLE_APIS, GOOGLE_CLIENTS, manifest_path, slack_link
-from bot.commands.setup.wanted import (
+from bot.commands.doctor.google import CLIENTS
+from bot.commands.setup.answers import (
     APP_TOKEN,
     BOT_TOKEN,
     CLIENT_ID,
@@ -32,11 +31,14 @@ from bot.commands.setup.wanted import (
     PUBLIC_URL,
     SIGNING_SECRET,
     SOCKET,
+    Answers,
     Wanted,
 )
+from bot.commands.setup.checks import Checks, database_url
+from bot.commands.setup.file import ConfigurationFile
+from bot.commands.setup.links import GOOGLE_APIS, manifest_path, slack_link
 from bot.commands.terminal import to_its_end
 from bot.env_file import ENV_FILE_VARIABLE
-from bot.errors import BadSettings
 from bot.secrets import new_key
 from bot.settings import Settings
 from bot.wiring.store import key_path
@@ -61,11 +63,11 @@ class Walk:
         self._file = ConfigurationFile(Path(env_file or os.environ.get(ENV_FILE_VARIABLE) or ".env"))
         known = self._file.values() | _environment()
         self._mode, self._with_google, self._online = mode, with_google, online
-        self._answers = Answers(given=given, known=known, asks=may_ask and somebody_is_there())
-        self._checks = Checks(settings=_places(known), online=online)
+        self._answers = Answers(given=given, known=known, asks=may_ask and sys.stdin.isatty())
+        self._checks = Checks(places=_places(known), online=online)
 
-    def run(self) -> int:
-        """Ask everything, write the file, run the doctor; the doctor's status."""
+    def run(self) -> NoReturn:
+        """Ask everything, write the file, run the doctor; exit with its status."""
         mode, answers = self._chosen_mode(), self._answers
         answers.require(self._required(mode))
         self._slack(mode)
@@ -74,7 +76,7 @@ class Walk:
         self._database()
         self._file.write(answers.taken)
         click.echo(f"\n✓ Written: {self._file.path.absolute()}, readable by you only.\n")
-        return self._doctor()
+        to_its_end(self._doctor())
 
     def _chosen_mode(self) -> str:
         """Socket Mode, unless the flag or earlier answers say otherwise."""
@@ -83,7 +85,7 @@ class Walk:
         if self._mode:
             return self._mode
         if self._answers.asks:
-            _say("Slack can reach the bot through Socket Mode (no public address needed), or over HTTP.")
+            click.echo("Slack can reach the bot through Socket Mode (no public address needed), or over HTTP.")
         return self._answers.choose("How?", [SOCKET, HTTP], default=default)
 
     def _required(self, mode: str) -> list[Wanted]:
@@ -99,26 +101,26 @@ class Walk:
         public_url = answers.take(PUBLIC_URL, checks.public_url) if mode == HTTP else None
         _title("Slack")
         if not all(map(answers.is_given, [BOT_TOKEN, APP_TOKEN if mode == SOCKET else SIGNING_SECRET])):
-            _say("Open this link: Slack makes the app from the manifest. Create it, then “Install to Workspace”.")
+            click.echo("Open this link: Slack makes the app from the manifest. Create it, then “Install to Workspace”.")
             click.echo(slack_link(public_url=public_url))
             if mode == SOCKET:
-                _say(f"(If the link is too long for your browser: “From a manifest”, with {manifest_path()}.)")
-        _say("“OAuth & Permissions” has the Bot User OAuth Token.")
+                click.echo(f"(If the link is too long for your browser: “From a manifest”, with {manifest_path()}.)")
+        click.echo("“OAuth & Permissions” has the Bot User OAuth Token.")
         answers.take(BOT_TOKEN, checks.bot_token)
         if mode == SOCKET:
-            _say("“Basic Information”, “App-Level Tokens”: generate one with the scope connections:write.")
+            click.echo("“Basic Information”, “App-Level Tokens”: generate one with the scope connections:write.")
             answers.take(APP_TOKEN, checks.app_token)
             return
-        _say("“Basic Information”, “App Credentials” has the Signing Secret.")
+        click.echo("“Basic Information”, “App Credentials” has the Signing Secret.")
         answers.take(SIGNING_SECRET, checks.signing_secret)
         answers.taken[APP_TOKEN.variable] = ""  # with an app token the bot would use Socket Mode
 
     def _gemini(self) -> None:
         _title("Gemini")
         if self._answers.has("VERTEX_AI_PROJECT_ID"):
-            _say("Vertex AI is configured, so no key is needed.")
+            click.echo("Vertex AI is configured, so no key is needed.")
             return
-        _say("Make a key in Google AI Studio: https://aistudio.google.com/apikey")
+        click.echo("Make a key in Google AI Studio: https://aistudio.google.com/apikey")
         self._answers.take(GEMINI_KEY, self._checks.gemini_key)
 
     def _google(self, mode: str) -> None:
@@ -129,11 +131,11 @@ class Walk:
         if not answers.asks and not answers.has(CLIENT_ID.variable):
             return
         _title("Google accounts")
-        _say("For Gmail and Calendar people connect their own accounts, through an OAuth client of yours.")
-        _say(f"1. Enable the APIs: {GOOGLE_APIS}")
-        _say(f"2. Make a client of type “Web application”: {GOOGLE_CLIENTS}")
-        _say("   Audience “Internal” needs no review by Google, and connections do not end after seven days.")
-        _say("   “Data access” needs the scopes that people may choose:")
+        click.echo("For Gmail and Calendar people connect their own accounts, through an OAuth client of yours.")
+        click.echo(f"1. Enable the APIs: {GOOGLE_APIS}")
+        click.echo(f"2. Make a client of type “Web application”: {CLIENTS}")
+        click.echo("   Audience “Internal” needs no review by Google, and connections do not end after seven days.")
+        click.echo("   “Data access” needs the scopes that people may choose:")
         for scope in sorted(ASKED_FOR):
             click.echo(f"   {scope}")
         client_id = answers.take(CLIENT_ID, lambda _: "")
@@ -143,7 +145,7 @@ class Walk:
         if mode == SOCKET:
             answers.take(_local_by_default(PUBLIC_URL, answers), self._checks.public_url)
         url = answers.taken[PUBLIC_URL.variable]
-        _say("3. Add exactly this authorised redirect URI to the client, and save:")
+        click.echo("3. Add exactly this authorised redirect URI to the client, and save:")
         click.echo(f"   {redirect_uri(url)}")
         answers.take(CLIENT_SECRET, lambda secret: self._checks.google_secret(client_id, secret, url))
 
@@ -153,40 +155,27 @@ class Walk:
         answer = answers.take(DATABASE, self._checks.database)
         answers.taken[DATABASE.variable] = url = database_url(answer)
         settings = configuration.read({"DATABASE_URL": url, ENV_FILE_VARIABLE: ""})
+        key = None if settings.uses_postgresql else key_path(settings)
         if answers.has("ENCRYPTION_KEYS"):
             answers.taken["ENCRYPTION_KEYS"] = answers.known["ENCRYPTION_KEYS"]
-            _say("ENCRYPTION_KEYS has a key already, which stays.")
-        elif not settings.uses_postgresql and key_path(settings).exists():
-            _say(f"The key is in {key_path(settings)}, and stays there.")
-        elif not settings.uses_postgresql and settings.sqlite_path.exists():
-            _say(f"{settings.sqlite_path} exists, but its key does not: put {key_path(settings).name} back beside it.")
+            click.echo("ENCRYPTION_KEYS has a key already, which stays.")
+        elif key and key.exists():
+            click.echo(f"The key is in {key}, and stays there.")
+        elif key and settings.sqlite_path.exists():
+            click.echo(f"{settings.sqlite_path} exists, but its key does not: put {key.name} back beside it.")
         else:
             answers.taken["ENCRYPTION_KEYS"] = new_key()
-            _say("A key was made: ENCRYPTION_KEYS. Keep a copy of it apart from the database. Without it the accounts")
-            _say("and the log in the database cannot be read.")
+            click.echo("A key was made: ENCRYPTION_KEYS. Keep a copy of it apart from the database. Without it the")
+            click.echo("accounts and the log in the database cannot be read.")
 
-    def _doctor(self) -> int:
-        environ = {**os.environ, ENV_FILE_VARIABLE: str(self._file.path)}
-        try:
-            settings: Settings | None = configuration.read(environ)
-            problems: list[str] = []
-        except BadSettings as error:
-            settings, problems = None, list(error.problems)
+    async def _doctor(self) -> int:
         _title("Doctor")
-        if not self._online:
-            for problem in problems:
-                click.echo(f"✗ {problem}")
-            _say("Skipped, because of --no-checks. Next: countersign doctor")
-            return 1 if problems else 0
-        return _ended(lambda: to_its_end(examine(settings, problems, configuration.doubts(), click.echo)))
-
-
-def _ended(work: Callable[[], None]) -> int:
-    try:
-        work()
-    except SystemExit as end:
-        return int(end.code or 0)
-    return 0
+        environ = {**os.environ, ENV_FILE_VARIABLE: str(self._file.path)}
+        if self._online:
+            return await examine(click.echo, environ)
+        configuration.read(environ)
+        click.echo("Skipped, because of --no-checks. Next: countersign doctor")
+        return 0
 
 
 def _local_by_default(wanted: Wanted, answers: Answers) -> Wanted:
@@ -199,15 +188,13 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name in known and value}
 
 
-def _places(known: Mapping[str, str]) -> Settings:
-    """The settings that the checks need: base URLs and the model's name."""
-    return configuration.read({ENV_FILE_VARIABLE: "", **{name: known[name] for name in _PLACES if name in known}})
+def _places(known: Mapping[str, str]) -> dict[str, str]:
+    """The variables that the checks need beside an answer: base URLs and the model's name. Raises `BadSettings`."""
+    places = {ENV_FILE_VARIABLE: "", **{name: known[name] for name in _PLACES if name in known}}
+    configuration.read(places)
+    return places
 
 
 def _title(text: str) -> None:
     click.echo()
     click.secho(text, bold=True)
-
-
-def _say(text: str) -> None:
-    click.echo(text)

@@ -36,7 +36,7 @@ async def found(url: str, *, key: str | None = "playground", fault: dict[str, ob
 
 async def test_a_model_that_answers_is_nothing_to_tell(gemini: str) -> None:
     """A right key and a known model; and without a key nobody is asked."""
-    assert await found(gemini) == Findings()
+    assert await found(gemini) == Findings(good=["Gemini answers: gemini-3.8-flash"])
     assert await found(gemini, key=None) == Findings()
 
 

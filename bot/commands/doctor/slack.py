@@ -1,0 +1,51 @@
+"""The doctor on Slack: whether it takes the tokens, and whether the signing secret can be one."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.commands.doctor.findings import Findings
+from bot.settings import Settings
+from bot.slack.connection.errors import SlackError, WrongToken, away
+from bot.slack.connection.http import is_signing_secret
+from bot.slack.connection.installations import installation
+from bot.slack.connection.socket import check_app_token
+from bot.slack.connection.web import SlackWeb, slack_client
+
+_NO_SIGNING_SECRET = (
+    "SLACK_SIGNING_SECRET is wrong: it has 32 hexadecimal digits. Copy it again from “Basic Information” of your app's "
+    "settings."
+)
+
+
+async def examine_slack(settings: Settings) -> Findings:
+    """Ask Slack about each token that is set. Of the signing secret only a call by Slack shows whether it is right."""
+    found, checks = Findings(), list[Awaitable[str]]()
+    token, app_token, secret = settings.slack_bot_token, settings.slack_app_token, settings.slack_signing_secret
+    if secret is not None and not is_signing_secret(secret.get_secret_value()):
+        found.problems.append(_NO_SIGNING_SECRET)
+    async with slack_client(
+        token=token.get_secret_value() if token else None, base_url=settings.slack_api_url
+    ) as client:
+        checks += [_bot_token(client)] if token else []
+        checks += [_app_token(client, app_token.get_secret_value())] if app_token else []
+        for check in checks:
+            try:
+                found.good.append(await check)
+            except WrongToken as error:
+                found.problems.append(str(error))
+            except SlackError as error:
+                found.problems.append(away(error))
+    return found
+
+
+async def _bot_token(client: AsyncWebClient) -> str:
+    workspace = await installation(SlackWeb(client))
+    return f"Slack accepts it: the workspace {workspace.name}, the bot {workspace.bot_user}"
+
+
+async def _app_token(client: AsyncWebClient, token: str) -> str:
+    await check_app_token(client, token)
+    return "Slack opens a connection with it: Socket Mode works"
