@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
-from types import TracebackType
 from typing import Any, Self, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -123,9 +122,7 @@ class Scheduler:
         self._tasks = [watching, asyncio.create_task(self._mend(), name="scheduler clock")]
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._ticks.pause()
         await asyncio.sleep(0)  # ticks that were just begun end; APScheduler would cancel them, and complain of it
         await asyncio.sleep(0)

@@ -11,16 +11,16 @@ from starlette.routing import Route
 from bot.runtime.operations.readiness import Readiness
 
 
-def health_routes(vitals: Readiness) -> Sequence[Route]:
+def health_routes(readiness: Readiness) -> Sequence[Route]:
     """The two routes: 200, or 503 with the part that does not work."""
 
     async def alive(request: Request) -> JSONResponse:
-        return _answer(vitals.alive())
+        return _answer(readiness.alive())
 
-    async def readiness(request: Request) -> JSONResponse:
-        return _answer(await vitals.ready())
+    async def ready(request: Request) -> JSONResponse:
+        return _answer(await readiness.ready())
 
-    return [Route("/healthz", alive), Route("/readyz", readiness)]
+    return [Route("/healthz", alive), Route("/readyz", ready)]
 
 
 def _answer(parts: Mapping[str, bool]) -> JSONResponse:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
@@ -24,7 +25,6 @@ from bot.domain.events import Event, JobCrashed, LeaseTakenOver, ModelAnswered, 
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.domain.statistics import Statistics
-from bot.runtime.core.event_bus import Bus
 from bot.store.errors import NotRead
 from bot.store.store import Store
 from integrations.ports import Clock
@@ -50,42 +50,24 @@ class Metrics:
         self._registry = CollectorRegistry()
         self._registry.register(self._waiting)
         ProcessCollector(registry=self._registry)
-        self._ended = Counter(
-            "countersign_runs_ended", "Runs that came to an end or a pause here.", ["state"], registry=self._registry
-        )
-        self._model = Histogram(
+        counter, histogram = partial(Counter, registry=self._registry), partial(Histogram, registry=self._registry)
+        self._ended = counter("countersign_runs_ended", "Runs that came to an end or a pause here.", ["state"])
+        self._model = histogram(
             "countersign_model_seconds",
             "One step of the model, retries included.",
             ["model", "finish"],
             buckets=_MODEL_BUCKETS,
-            registry=self._registry,
         )
-        self._retries = Counter(
-            "countersign_model_retries", "Attempts to ask the model again.", ["reason"], registry=self._registry
+        self._retries = counter("countersign_model_retries", "Attempts to ask the model again.", ["reason"])
+        self._tool = histogram(
+            "countersign_tool_seconds", "One attempt of a tool.", ["tool", "outcome"], buckets=_TOOL_BUCKETS
         )
-        self._tool = Histogram(
-            "countersign_tool_seconds",
-            "One attempt of a tool.",
-            ["tool", "outcome"],
-            buckets=_TOOL_BUCKETS,
-            registry=self._registry,
-        )
-        self._repeats = Counter(
-            "countersign_tool_repeats", "Attempts of a tool after the first.", ["tool"], registry=self._registry
-        )
-        self._taken_over = Counter(
-            "countersign_lease_takeovers", "Leases taken from a holder that was gone.", registry=self._registry
-        )
-        self._crashes = Counter(
-            "countersign_job_crashes", "Jobs of runs that a defect broke off.", ["kind"], registry=self._registry
-        )
-
-    def follow(self, bus: Bus) -> None:
-        """Count what is told on the bus from now on."""
-        bus.attend(self.hear)
+        self._repeats = counter("countersign_tool_repeats", "Attempts of a tool after the first.", ["tool"])
+        self._taken_over = counter("countersign_lease_takeovers", "Leases taken from a holder that was gone.")
+        self._crashes = counter("countersign_job_crashes", "Jobs of runs that a defect broke off.", ["kind"])
 
     def hear(self, event: Event) -> None:
-        """Count one event; most are none of ours."""
+        """Count one event of the bus; most are none of ours."""
         match event:
             case ModelAnswered():
                 self._model.labels(event.model, event.finish).observe(event.seconds)

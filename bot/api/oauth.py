@@ -6,8 +6,9 @@ GET by the provider's design; what it brings counts once, in the browser that le
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.requests import Request
@@ -24,39 +25,62 @@ from bot.store.errors import NotRead, NotSaved
 FOLDER = "/oauth/google"
 _MOST_BYTES = 8_192
 
-_TITLES = {
-    CallbackOutcome.CONNECTED: "Connected",
-    CallbackOutcome.CONFIRM: "Is this your Slack account?",
-    CallbackOutcome.DENIED: "Not connected",
-    CallbackOutcome.NOTHING: "Not connected",
-    CallbackOutcome.DECLINED: "Not connected",
-    CallbackOutcome.WRONG_ACCOUNT: "This is another account",
-    CallbackOutcome.STALE: "This link is not good any more",
-    CallbackOutcome.OTHER_BROWSER: "Not connected",
-    CallbackOutcome.OTHER_ADDRESS: "Not connected",
-    CallbackOutcome.UNAVAILABLE: "Google could not be reached",
-    CallbackOutcome.FAILED: "Not connected",
-    CallbackOutcome.GONE: "Not connected",
-}
 _AGAIN = (
     "To try again, get a new link in Slack: **Connect Google** on the card that asked for it, or "
     "**/agent connect google**."
 )
-_SAID = {
-    CallbackOutcome.DENIED: "You said no on Google's page, so nothing was connected.",
-    CallbackOutcome.NOTHING: "You left out everything that I could use, so nothing was connected.",
-    CallbackOutcome.DECLINED: "Nothing was connected. Whoever sent you the link cannot see anything of yours.",
-    CallbackOutcome.STALE: "It was used before, it is older than ten minutes, or it was begun again in another "
-    "tab, where you can finish it. Nothing was connected by this page.",
-    CallbackOutcome.OTHER_BROWSER: "This came back in another browser than it left, so nothing was connected. "
-    "Open the link and finish it in the same browser, with cookies allowed.",
-    CallbackOutcome.OTHER_ADDRESS: "This page was not shown at its own address, so nothing was connected. "
-    "If you came by the link in Slack, tell your administrator: **PUBLIC_URL** must begin as the address in your "
-    "browser does, https included.",
-    CallbackOutcome.UNAVAILABLE: "Google did not answer in time, so nothing was connected.",
-    CallbackOutcome.FAILED: "What Google sent back could not be used, so nothing was connected. If it happens again, "
-    "tell your administrator; **countersign doctor** says what is wrong with the Google project.",
-    CallbackOutcome.GONE: "This Slack account is not active any more, so nothing was connected.",
+_NOT_CONNECTED = "Not connected"
+
+
+class _End(NamedTuple):
+    """What a page says when it is over; `said` is empty where it depends on the visit."""
+
+    title: str
+    said: str = ""
+    status: int = 200
+
+
+_ENDS = {
+    CallbackOutcome.CONNECTED: _End("Connected"),
+    CallbackOutcome.CONFIRM: _End("Is this your Slack account?"),
+    CallbackOutcome.WRONG_ACCOUNT: _End("This is another account", status=403),
+    CallbackOutcome.DENIED: _End(_NOT_CONNECTED, "You said no on Google's page, so nothing was connected."),
+    CallbackOutcome.NOTHING: _End(
+        _NOT_CONNECTED, "You left out everything that I could use, so nothing was connected."
+    ),
+    CallbackOutcome.DECLINED: _End(
+        _NOT_CONNECTED, "Nothing was connected. Whoever sent you the link cannot see anything of yours."
+    ),
+    CallbackOutcome.STALE: _End(
+        "This link is not good any more",
+        "It was used before, it is older than ten minutes, or it was begun again in another tab, where you can finish "
+        "it. Nothing was connected by this page.",
+        410,
+    ),
+    CallbackOutcome.OTHER_BROWSER: _End(
+        _NOT_CONNECTED,
+        "This came back in another browser than it left, so nothing was connected. Open the link and finish it in the "
+        "same browser, with cookies allowed.",
+        403,
+    ),
+    CallbackOutcome.OTHER_ADDRESS: _End(
+        _NOT_CONNECTED,
+        "This page was not shown at its own address, so nothing was connected. If you came by the link in Slack, tell "
+        "your administrator: **PUBLIC_URL** must begin as the address in your browser does, https included.",
+        403,
+    ),
+    CallbackOutcome.UNAVAILABLE: _End(
+        "Google could not be reached", "Google did not answer in time, so nothing was connected.", 502
+    ),
+    CallbackOutcome.FAILED: _End(
+        _NOT_CONNECTED,
+        "What Google sent back could not be used, so nothing was connected. If it happens again, tell your "
+        "administrator; **countersign doctor** says what is wrong with the Google project.",
+        400,
+    ),
+    CallbackOutcome.GONE: _End(
+        _NOT_CONNECTED, "This Slack account is not active any more, so nothing was connected.", 403
+    ),
 }
 
 
@@ -76,35 +100,29 @@ class OAuthPages:
     def routes(self) -> Sequence[Route]:
         """The first page, the choice, the way back, the confirmation."""
         return [
-            Route(f"{FOLDER}/start", self.start, methods=["GET"]),
-            Route(f"{FOLDER}/start", self.leave, methods=["POST"]),
-            Route(f"{FOLDER}/callback", self.came_back, methods=["GET"]),
-            Route(f"{FOLDER}/confirm", self.confirm, methods=["POST"]),
+            Route(f"{FOLDER}/start", _saved(self.start), methods=["GET"]),
+            Route(f"{FOLDER}/start", _saved(self.leave), methods=["POST"]),
+            Route(f"{FOLDER}/callback", _saved(self.came_back), methods=["GET"]),
+            Route(f"{FOLDER}/confirm", _saved(self.confirm), methods=["POST"]),
         ]
 
     async def start(self, request: Request) -> Response:
         """Who is connected with what, and a button for each choice."""
         token = request.query_params.get("t", "")
-        try:
-            doorway = await self.connecting.doorway(token)
-        except NotSaved:
-            return _busy()
+        doorway = await self.connecting.doorway(token)
         if doorway is None:
-            return _told(CallbackPage(end=CallbackOutcome.STALE), status=410)
+            return _over(CallbackOutcome.STALE)
         return shown(_doorway(doorway, token), leads_to=self._leads_to())
 
     async def leave(self, request: Request) -> Response:
         """To Google, with the cookie that is asked for afterwards."""
         form = await self._form(request)
         if form is None:
-            return _told(CallbackPage(end=CallbackOutcome.OTHER_ADDRESS), status=403)
+            return _over(CallbackOutcome.OTHER_ADDRESS)
         cookie = request.cookies.get(self._cookie, "")
-        try:
-            leaving = await self.connecting.leave(form.get("t", ""), form.get("want", ""), cookie=cookie)
-        except (NotSaved, NotRead):
-            return _busy()
+        leaving = await self.connecting.leave(form.get("t", ""), form.get("want", ""), cookie=cookie)
         if leaving is None:
-            return _told(CallbackPage(end=CallbackOutcome.STALE), status=410)
+            return _over(CallbackOutcome.STALE)
         response = RedirectResponse(leaving.url, 303, headers=pages.headers())
         self._set_cookie(response, leaving.cookie)
         return response
@@ -112,33 +130,22 @@ class OAuthPages:
     async def came_back(self, request: Request) -> Response:
         """From Google, with a code or a refusal."""
         query = request.query_params
-        try:
-            visit = await self.connecting.came_back(
-                state=query.get("state", ""),
-                code=query.get("code", ""),
-                error=query.get("error", ""),
-                cookie=request.cookies.get(self._cookie, ""),
-            )
-        except (NotSaved, NotRead):
-            return _busy()
-        return self._ended(visit)
+        visit = await self.connecting.came_back(
+            state=query.get("state", ""),
+            code=query.get("code", ""),
+            error=query.get("error", ""),
+            cookie=request.cookies.get(self._cookie, ""),
+        )
+        return _ended(visit)
 
     async def confirm(self, request: Request) -> Response:
         """What the person said about an account with another address."""
         form = await self._form(request)
         if form is None:
-            return _told(CallbackPage(end=CallbackOutcome.OTHER_ADDRESS), status=403)
+            return _over(CallbackOutcome.OTHER_ADDRESS)
         cookie, yes = request.cookies.get(self._cookie, ""), form.get("answer") == "yes"
-        try:
-            visit = await self.connecting.confirmed(form.get("confirm", ""), cookie=cookie, yes=yes)
-        except (NotSaved, NotRead):
-            return _busy()
-        return self._ended(visit)
-
-    def _ended(self, visit: CallbackPage) -> Response:
-        if visit.end is CallbackOutcome.CONFIRM:
-            return shown(_confirmation(visit))
-        return _told(visit, status=_STATUSES.get(visit.end, 200))
+        visit = await self.connecting.confirmed(form.get("confirm", ""), cookie=cookie, yes=yes)
+        return _ended(visit)
 
     # The browser ----------------------------------------------------------------------------------------------
 
@@ -180,16 +187,6 @@ class OAuthPages:
         return "https:" if parts.scheme == "https" else f"{parts.scheme}://{parts.netloc}"
 
 
-_STATUSES = {
-    CallbackOutcome.STALE: 410,
-    CallbackOutcome.OTHER_BROWSER: 403,
-    CallbackOutcome.WRONG_ACCOUNT: 403,
-    CallbackOutcome.GONE: 403,
-    CallbackOutcome.FAILED: 400,
-    CallbackOutcome.UNAVAILABLE: 502,
-}
-
-
 def _doorway(doorway: ConsentPage, token: str) -> Page:
     workspace = f" in **{plain(doorway.workspace)}**" if doorway.workspace else ""
     return Page(
@@ -224,7 +221,7 @@ def _allowed_before(doorway: ConsentPage) -> Sequence[str]:
 def _confirmation(visit: CallbackPage) -> Page:
     workspace = f" in **{plain(visit.workspace)}**" if visit.workspace else ""
     return Page(
-        title=_TITLES[CallbackOutcome.CONFIRM],
+        title=_ENDS[CallbackOutcome.CONFIRM].title,
         paragraphs=[
             (
                 f"You signed in to Google as **{plain(visit.account)}**. It would be connected to the Slack account "
@@ -247,8 +244,15 @@ def _whose(name: str, email: str) -> str:
     return f"{shown_name} ({plain(email)})" if email else shown_name
 
 
-def _told(visit: CallbackPage, *, status: int = 200) -> Response:
-    return shown(Page(title=_TITLES[visit.end], paragraphs=_paragraphs(visit)), status=status)
+def _ended(visit: CallbackPage) -> Response:
+    if visit.end is CallbackOutcome.CONFIRM:
+        return shown(_confirmation(visit))
+    end = _ENDS[visit.end]
+    return shown(Page(title=end.title, paragraphs=_paragraphs(visit)), status=end.status)
+
+
+def _over(end: CallbackOutcome) -> Response:
+    return _ended(CallbackPage(end=end))
 
 
 def _paragraphs(visit: CallbackPage) -> Sequence[str]:
@@ -269,9 +273,17 @@ def _paragraphs(visit: CallbackPage) -> Sequence[str]:
             ),
             _AGAIN,
         ]
-    return [_SAID[visit.end], _AGAIN]
+    return [_ENDS[visit.end].said, _AGAIN]
 
 
-def _busy() -> Response:
-    page = Page(title="Not now", paragraphs=["I could not save this just now. Nothing was connected.", _AGAIN])
-    return shown(page, status=503)
+def _saved(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """The same, or "not now" where the database cannot be read or written."""
+
+    async def saved(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except (NotSaved, NotRead):
+            said = "I could not save this just now. Nothing was connected."
+            return shown(Page(title="Not now", paragraphs=[said, _AGAIN]), status=503)
+
+    return saved

@@ -1,4 +1,4 @@
-"""The HTTP server: uvicorn inside this process's event loop, on the port that was asked for or a free one."""
+"""The HTTP server: uvicorn inside this process's event loop, on the port that was asked for or a free one; its gate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.errors import Misconfigured
 
@@ -27,6 +29,32 @@ class CannotListen(Misconfigured):
 
 GRACE_SECONDS = 1
 """How long a request that is under way may go on when the server stops."""
+
+
+@dataclass(slots=True)
+class Gate:
+    """What is shut while the process starts and while it stops: requests are then told to come again.
+
+    Slack delivers an event again that got a 503 (docs.slack.dev/apis/events-api, "Error handling"), and a balancer asks
+    another replica; a click shows its person that it did not arrive. Behind it is `app`, which may come later.
+    """
+
+    app: ASGIApp | None = None
+    is_open: bool = False
+
+    @contextlib.contextmanager
+    def opened(self) -> Generator[None]:
+        """Let requests in until the block ends; those that are inside then may finish."""
+        self.is_open = True
+        try:
+            yield
+        finally:
+            self.is_open = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the request in, or answer 503."""
+        shut = PlainTextResponse("not now: deliver it again", 503, headers={"retry-after": "10"})
+        await (self.app if self.app and self.is_open else shut)(scope, receive, send)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

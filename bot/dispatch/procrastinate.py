@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
 import structlog
@@ -202,9 +201,7 @@ class ProcrastinateDispatcher:
         fetching.cancel()
         self._wanted |= self._serving.threads
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from types import TracebackType
 from typing import Self
 
 import structlog
@@ -31,17 +30,13 @@ class Serving:
         self._events: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._open = False
-        self._closing = False
+        self.closing = False
+        """Whether nothing more is to be begun."""
 
     @property
     def threads(self) -> frozenset[str]:
         """What is being served now."""
         return frozenset(self._tasks)
-
-    @property
-    def closing(self) -> bool:
-        """Whether nothing more is to be begun."""
-        return self._closing
 
     def serve_with(self, serve: Serve) -> None:
         """Who does a thread's work."""
@@ -84,13 +79,11 @@ class Serving:
             log.exception("thread.crashed", thread=thread_id)
 
     async def __aenter__(self) -> Self:
-        self._open, self._closing = True, False
+        self._open, self.closing = True, False
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._open, self._closing = False, True
+    async def __aexit__(self, *_: object) -> None:
+        self._open, self.closing = False, True
         for event in self._events.values():
             event.set()  # who serves a thread looks once more, and sees that this closes
         tasks = list(self._tasks.values())

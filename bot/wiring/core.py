@@ -63,7 +63,7 @@ def core_of(base: Base, timings: Timings, policy: Policy) -> Core:
     bus, dispatcher = Bus(), _dispatcher(base, timings)
     enabled = base.settings.agent_side_effects_enabled
     metrics = Metrics(store=base.store, clock=base.clock)
-    metrics.follow(bus)
+    bus.attend(metrics.hear)
     return Core(
         base=base,
         timings=timings,

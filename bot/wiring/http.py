@@ -1,21 +1,18 @@
-"""What is served over HTTP: health from the start, Slack's requests while they have a handler and the gate is open."""
+"""What is served over HTTP: health from the start, Slack's requests and people's pages while the gate is open."""
 
 from __future__ import annotations
 
 import contextlib
-import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from slack_bolt.async_app import AsyncApp
 from starlette.routing import BaseRoute, Route, Router
-from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bot.api.gate import Gate
 from bot.api.health import health_routes
 from bot.api.metrics import Metrics
 from bot.api.oauth import FOLDER
-from bot.api.server import Serving, serve
+from bot.api.server import Gate, Serving, serve
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.operations.readiness import Readiness
 from bot.settings import Settings
@@ -23,27 +20,14 @@ from bot.slack.connection.http import PATH, slack_routes
 from bot.wiring.store import Base
 
 
-@dataclass(slots=True)
-class _Later:
-    """An app that comes later; behind a shut door nobody reaches it before."""
-
-    app: ASGIApp | None = None
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        assert self.app is not None, "the door was opened with nobody behind it"
-        await self.app(scope, receive, send)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrance:
     """Where the process is asked how it is, and where Slack's requests come in."""
 
     settings: Settings
-    door: Gate
-    vitals: Readiness
+    gate: Gate
+    readiness: Readiness
     routes: Sequence[BaseRoute]
-    slack: _Later = field(default_factory=_Later)
-    accounts: _Later = field(default_factory=_Later)
 
     def served(self) -> contextlib.AbstractAsyncContextManager[Serving]:
         """The server."""
@@ -56,21 +40,21 @@ class Entrance:
         jobs: Mapping[str, Heartbeat],
         pages: Sequence[BaseRoute] = (),
     ) -> None:
-        """There is somebody behind it now, with loops and jobs that can be watched. The door stays shut."""
-        self.accounts.app = Router(pages)
-        self.vitals.heartbeats |= heartbeats
-        self.vitals.jobs = jobs
+        """There is somebody behind the gate now, with loops and jobs that can be watched. It stays shut."""
+        self.readiness.heartbeats |= heartbeats
+        self.readiness.jobs = jobs
         secret = self.settings.slack_signing_secret
-        (signed,) = slack_routes(app, signing_secret=secret.get_secret_value() if secret else secrets.token_hex(32))
-        self.slack.app = signed.app
+        signed = slack_routes(app, signing_secret=secret.get_secret_value()) if secret else ()
+        self.gate.app = Router([*pages, *signed])
 
 
 def entrance(base: Base, metrics: Metrics) -> Entrance:
-    """The entrance of this process, its door shut."""
-    settings, door, slack, accounts = base.settings, Gate(), _Later(), _Later()
-    vitals = Readiness(store=base.store, keyring=base.keyring, clock=base.clock, parts={"open": lambda: door.is_open})
-    routes: list[BaseRoute] = [*health_routes(vitals), *metrics.routes()]
-    routes += [door.before(Route(f"{FOLDER}/{{page}}", accounts, methods=["GET", "POST"]))]
+    """The entrance of this process, its gate shut."""
+    settings, gate = base.settings, Gate()
+    parts = {"open": lambda: gate.is_open}
+    readiness = Readiness(store=base.store, keyring=base.keyring, clock=base.clock, parts=parts)
+    routes: list[BaseRoute] = [*health_routes(readiness), *metrics.routes()]
+    routes.append(Route(f"{FOLDER}/{{page}}", gate, methods=["GET", "POST"]))
     if not settings.uses_socket_mode:
-        routes.append(door.before(Route(PATH, slack, methods=["POST"])))
-    return Entrance(settings=settings, door=door, vitals=vitals, routes=routes, slack=slack, accounts=accounts)
+        routes.append(Route(PATH, gate, methods=["POST"]))
+    return Entrance(settings=settings, gate=gate, readiness=readiness, routes=routes)

@@ -240,9 +240,8 @@ async def hear(
     if settings.slack_app_token is not None:
         token = settings.slack_app_token.get_secret_value()
         socket = await stack.enter_async_context(SocketMode(app=app, client=client, app_token=token))
-        way_in.vitals.parts["slack"] = lambda: socket.ready
+        way_in.readiness.parts["slack"] = lambda: socket.ready
         await socket.wait_ready()
         tasks.append(socket.task)
-    stack.callback(way_in.door.shut)
-    way_in.door.open()
+    stack.enter_context(way_in.gate.opened())
     return tasks

@@ -37,7 +37,7 @@ class Watched:
         self.seconds = 0.0
         self.metrics = Metrics(store=base.store, clock=base.clock, monotonic=lambda: self.seconds)
         self.bus = Bus()
-        self.metrics.follow(self.bus)
+        self.bus.attend(self.metrics.hear)
 
     async def value(self, name: str, **labels: str) -> float | None:
         text = (await self.metrics.text()).decode()
