@@ -9,13 +9,12 @@ import click
 
 from bot.commands.adoption import adopt
 from bot.commands.audit import audit
-from bot.commands.backup import backup, restore
+from bot.commands.backup import backup, migrate, restore
 from bot.commands.keys import keys
 from bot.commands.runs import runs
 from bot.commands.service import run
 from bot.commands.setup.command import setup
-from bot.commands.terminal import settled, to_its_end
-from bot.wiring.store import opened
+from bot.commands.terminal import to_its_end
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -42,18 +41,7 @@ def doctor() -> None:
     to_its_end(examine(click.echo))
 
 
-@main.command(short_help="Bring the database to the newest schema.")
-def migrate() -> None:
-    """Bring the database to the newest schema (a start of the bot does it too)."""
-
-    async def work() -> None:
-        async with opened(settled(), owner=True):
-            click.echo("The database is up to date.")
-
-    to_its_end(work())
-
-
-for command in (setup, run, runs, audit, backup, restore, keys, adopt):
+for command in (setup, run, migrate, runs, audit, backup, restore, keys, adopt):
     main.add_command(command)
 
 

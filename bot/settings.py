@@ -31,9 +31,21 @@ _NO_SERVER = (
     "it is no address of a server. In its password write %2F for “/”, %23 for “#”, %3F for “?”, %40 for “@”, and %25 "
     "for “%”"
 )
-NO_KEYS = (
-    "ENCRYPTION_KEYS is missing: with PostgreSQL every replica needs the same keys. Make one with: countersign keys new"
-)
+_NEEDED = {
+    "SLACK_BOT_TOKEN": "take the Bot User OAuth Token (xoxb-…) of your Slack app.",
+    "SLACK_APP_TOKEN": "make an App-Level Token (xapp-…) with connections:write for Socket Mode, or set "
+    "SLACK_SIGNING_SECRET to receive events over HTTP.",
+    "GEMINI_API_KEY": "make a key in Google AI Studio, or set VERTEX_AI_PROJECT_ID.",
+    "VERTEX_AI_LOCATION": "name the region of your Vertex AI project, or “global”.",
+    "GOOGLE_CLIENT_SECRET": "GOOGLE_CLIENT_ID needs it; both are on the OAuth client’s page.",
+    "GOOGLE_DELEGATED_DOMAINS": "GOOGLE_SERVICE_ACCOUNT_FILE needs it; name the mail domains for whose people the "
+    "service account may act, as in acme.com.",
+    "GOOGLE_SERVICE_ACCOUNT_FILE": "GOOGLE_DELEGATED_DOMAINS needs it; name the service account’s key file.",
+    "ENCRYPTION_KEYS": "with PostgreSQL every replica needs the same keys. Make one with: countersign keys new",
+}
+"""What to do about a variable that is missing."""
+
+NO_KEYS = f"ENCRYPTION_KEYS is missing: {_NEEDED['ENCRYPTION_KEYS']}"
 _DOMAIN = re.compile(r"(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+")
 _CURES = {
     "int_parsing": "it must be a whole number",
@@ -233,42 +245,19 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
 
 def require(settings: Settings) -> None:
     """What `countersign run` cannot do without; raises `BadSettings` that lists all of it."""
-    problems: list[str] = []
-    if settings.slack_bot_token is None:
-        problems.append("SLACK_BOT_TOKEN is missing: take the Bot User OAuth Token (xoxb-…) of your Slack app.")
-    if settings.slack_app_token is None and settings.slack_signing_secret is None:
-        problems.append(
-            "SLACK_APP_TOKEN is missing: make an App-Level Token (xapp-…) with connections:write for Socket Mode, or "
-            "set SLACK_SIGNING_SECRET to receive events over HTTP."
-        )
-    if settings.gemini_api_key is None and settings.vertex_ai_project_id is None:
-        problems.append("GEMINI_API_KEY is missing: make a key in Google AI Studio, or set VERTEX_AI_PROJECT_ID.")
-    if settings.vertex_ai_project_id and not settings.vertex_ai_location:
-        problems.append("VERTEX_AI_LOCATION is missing: name the region of your Vertex AI project, or “global”.")
-    problems += _google_problems(settings)
-    if settings.uses_postgresql and settings.encryption_keys is None:
-        problems.append(NO_KEYS)
-    if problems:
+    over_http, on_vertex = settings.slack_signing_secret is not None, settings.vertex_ai_project_id is not None
+    missing = {
+        "SLACK_BOT_TOKEN": settings.slack_bot_token is None,
+        "SLACK_APP_TOKEN": settings.slack_app_token is None and not over_http,
+        "GEMINI_API_KEY": settings.gemini_api_key is None and not on_vertex,
+        "VERTEX_AI_LOCATION": on_vertex and not settings.vertex_ai_location,
+        "GOOGLE_CLIENT_SECRET": settings.google_client_id and settings.google_client_secret is None,
+        "GOOGLE_DELEGATED_DOMAINS": settings.google_service_account_file and not settings.delegated_domains,
+        "GOOGLE_SERVICE_ACCOUNT_FILE": settings.google_delegated_domains and not settings.google_service_account_file,
+        "ENCRYPTION_KEYS": settings.uses_postgresql and settings.encryption_keys is None,
+    }
+    if problems := [f"{name} is missing: {_NEEDED[name]}" for name, is_missing in missing.items() if is_missing]:
         raise BadSettings(problems)
-
-
-def _google_problems(settings: Settings) -> list[str]:
-    problems: list[str] = []
-    if settings.google_client_id and settings.google_client_secret is None:
-        problems.append(
-            "GOOGLE_CLIENT_SECRET is missing: GOOGLE_CLIENT_ID needs it; both are on the OAuth client’s page."
-        )
-    if settings.google_service_account_file and not settings.delegated_domains:
-        problems.append(
-            "GOOGLE_DELEGATED_DOMAINS is missing: GOOGLE_SERVICE_ACCOUNT_FILE needs it; name the mail domains for "
-            "whose people the service account may act, as in acme.com."
-        )
-    if settings.google_delegated_domains and not settings.google_service_account_file:
-        problems.append(
-            "GOOGLE_SERVICE_ACCOUNT_FILE is missing: GOOGLE_DELEGATED_DOMAINS needs it; name the service account’s key "
-            "file."
-        )
-    return problems
 
 
 def doubts(environ: Mapping[str, str] | None = None) -> list[str]:

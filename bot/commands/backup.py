@@ -1,4 +1,4 @@
-"""`countersign backup` and `countersign restore` for SQLite; for PostgreSQL they name its own tools."""
+"""`countersign migrate`; `backup` and `restore` for SQLite, which for PostgreSQL name its own tools."""
 
 from __future__ import annotations
 
@@ -21,22 +21,8 @@ from bot.settings import Settings
 from bot.store import backup as copies
 from bot.store.file_lock import owned
 from bot.store.schema import is_too_new
-from bot.wiring.store import NoDatabase, keys_of, opened, origin_of, require_keys, without_password
+from bot.wiring.store import NoDatabase, keys_of, keys_place, opened, origin_of, require_keys, without_password
 from integrations.counting import counted
-
-
-class LogBroken(BotError):
-    """The copy's log does not verify."""
-
-    def __init__(self, path: Path, report: Report) -> None:
-        super().__init__(f"{path} is not used. {report.text()}\nNothing was changed.")
-
-
-class TooNew(BotError):
-    """A newer program wrote the copy."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} was written by a newer countersign: install that one. Nothing was changed.")
 
 
 class CannotWrite(BotError):
@@ -46,8 +32,15 @@ class CannotWrite(BotError):
         super().__init__(f"{path} cannot be written: {error.strerror or error}.")
 
 
-class NotHere(Misconfigured):
-    """PostgreSQL has its own tools."""
+@click.command(short_help="Bring the database to the newest schema.")
+def migrate() -> None:
+    """Bring the database to the newest schema (a start of the bot does it too)."""
+
+    async def work() -> None:
+        async with opened(settled(), owner=True):
+            click.echo("The database is up to date.")
+
+    to_its_end(work())
 
 
 @click.command(short_help="Copy the database into a file while the bot works.")
@@ -64,7 +57,7 @@ def backup(file: Path) -> None:
 async def _back_up(settings: Settings, file: Path) -> int:
     if settings.uses_postgresql:
         url = without_password(settings.database_url)
-        raise NotHere(
+        raise Misconfigured(
             f"DATABASE_URL names PostgreSQL, which has its own tool: pg_dump --format=custom --file={file} '{url}'\n"
             "The keys (ENCRYPTION_KEYS) are not in the dump: keep them elsewhere."
         )
@@ -78,7 +71,7 @@ async def _back_up(settings: Settings, file: Path) -> int:
     click.echo(f"{file}: {_size(contents.size)}, whole.")
     click.echo("  " + ", ".join(counted(count, *_NOUNS[name]) for name, count in contents.rows.items()))
     _say_log(report, heads)
-    click.echo(f"  The keys are not in it: {_where_keys_are(settings)}. Without them nobody can use the copy.")
+    click.echo(f"  The keys are not in it: keep {keys_place(settings)}. Without them nobody can use the copy.")
     return 1 if report.problems else 0
 
 
@@ -119,12 +112,6 @@ def _say_log(report: Report, heads: Sequence[Head]) -> None:
         click.echo(f"  head of the log: {head.team}:{mark(head.seq, head.hash)}")
 
 
-def _where_keys_are(settings: Settings) -> str:
-    if settings.encryption_keys is not None:
-        return "keep what ENCRYPTION_KEYS holds"
-    return f"keep {settings.sqlite_path.absolute()}.key"
-
-
 def _size(size: int) -> str:
     return f"{size / 1_000_000:,.1f} MB" if size >= 1_000_000 else f"{size / 1_000:,.0f} kB"
 
@@ -151,7 +138,7 @@ async def _restore(settings: Settings, file: Path | None, *, original_is_gone: b
     if file is not None:
         if settings.uses_postgresql:
             url = without_password(settings.database_url)
-            raise NotHere(
+            raise Misconfigured(
                 "DATABASE_URL names PostgreSQL, which has its own tool. Into an empty database, with every replica "
                 f"stopped, run: pg_restore --dbname='{url}' {file}\n"
                 "No bot starts on it until you say that the original is gone: countersign restore --original-is-gone"
@@ -187,10 +174,10 @@ def _checked(settings: Settings, file: Path, draft: Path) -> None:
     copies.copy(file, draft)
     contents = copies.inspect(draft)
     if is_too_new(copies.revision_of(draft)):
-        raise TooNew(file)
+        raise BotError(f"{file} was written by a newer countersign: install that one. Nothing was changed.")
     report, heads = _verified(draft, KeyRing(keys_of(settings)))
     if report.problems:
-        raise LogBroken(file, report)
+        raise BotError(f"{file} is not used. {report.text()}\nNothing was changed.")
     click.echo(f"{file}: {_size(contents.size)}, whole.")
     _say_log(report, heads)
     copies.mark_as_copy(draft, f"restored from {file.name} at {SystemClock().now():%Y-%m-%d %H:%M} UTC")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import click
 
@@ -12,18 +12,9 @@ from bot.errors import Misconfigured
 from bot.runtime.operations.key_rotation import KeyRotation
 from bot.secrets import add_to_key_file, new_key
 from bot.wiring.store import Base, key_path, keys_place, opened
+from integrations.counting import counted
 
 _MOST_WALKS = 5
-
-
-class KeysAreConfigured(Misconfigured):
-    """The keys are in ENCRYPTION_KEYS, so there is no file to add one to."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "ENCRYPTION_KEYS holds the keys, so put the new one there yourself: first in the list, with a comma after "
-            "it. `countersign keys new` prints one."
-        )
 
 
 @click.group()
@@ -46,7 +37,10 @@ def new(add: bool) -> None:
     async def work() -> None:
         settings = settled()
         if settings.uses_postgresql or settings.encryption_keys is not None:
-            raise KeysAreConfigured
+            raise Misconfigured(
+                "ENCRYPTION_KEYS holds the keys, so put the new one there yourself: first in the list, with a comma "
+                "after it. `countersign keys new` prints one."
+            )
         add_to_key_file(key_path(settings))
         click.echo(f"A new key is the first in {key_path(settings)}. Copy the file to where you keep its copy, then:")
         click.echo("  stop the bot, run `countersign keys rotate`, start the bot")
@@ -113,24 +107,20 @@ async def _uses(base: Base) -> KeyUses:
 def _listed(ids: tuple[str, ...], uses: KeyUses) -> Iterator[str]:
     for key_id in (*ids, *uses.missing(ids)):
         rank = "newest " if key_id == ids[0] else "older  " if key_id in ids else "MISSING"
-        yield f"{key_id}  {rank}  {_count(uses.sealed, key_id, 'secret')}, {_count(uses.signed, key_id, 'signature')}"
+        secrets, signatures = uses.sealed.get(key_id, 0), uses.signed.get(key_id, 0)
+        yield f"{key_id}  {rank}  {counted(secrets, 'secret')}, {counted(signatures, 'signature')}"
 
 
 def _told(ids: tuple[str, ...], uses: KeyUses, where: str) -> Iterator[str]:
     """What the newest key encrypts now, and whether each other key is still needed."""
-    yield f"✓ {_count(uses.sealed, ids[0], 'secret')} encrypted with the newest key, {ids[0]}."
+    yield f"✓ {counted(uses.sealed.get(ids[0], 0), 'secret')} encrypted with the newest key, {ids[0]}."
     for key_id in (*ids[1:], *sorted(uses.sealed.keys() - set(ids))):
         if uses.sealed.get(key_id):
-            yield f"✗ {_count(uses.sealed, key_id, 'secret')} still encrypted with {key_id}: it must stay."
+            yield f"✗ {counted(uses.sealed.get(key_id, 0), 'secret')} still encrypted with {key_id}: it must stay."
         elif uses.signed.get(key_id):
-            signed = _count(uses.signed, key_id, "signature")
+            signed = counted(uses.signed.get(key_id, 0), "signature")
             yield f"! {key_id} decrypts nothing any more; the log has {signed} of it. Keep it, last in"
             yield f"  {where}, or `countersign audit verify` cannot check them."
         else:
             yield f"✓ {key_id} is not needed any more. Once every process was started with the newest key,"
             yield f"  remove it from {where}."
-
-
-def _count(uses: Mapping[str, int], key_id: str, noun: str) -> str:
-    number = uses.get(key_id, 0)
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -9,9 +9,6 @@ from typing import Self
 from bot.dispatch.serving import GRACE_SECONDS, Serving
 from bot.store.store import Store
 
-SWEEP_SECONDS = 10.0
-"""How often what no wake-up reached is looked for."""
-
 
 class LocalDispatcher(Serving):
     """Implements `ports.Dispatcher`. Inert until `async with`, which begins with a scan for unfinished work."""

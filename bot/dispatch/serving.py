@@ -16,6 +16,9 @@ log = structlog.get_logger()
 GRACE_SECONDS = 7.0
 """An effect that is cut off in the middle is a doubt, so it gets this long; the whole stop stays under ten seconds."""
 
+SWEEP_SECONDS = 10.0
+"""How often what no wake-up reached is looked for."""
+
 Serve = Callable[[str, asyncio.Event], Awaitable[None]]
 
 

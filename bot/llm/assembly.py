@@ -61,7 +61,6 @@ class Assembly:
         self._parts: list[Part] = []
         self._calls: list[ModelCall] = []
         self._text: list[str] = []
-        self._thoughts: list[str] = []
 
     @property
     def is_finished(self) -> bool:
@@ -77,7 +76,6 @@ class Assembly:
         if not isinstance(text, str) or not text:
             return None
         if part.get("thought"):
-            self._thoughts.append(text)
             return ThoughtDelta(text)
         self._text.append(text)
         return TextDelta(text)
@@ -91,7 +89,6 @@ class Assembly:
         return Turn(
             content=content("model", self._parts) if keeps_content else None,
             text="".join(self._text),
-            thoughts="".join(self._thoughts),
             calls=calls if executable else (),
             refused=() if executable else calls,
             finish=finish,

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import Self, cast
 
 import structlog
@@ -35,35 +33,10 @@ from bot.llm.model import (
     Turn,
     Usage,
 )
-from bot.llm.transport import DeveloperApi, Timeouts, Transport, VertexAi
+from bot.llm.transport import DeveloperApi, Retries, Timeouts, Transport, VertexAi
 from bot.llm.wire import Part, decode_all, to_base64
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Retries:
-    """How an unavailable model is asked again.
-
-    `attempts` counts the first one; waits double from `first_delay` to `longest_delay` with jitter; the provider's own
-    advice is followed up to `longest_advice` and reported beyond it; no attempt begins later than `overall` seconds
-    after the step began.
-    """
-
-    attempts: int = 4
-    first_delay: float = 0.25
-    longest_delay: float = 8.0
-    longest_advice: float = 15.0
-    overall: float = 120.0
-
-    def delay(self, failure: ModelUnavailable, *, attempt: int, elapsed: float) -> float | None:
-        """Seconds to wait after the given attempt (counted from 1), or None to give up."""
-        wait = failure.retry_after
-        if wait is None:
-            wait = min(self.longest_delay, self.first_delay * 2 ** (attempt - 1)) * random.uniform(0.5, 1.0)
-        elif wait > self.longest_advice:
-            return None
-        return wait if attempt < self.attempts and elapsed + wait < self.overall else None
 
 
 class Gemini:
@@ -197,7 +170,6 @@ def _usage(told: types.GenerateContentResponseUsageMetadata) -> Usage:
         prompt_tokens=(told.prompt_token_count or 0) + (told.tool_use_prompt_token_count or 0),
         output_tokens=(told.candidates_token_count or 0) + (told.thoughts_token_count or 0),
         cached_tokens=told.cached_content_token_count or 0,
-        total=told.total_token_count or 0,
     )
 
 

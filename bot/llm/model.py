@@ -69,7 +69,6 @@ class Usage:
     prompt_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
-    total: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         """Both together."""
@@ -77,7 +76,6 @@ class Usage:
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,
-            total=self.total + other.total,
         )
 
 
@@ -97,7 +95,6 @@ class Turn:
     finish_detail: str
     usage: Usage
     model: str
-    thoughts: str = ""
     refused: tuple[ModelCall, ...] = ()
 
 

@@ -11,6 +11,7 @@ Here an attempt's own deadline starts as the one for connecting and is moved whe
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from contextvars import ContextVar
@@ -24,7 +25,7 @@ from google.auth.credentials import Credentials
 from google.genai import Client, types
 
 from bot.llm import failures, models
-from bot.llm.model import DEVELOPER, VERTEX
+from bot.llm.model import DEVELOPER, VERTEX, ModelUnavailable
 
 Chunk = types.GenerateContentResponse
 
@@ -58,6 +59,31 @@ class Timeouts:
     first: float = 60.0
     idle: float = 30.0
     total: float = 300.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retries:
+    """How an unavailable model is asked again.
+
+    `attempts` counts the first one; waits double from `first_delay` to `longest_delay` with jitter; the provider's own
+    advice is followed up to `longest_advice` and reported beyond it; no attempt begins later than `overall` seconds
+    after the step began.
+    """
+
+    attempts: int = 4
+    first_delay: float = 0.25
+    longest_delay: float = 8.0
+    longest_advice: float = 15.0
+    overall: float = 120.0
+
+    def delay(self, failure: ModelUnavailable, *, attempt: int, elapsed: float) -> float | None:
+        """Seconds to wait after the given attempt (counted from 1), or None to give up."""
+        wait = failure.retry_after
+        if wait is None:
+            wait = min(self.longest_delay, self.first_delay * 2 ** (attempt - 1)) * random.uniform(0.5, 1.0)
+        elif wait > self.longest_advice:
+            return None
+        return wait if attempt < self.attempts and elapsed + wait < self.overall else None
 
 
 class Transport:

@@ -65,27 +65,6 @@ class NoDatabase(Misconfigured):
         )
 
 
-class DatabaseGone(Misconfigured):
-    """There was a database, and it was moved away."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"DATABASE_URL names {path}, and there is no such file any more: {instance_path(path).name} beside it is "
-            "of the database that was there. Put it back, restore a backup (`countersign restore`), or name the file "
-            "where it is now. To begin anew without it, move that file away, too."
-        )
-
-
-class OfAPlayground(Misconfigured):
-    """The database is the demo's."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"DATABASE_URL names {path}, a playground's, which its next start deletes. Name another file, and "
-            "take the variable out of this shell if it stands there: unset DATABASE_URL."
-        )
-
-
 class NoTables(Misconfigured):
     """The database was never used."""
 
@@ -169,20 +148,24 @@ def _take(path: Path, stack: contextlib.AsyncExitStack, *, owner: bool, must_exi
 
 
 def refuse_a_wrong_place(path: Path) -> None:
-    """Make no database where the name is mistyped, nor where another one was moved away.
-
-    Raises `DatabaseUnusable` and `DatabaseGone`.
-    """
+    """Make no database where the name is mistyped, nor where another one was moved away."""
     if not path.parent.is_dir():
         raise DatabaseUnusable(path, f"there is no folder {path.parent}")
     if not path.exists() and instance_path(path).exists():
-        raise DatabaseGone(path)
+        raise Misconfigured(
+            f"DATABASE_URL names {path}, and there is no such file any more: {instance_path(path).name} beside it is "
+            "of the database that was there. Put it back, restore a backup (`countersign restore`), or name the file "
+            "where it is now. To begin anew without it, move that file away, too."
+        )
 
 
 def refuse_a_playgrounds(settings: Settings) -> None:
-    """Nobody works in a database that somebody else deletes. Raises `OfAPlayground`."""
+    """Nobody works in a database that somebody else deletes."""
     if not settings.uses_postgresql and settings.sqlite_path.with_name(_PLAYGROUND).exists():
-        raise OfAPlayground(settings.sqlite_path)
+        raise Misconfigured(
+            f"DATABASE_URL names {settings.sqlite_path}, a playground's, which its next start deletes. Name another "
+            "file, and take the variable out of this shell if it stands there: unset DATABASE_URL."
+        )
 
 
 def is_database(path: Path) -> bool:

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from bot.dispatch.local import SWEEP_SECONDS
-from bot.dispatch.serving import GRACE_SECONDS
-from bot.llm.gemini import Retries
-from bot.llm.transport import Timeouts
+from bot.dispatch.serving import GRACE_SECONDS, SWEEP_SECONDS
+from bot.llm.transport import Retries, Timeouts
 from bot.runtime.actions.reconcile import PAUSES
 from bot.runtime.core.leader import DUTY_SECONDS
 from bot.runtime.core.lock import LONGEST_SECONDS

@@ -17,8 +17,7 @@ import aiohttp
 from pydantic import SecretStr
 from starlette.applications import Starlette
 
-from bot.llm.gemini import Retries
-from bot.llm.transport import Timeouts
+from bot.llm.transport import Retries, Timeouts
 from bot.runtime.connections.accounts import Tokens
 from bot.settings import Settings
 from bot.wiring.app import Bot, running

@@ -63,10 +63,6 @@ class Wrong(Exception):
     """The answer cannot be used; the message says why, and what to do."""
 
 
-class Refused(Misconfigured):
-    """A given answer cannot be used, and nobody can be asked for another one."""
-
-
 class Missing(Misconfigured):
     """These answers are missing, and there is no terminal to ask in."""
 
@@ -99,7 +95,7 @@ class Answers:
             raise Missing(missing)
 
     def take(self, wanted: Wanted, check: Check) -> str:
-        """One checked answer. A person is asked until it can be used; a flag that cannot be used raises `Refused`."""
+        """One checked answer. A person is asked until it can be used; a flag that cannot be used is an error."""
         if wanted.variable in self.given or not self.asks:
             return self._taken(wanted, self._given(wanted), check)
         while True:
@@ -120,7 +116,8 @@ class Answers:
         try:
             return self._checked(wanted, answer, check)
         except Wrong as error:
-            raise Refused(f"{wanted.variable} (given by {wanted.flag}, the environment or the file): {error}") from None
+            given = f"{wanted.variable} (given by {wanted.flag}, the environment or the file)"
+            raise Misconfigured(f"{given}: {error}") from None
 
     def _checked(self, wanted: Wanted, answer: str, check: Check) -> str:
         if not answer and not wanted.optional:

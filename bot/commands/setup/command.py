@@ -14,27 +14,6 @@ from bot.commands.terminal import fail
 from bot.errors import BotError, Misconfigured
 
 
-class TwoOfStdin(Misconfigured):
-    """Two answers cannot both come from standard input."""
-
-    def __init__(self) -> None:
-        super().__init__("Only one of the files can be -, which is standard input. Nothing was written.")
-
-
-class GivenTwice(Misconfigured):
-    """Two flags give the same answer."""
-
-    def __init__(self, flag: str) -> None:
-        super().__init__(f"Give {flag} or {flag}-file, not both. Nothing was written.")
-
-
-class NotRead(Misconfigured):
-    """A file with an answer cannot be read."""
-
-    def __init__(self, flag: str, path: str, why: str) -> None:
-        super().__init__(f"{flag} names {path}, which cannot be read: {why}. Nothing was written.")
-
-
 def _secret_options(command: Callable[..., None]) -> Callable[..., None]:
     for wanted in reversed(SECRETS):
         name = wanted.flag.removesuffix("-file")
@@ -89,13 +68,13 @@ def _files(options: Mapping[str, Any]) -> list[str]:
 def _given(options: Mapping[str, Any]) -> dict[str, str]:
     """The answers that flags give."""
     if _files(options).count("-") > 1:
-        raise TwoOfStdin
+        raise Misconfigured("Only one of the files can be -, which is standard input. Nothing was written.")
     given = {wanted.variable: options[_name(wanted.flag)] for wanted in PLAIN}
     for wanted in SECRETS:
         flag = wanted.flag.removesuffix("-file")
         path, text = options[_name(wanted.flag)], options[_name(flag)]
         if path and text:
-            raise GivenTwice(flag)
+            raise Misconfigured(f"Give {flag} or {flag}-file, not both. Nothing was written.")
         given[wanted.variable] = _read(wanted.flag, path) if path else text
     return {name: value.strip() for name, value in given.items() if value is not None}
 
@@ -104,7 +83,8 @@ def _read(flag: str, path: str) -> str:
     try:
         return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise NotRead(flag, path, getattr(error, "strerror", None) or "it is not text") from error
+        why = getattr(error, "strerror", None) or "it is not text"
+        raise Misconfigured(f"{flag} names {path}, which cannot be read: {why}. Nothing was written.") from error
 
 
 def _name(flag: str) -> str:

@@ -17,20 +17,13 @@ _APIS = "gmail.googleapis.com,calendar-json.googleapis.com,people.googleapis.com
 GOOGLE_APIS = f"https://console.cloud.google.com/flows/enableapi?apiid={_APIS}"
 
 
-class NoManifest(Misconfigured):
-    """The program was installed without manifest.yaml."""
-
-    def __init__(self) -> None:
-        super().__init__("manifest.yaml is missing: it belongs beside the folder `bot`. Install the program again.")
-
-
 def manifest_path() -> Path:
-    """Where the manifest lies: in the installed package, or beside it in a checkout. Raises `NoManifest`."""
+    """Where the manifest lies: in the installed package, or beside it in a checkout."""
     package = Path(__file__).parents[2]
     for path in (package / "manifest.yaml", package.parent / "manifest.yaml"):
         if path.is_file():
             return path
-    raise NoManifest
+    raise Misconfigured("manifest.yaml is missing: it belongs beside the folder `bot`. Install the program again.")
 
 
 def manifest(*, public_url: str | None) -> str:

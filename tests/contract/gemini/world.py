@@ -11,10 +11,10 @@ from typing import Any, cast
 import aiohttp
 from google.oauth2.credentials import Credentials
 
-from bot.llm.gemini import Gemini, Retries
+from bot.llm.gemini import Gemini
 from bot.llm.model import VERTEX, ModelEvent, ModelRequest, ToolDeclaration, Turn, Wire
 from bot.llm.models import DEFAULT_MODEL
-from bot.llm.transport import DeveloperApi, Timeouts, VertexAi
+from bot.llm.transport import DeveloperApi, Retries, Timeouts, VertexAi
 from bot.llm.wire import function_responses, user_text
 
 Part = dict[str, Any]

@@ -28,7 +28,7 @@ def test_adjacent_plain_texts_are_one_part() -> None:
     """Deltas of one kind are merged, thoughts apart from text."""
     turn = assembled({"text": "hm", "thought": True}, {"text": "m", "thought": True}, {"text": "a"}, {"text": "b"})
     assert kept(turn) == [{"text": "hmm", "thought": True}, {"text": "ab"}]
-    assert (turn.text, turn.thoughts, turn.finish) == ("ab", "hmm", FinishKind.STOP)
+    assert (turn.text, turn.finish) == ("ab", FinishKind.STOP)
 
 
 def test_parts_with_signatures_are_never_merged() -> None:

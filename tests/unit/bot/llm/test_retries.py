@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.llm.gemini import Retries
 from bot.llm.model import ModelUnavailable
+from bot.llm.transport import Retries
 
 RETRIES = Retries(attempts=3, first_delay=1.0, longest_delay=1.5, longest_advice=10.0, overall=60.0)
 
