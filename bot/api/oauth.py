@@ -29,58 +29,50 @@ _AGAIN = (
     "To try again, get a new link in Slack: **Connect Google** on the card that asked for it, or "
     "**/agent connect google**."
 )
-_NOT_CONNECTED = "Not connected"
 
 
 class _End(NamedTuple):
     """What a page says when it is over; `said` is empty where it depends on the visit."""
 
-    title: str
     said: str = ""
     status: int = 200
+    title: str = "Not connected"
 
 
 _ENDS = {
-    CallbackOutcome.CONNECTED: _End("Connected"),
-    CallbackOutcome.CONFIRM: _End("Is this your Slack account?"),
-    CallbackOutcome.WRONG_ACCOUNT: _End("This is another account", status=403),
-    CallbackOutcome.DENIED: _End(_NOT_CONNECTED, "You said no on Google's page, so nothing was connected."),
-    CallbackOutcome.NOTHING: _End(
-        _NOT_CONNECTED, "You left out everything that I could use, so nothing was connected."
-    ),
+    CallbackOutcome.CONNECTED: _End(title="Connected"),
+    CallbackOutcome.CONFIRM: _End(title="Is this your Slack account?"),
+    CallbackOutcome.WRONG_ACCOUNT: _End(status=403, title="This is another account"),
+    CallbackOutcome.DENIED: _End("You said no on Google's page, so nothing was connected."),
+    CallbackOutcome.NOTHING: _End("You left out everything that I could use, so nothing was connected."),
     CallbackOutcome.DECLINED: _End(
-        _NOT_CONNECTED, "Nothing was connected. Whoever sent you the link cannot see anything of yours."
+        "Nothing was connected. The person who sent you the link cannot see anything of yours."
     ),
     CallbackOutcome.STALE: _End(
-        "This link is not good any more",
         "It was used before, it is older than ten minutes, or it was begun again in another tab, where you can finish "
         "it. Nothing was connected by this page.",
-        410,
+        status=410,
+        title="This link is not good any more",
     ),
     CallbackOutcome.OTHER_BROWSER: _End(
-        _NOT_CONNECTED,
         "This came back in another browser than it left, so nothing was connected. Open the link and finish it in the "
         "same browser, with cookies allowed.",
-        403,
+        status=403,
     ),
     CallbackOutcome.OTHER_ADDRESS: _End(
-        _NOT_CONNECTED,
         "This page was not shown at its own address, so nothing was connected. If you came by the link in Slack, tell "
         "your administrator: **PUBLIC_URL** must begin as the address in your browser does, https included.",
-        403,
+        status=403,
     ),
     CallbackOutcome.UNAVAILABLE: _End(
-        "Google could not be reached", "Google did not answer in time, so nothing was connected.", 502
+        "Google did not answer in time, so nothing was connected.", status=502, title="Google could not be reached"
     ),
     CallbackOutcome.FAILED: _End(
-        _NOT_CONNECTED,
         "What Google sent back could not be used, so nothing was connected. If it happens again, tell your "
         "administrator; **countersign doctor** says what is wrong with the Google project.",
-        400,
+        status=400,
     ),
-    CallbackOutcome.GONE: _End(
-        _NOT_CONNECTED, "This Slack account is not active any more, so nothing was connected.", 403
-    ),
+    CallbackOutcome.GONE: _End("This Slack account is not active any more, so nothing was connected.", status=403),
 }
 
 
@@ -225,7 +217,7 @@ def _confirmation(visit: CallbackPage) -> Page:
         paragraphs=[
             (
                 f"You signed in to Google as **{plain(visit.account)}**. It would be connected to the Slack account "
-                f"{_whose(visit.name, visit.slack_email)}{workspace}, and whoever uses that Slack account "
+                f"{_whose(visit.name, visit.slack_email)}{workspace}, and anyone who uses that Slack account "
                 "could then read this mail and calendar through me."
             ),
             "If you are not that person, or if somebody else sent you this link, say no.",
