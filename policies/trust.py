@@ -1,15 +1,54 @@
-"""What each trust level allows when no rule matches, and how the levels are explained to people."""
+"""What each trust level allows when no rule matches, and everything that it says about itself to people."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from policies.types import Decision, EffectClass, TrustLevel
 
-CAPTIONS = {
-    TrustLevel.SUPERVISED: (
-        "Asks before anything changes outside: every mail, draft, label and calendar change waits for your click."
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """What a level asks about when no rule matches, and how it is explained to people, in the agent's words.
+
+    `listed` says what it means for an address on a person's list, `warning` what they are told when they choose it.
+    """
+
+    asks: frozenset[EffectClass]
+    caption: str
+    listed: str
+    uses_list: bool = False
+    warning: str = ""
+
+
+_OUTSIDE = frozenset({EffectClass.PRIVATE_WRITE, EffectClass.EXTERNAL, EffectClass.DESTRUCTIVE})
+
+LEVELS: Mapping[TrustLevel, Level] = {
+    TrustLevel.SUPERVISED: Level(
+        asks=_OUTSIDE,
+        caption="I ask you before anything changes outside.",
+        listed=(
+            "At your trust level, `supervised`, I ask before mail goes there all the same: `/agent trust delegated` "
+            "changes that."
+        ),
     ),
-    TrustLevel.DELEGATED: "Like supervised, but mail goes out unasked when every recipient is on your allow-list.",
-    TrustLevel.AUTONOMOUS: "Acts without asking.",
+    TrustLevel.DELEGATED: Level(
+        asks=_OUTSIDE,
+        caption="I ask you before anything changes outside, except for mail to addresses that you allowed.",
+        listed="I send mail that goes to nobody outside your list without asking you.",
+        uses_list=True,
+    ),
+    TrustLevel.AUTONOMOUS: Level(
+        asks=frozenset(),
+        caption="I act without asking. If somebody deceives me, I may act wrongly unasked.",
+        listed="At your trust level, `autonomous`, I do not ask before mail goes anywhere.",
+        warning=(
+            "The agent reads mail, invitations and messages that other people wrote, and such a text can deceive the "
+            "model. A deceived model can then act unasked: it can send mail and change your calendar in your name, and "
+            "no card comes before it."
+        ),
+    ),
 }
 
 _UNLISTED = (
@@ -21,29 +60,16 @@ _NO_MAIL = (
     "click."
 )
 
-WARNINGS = {
-    TrustLevel.AUTONOMOUS: (
-        "The agent reads mail, invitations and messages that other people wrote, and such a text can deceive the "
-        "model. A deceived model can then act unasked: it can send mail and change your calendar in your name, and no "
-        "card comes before it."
-    ),
-}
 
-ASKS = {
-    TrustLevel.SUPERVISED: frozenset({EffectClass.PRIVATE_WRITE, EffectClass.EXTERNAL, EffectClass.DESTRUCTIVE}),
-    TrustLevel.DELEGATED: frozenset({EffectClass.PRIVATE_WRITE, EffectClass.EXTERNAL, EffectClass.DESTRUCTIVE}),
-    TrustLevel.AUTONOMOUS: frozenset[EffectClass](),
-}
+def choices(quote: str = "") -> str:
+    """The levels as a person may type them: "supervised, delegated or autonomous"."""
+    *most, last = (f"{quote}{level}{quote}" for level in TrustLevel)
+    return f"{', '.join(most)} or {last}"
 
 
-def caption(level: TrustLevel) -> str:
-    """What this level means, in one line for people."""
-    return CAPTIONS[level]
-
-
-def warning(level: TrustLevel) -> str | None:
-    """The warning that a person gets when they choose this level, if there is one."""
-    return WARNINGS.get(level)
+def limit(cap: TrustLevel) -> str:
+    """What people are told about the most that their workspace allows; nothing where it allows every level."""
+    return "" if cap is list(TrustLevel)[-1] else f"Your workspace allows at most “{cap}”."
 
 
 def reason(level: TrustLevel, decision: Decision, *, mail: bool) -> str:
@@ -52,9 +78,9 @@ def reason(level: TrustLevel, decision: Decision, *, mail: bool) -> str:
         return "Nothing outside is changed by this, so nobody has to be asked."
     if level is TrustLevel.DELEGATED:
         return _UNLISTED if mail else _NO_MAIL
-    return f"Trust level {level}: {caption(level)}"
+    return f"Trust level {level}: {LEVELS[level].caption}"
 
 
 def default(level: TrustLevel, effect: EffectClass) -> Decision:
     """What the level decides about an effect class when no rule matches."""
-    return Decision.ASK if effect in ASKS[level] else Decision.ALLOW
+    return Decision.ASK if effect in LEVELS[level].asks else Decision.ALLOW

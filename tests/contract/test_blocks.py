@@ -314,7 +314,7 @@ def test_commands(text: str) -> None:
         command.usage(),
         command.unknown(text),
         command.status(view),
-        command.level_chosen(TrustLevel.AUTONOMOUS, text),
+        command.level_chosen(TrustLevel.AUTONOMOUS),
         command.allowed(text, TrustLevel.SUPERVISED),
         command.allowed(f"@{text}", TrustLevel.SUPERVISED),
         command.refused(text),

@@ -9,7 +9,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.events import HomeChanged
 from bot.errors import BotError
 from bot.runtime.core.transaction import Transaction, TransactionFactory
-from policies import rules, trust
+from policies import rules
 from policies.errors import InvalidRecipient
 from policies.types import TrustLevel
 
@@ -36,21 +36,13 @@ class AboveCap(BotError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LevelChoice:
-    """A level that was set, and what its chooser must be told plainly ("" for nothing)."""
-
-    level: TrustLevel
-    warning: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class People:
     """A person's own settings. Every change is audited."""
 
     transactions: TransactionFactory
 
-    async def choose_level(self, team: str, user: str, text: str) -> LevelChoice:
-        """Set the trust level. Raises `policies.errors.UnknownLevel`, `AboveCap`, `NotSaved`."""
+    async def choose_level(self, team: str, user: str, text: str) -> TrustLevel:
+        """Set the trust level that a person typed. Raises `policies.errors.UnknownLevel`, `AboveCap`, `NotSaved`."""
         level = TrustLevel.parse(text)
         async with self.transactions.write_promptly() as tx:
             cap = (await tx.work.users.workspace(team)).cap
@@ -61,7 +53,7 @@ class People:
             await self._record(tx, team, user, code, level=level.value)
         if not within:
             raise AboveCap(level, cap)
-        return LevelChoice(level=level, warning=trust.warning(level) or "")
+        return level
 
     async def allow(self, team: str, user: str, address: str) -> str:
         """Allow mail to this address from `delegated` upward; the address as it is kept. Raises `InvalidAddress`."""

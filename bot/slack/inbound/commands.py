@@ -90,10 +90,9 @@ class CommandListener:
             now = await self.queries.permissions(person.team, person.user)
             return command.level(now.level, now.cap)
         try:
-            chosen = await self.people.choose_level(person.team, person.user, level)
+            return command.level_chosen(await self.people.choose_level(person.team, person.user, level))
         except (UnknownLevel, AboveCap) as error:
             return command.refused(str(error))  # its message is written for people
-        return command.level_chosen(chosen.level, chosen.warning)
 
     async def _allow(self, typed: str, person: User) -> str:
         if not typed:

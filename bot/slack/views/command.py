@@ -9,8 +9,9 @@ from bot.domain.runs import RunState
 from bot.runtime.delivery.views import HomeView, QuestionLine, RunLine
 from bot.runtime.texts import about_times
 from bot.slack.views.deferred import held_line
-from bot.slack.views.home import LEVELS, connection_line, run_line
+from bot.slack.views.home import connection_line, run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
+from policies import trust
 from policies.rules import in_ascii
 from policies.types import TrustLevel
 
@@ -27,11 +28,11 @@ UNKNOWN_PERSON = "I could not look you up in Slack just now. Nothing was changed
 
 _ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
-_HELP = """\
+_HELP = f"""\
 Mention me in a channel or write to me here, in your own words. Unless your trust level lets me go ahead, I show you \
 a card before I change anything outside.
 • `/agent status` – your trust level, accounts, open questions and last requests
-• `/agent trust` – show your trust level; `/agent trust supervised`, `delegated` or `autonomous` sets it
+• `/agent trust` – show your trust level; {trust.choices("`")} after it sets it
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
 • `/agent disallow someone@example.com` – not any more
 • `/agent connect google` – connect your own account; `mail`, `calendar` (also `read-only`) or `contacts` narrows it
@@ -80,17 +81,18 @@ def _question(line: QuestionLine, zone: str) -> str:
 
 def level(current: TrustLevel, cap: TrustLevel) -> str:
     """The trust level in words."""
-    limit = "" if cap is TrustLevel.AUTONOMOUS else f" Your workspace allows at most `{cap.value}`."
-    change = " Change it with `/agent trust supervised`, `delegated` or `autonomous`."
-    return f"Your trust level is `{current.value}`. {LEVELS[current]}{limit}{change}"
+    change = f"Change it with `/agent trust` and {trust.choices('`')}."
+    said = [f"Your trust level is `{current}`.", trust.LEVELS[current].caption, trust.limit(cap), change]
+    return " ".join(filter(None, said))
 
 
-def level_chosen(chosen: TrustLevel, warning: str) -> str:
+def level_chosen(chosen: TrustLevel) -> str:
     """The answer to `/agent trust LEVEL`."""
-    listing = " `/agent allow` shows and adds them." if chosen is TrustLevel.DELEGATED else ""
-    said = f"Saved. Your trust level is now `{chosen.value}`. {LEVELS[chosen]}{listing}"
+    level = trust.LEVELS[chosen]
+    listing = " `/agent allow` shows and adds them." if level.uses_list else ""
+    said = f"Saved. Your trust level is now `{chosen}`. {level.caption}{listing}"
     back = "To go back: `/agent trust supervised`."
-    return f"{said}\n⚠ {escaped(one_line(warning, 1_000))}\n{back}" if warning else said
+    return f"{said}\n⚠ {level.warning}\n{back}" if level.warning else said
 
 
 def allowed(address: str, current: TrustLevel) -> str:
@@ -98,17 +100,7 @@ def allowed(address: str, current: TrustLevel) -> str:
     everybody = " That is everybody there." if address.startswith("@") else ""
     plainly = in_ascii(address)
     odd = f"\n⚠ It has letters of another script: mail takes it as {escaped(plainly)}." if plainly != address else ""
-    return f"Saved. {escaped(one_line(address, 300))} is on your list.{everybody} {_LISTED[current]}{odd}"
-
-
-_LISTED = {
-    TrustLevel.SUPERVISED: (
-        "At your trust level, `supervised`, I ask before mail goes there all the same: `/agent trust delegated` "
-        "changes that."
-    ),
-    TrustLevel.DELEGATED: "I send mail that goes to nobody outside your list without asking you.",
-    TrustLevel.AUTONOMOUS: "At your trust level, `autonomous`, I do not ask before mail goes anywhere.",
-}
+    return f"Saved. {escaped(one_line(address, 300))} is on your list.{everybody} {trust.LEVELS[current].listed}{odd}"
 
 
 def disallowed(address: str) -> str:

@@ -14,17 +14,11 @@ from bot.slack.views.blocks import Block
 from bot.slack.views.deferred import listed
 from bot.slack.views.plain import one_line
 from integrations.google.auth.access import in_short
-from policies.types import TrustLevel
+from policies import trust
 
 MAX_QUESTIONS = 10
 MAX_RUNS = 5
 MAX_ALLOWED = 30
-
-LEVELS = {
-    TrustLevel.SUPERVISED: "I ask you before anything changes outside.",
-    TrustLevel.DELEGATED: "I ask you before anything changes outside, except for mail to addresses that you allowed.",
-    TrustLevel.AUTONOMOUS: "I act without asking. If somebody deceives me, I may act wrongly unasked.",
-}
 
 
 def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
@@ -46,15 +40,12 @@ def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
 
 
 def _trust(view: HomeView) -> Sequence[Block]:
-    off = (
-        "" if view.side_effects_enabled else " An administrator switched side effects off: nothing is sent or changed."
-    )
-    cap = "" if view.cap is TrustLevel.AUTONOMOUS else f" Your workspace allows at most “{view.cap.value}”."
-    said = f"{LEVELS[view.level]}{cap}{off}"
+    off = "" if view.side_effects_enabled else "An administrator switched side effects off: nothing is sent or changed."
+    said = [trust.LEVELS[view.level].caption, trust.limit(view.cap), off]
     return [
-        kit.header(f"Trust level: {view.level.value}"),
-        kit.section(said),
-        kit.context(kit.small("Change it with /agent trust supervised, delegated or autonomous.")),
+        kit.header(f"Trust level: {view.level}"),
+        kit.section(" ".join(filter(None, said))),
+        kit.context(kit.small(f"Change it with /agent trust {trust.choices()}.")),
     ]
 
 

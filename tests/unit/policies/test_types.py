@@ -52,7 +52,6 @@ def test_decisions_have_an_order():
 
 def test_every_level_is_explained_and_autonomous_warns_plainly():
     """Each level has a caption; choosing `autonomous` says that a deceived model can then act unasked."""
-    assert all(trust.caption(level) for level in TrustLevel)
-    assert trust.warning(TrustLevel.SUPERVISED) is None
-    assert trust.warning(TrustLevel.DELEGATED) is None
-    assert "A deceived model can then act unasked" in (trust.warning(TrustLevel.AUTONOMOUS) or "")
+    assert all(trust.LEVELS[level].caption for level in TrustLevel)
+    assert [level for level in TrustLevel if trust.LEVELS[level].warning] == [TrustLevel.AUTONOMOUS]
+    assert "A deceived model can then act unasked" in trust.LEVELS[TrustLevel.AUTONOMOUS].warning

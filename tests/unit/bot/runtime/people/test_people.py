@@ -30,13 +30,11 @@ def people(home: House) -> People:
 
 
 async def test_a_level_is_chosen_and_told(home: House, people: People) -> None:
-    """However it is typed; `autonomous` comes with a plain warning; App Home is told; the log has it."""
+    """However it is typed; App Home is told; the log has it."""
     async with home.transactions.bus.subscribe() as heard:
-        chosen = await people.choose_level(TEAM, DANA, " Autonomous ")
-        assert (chosen.level, bool(chosen.warning)) == (TrustLevel.AUTONOMOUS, True)
+        assert await people.choose_level(TEAM, DANA, " Autonomous ") is TrustLevel.AUTONOMOUS
         assert heard.get_nowait() == HomeChanged(TEAM, DANA)
-    assert (await people.choose_level(TEAM, DANA, "supervised")).warning == ""
-    assert home.codes() == ["person.trust_level"] * 2
+    assert home.codes() == ["person.trust_level"]
 
 
 async def test_no_level_above_the_workspaces(home: House, people: People) -> None:
@@ -47,7 +45,7 @@ async def test_no_level_above_the_workspaces(home: House, people: People) -> Non
         await people.choose_level(TEAM, DANA, "autonomous")
     with pytest.raises(UnknownLevel):
         await people.choose_level(TEAM, DANA, "reckless")
-    assert (await people.choose_level(TEAM, DANA, "delegated")).level is TrustLevel.DELEGATED
+    assert await people.choose_level(TEAM, DANA, "delegated") is TrustLevel.DELEGATED
     assert home.codes() == ["person.trust_level_refused", "person.trust_level"]
 
 

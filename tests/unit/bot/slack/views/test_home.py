@@ -68,8 +68,9 @@ def test_an_allowed_address_says_what_it_changes(level: TrustLevel, said: str) -
     """What being on the list means depends on the level, and the level that lets it count is named."""
     assert command.allowed("a@x.example", level).startswith("Saved. a@x.example is on your list. ")
     assert command.allowed("a@x.example", level).endswith(said)
-    shown = "`/agent allow` shows and adds them." in command.level_chosen(level, "")
+    shown = "`/agent allow` shows and adds them." in command.level_chosen(level)
     assert shown is (level is TrustLevel.DELEGATED)
+    assert ("⚠" in command.level_chosen(level)) is (level is TrustLevel.AUTONOMOUS)
 
 
 def test_what_waits_can_be_stopped_however_old_it_is() -> None:
