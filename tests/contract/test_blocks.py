@@ -16,9 +16,8 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import FollowUp, RunState
 from bot.runtime.delivery.views import LossView, MemoryLine, ResumedView
-from bot.slack.views import answer, card, command, notice, private_stub, refusal
+from bot.slack.views import answer, card, command, notices
 from bot.slack.views.blocks import Block, Outgoing
-from bot.slack.views.failed_delivery import failed_delivery
 from bot.slack.views.full_preview import full_preview
 from bot.slack.views.home import home
 from integrations.base import Field
@@ -264,8 +263,8 @@ def test_a_long_answer_loses_nothing() -> None:
 def test_notices(text: str, undo: str | None) -> None:
     """The line about a memory is accepted whatever was remembered."""
     line = action_line(caption=text, detail=text, undo=undo)
-    accepted(notice.notice(notice_view(action=line)))
-    accepted(refusal.refusal(text))
+    accepted(notices.notice(notice_view(action=line)))
+    accepted(notices.refusal(text))
 
 
 @Samples
@@ -288,20 +287,20 @@ def test_home(text: str) -> None:
 @pytest.mark.parametrize("state", RunState)
 def test_stubs(state: RunState) -> None:
     """The lines of a channel's thread are accepted and name nothing but the person."""
-    lines = [private_stub.private_stub(place(state=state, private=private)) for private in (True, False)]
+    lines = [notices.private_stub(place(state=state, private=private)) for private in (True, False)]
     assert lines[0]
     assert bool(lines[1]) is state.is_live()
     for line in filter(None, lines):
         accepted(line)
-    accepted(private_stub.root(place(), "https://fernhill.slack.com/archives/C0SALES/p1"))
-    accepted(private_stub.root(place(), ""))
+    accepted(notices.root(place(), "https://fernhill.slack.com/archives/C0SALES/p1"))
+    accepted(notices.root(place(), ""))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in DeliveryKind if kind is not DeliveryKind.LOSS])
 def test_losses(kind: DeliveryKind) -> None:
     """The word about each kind of loss is accepted and quotes the id."""
     view = LossView(team="T1", user=MARA, kind=kind, reference="run_1", request_ts="1.0")
-    shown = failed_delivery(view)
+    shown = notices.lost(view)
     accepted(shown)
     assert "run_1" in shown.text
 

@@ -11,9 +11,8 @@ import pytest
 from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, ItemKind
 from bot.runtime.delivery.views import OpeningView, ReminderView, ScheduledReminderView
 from bot.slack.views.briefing import briefing
-from bot.slack.views.opening import opening
-from bot.slack.views.reminder import alarm, answered, reminder
-from bot.slack.views.schedule import EXAMPLE, listed, on_home
+from bot.slack.views.notices import opening, reminder
+from bot.slack.views.schedule import EXAMPLE, alarm, answered, listed, on_home
 from integrations.ports import ScheduleInfo
 from tests.contract.test_blocks import Samples, accepted, accepted_view, inert
 from tests.unit.bot.slack.cases import MARA, NOW, place

@@ -13,7 +13,7 @@ from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.outbound.background_tasks import BackgroundTasks
 from bot.slack.outbound.ephemeral import Ephemeral
-from bot.slack.views import ids, reminder, schedule
+from bot.slack.views import ids, schedule
 
 _CHANGES = {
     "pause": (ids.SCHEDULE_PAUSE, schedule.PAUSED),
@@ -38,7 +38,7 @@ class ScheduleListener:
         answer = await self.alarms.click(click.on_button(), ids.ALARM_ACTIONS[click.action])
         self.ephemeral.tell(click.recipient, answer.told)
         if answer.accepted and click.ts:
-            shown = reminder.answered(answer.text, answer.until, answer.zone)
+            shown = schedule.answered(answer.text, answer.until, answer.zone)
             self.background.run("alarm", self.web.update(click.channel, click.ts, shown))
 
     async def ask_about_item(self, click: SlackClick) -> None:

@@ -31,12 +31,8 @@ from bot.slack.views import (
     card,
     connect,
     deferred,
-    failed_delivery,
-    notice,
-    opening,
-    private_stub,
-    refusal,
-    reminder,
+    notices,
+    schedule,
     tool_question,
 )
 from bot.slack.views.blocks import Outgoing
@@ -137,7 +133,7 @@ class Deliveries:
 
     async def _stub(self, delivery: Delivery, place: Place) -> None:
         """One line per run in a channel's thread, as the run is now; it goes where the answer itself stands there."""
-        message = private_stub.private_stub(place)
+        message = notices.private_stub(place)
         if message is None:
             await self._recover(delivery, place, slots.STUB, self.destinations.thread(place))
             await self.messages.clear(place.run_id, slots.STUB)
@@ -151,11 +147,11 @@ class Deliveries:
     async def _notice(self, delivery: Delivery) -> None:
         view = await self.queries.notice(delivery.subject)
         slot, to = slots.notice_slot(view.action.action_id), await self.destinations.content(view.place)
-        await self._show(delivery, view.place, slot, to, notice.notice(view))
+        await self._show(delivery, view.place, slot, to, notices.notice(view))
 
     async def _refusal(self, delivery: Delivery) -> None:
         view = await self.queries.refusal(delivery.subject)
-        to, message = Destination(view.channel, view.root_ts), refusal.refusal(view.text)
+        to, message = Destination(view.channel, view.root_ts), notices.refusal(view.text)
         await self.messages.say(delivery.subject, to, message, since=view.request_ts, in_doubt=delivery.in_doubt)
 
     async def _reminder(self, delivery: Delivery) -> None:
@@ -174,14 +170,14 @@ class Deliveries:
         link = ""
         with contextlib.suppress(SlackRefused):  # the card may have been deleted
             link = await self.web.permalink(*view.card) if view.card else ""
-        await self._put(delivery, view.place, slot, to, reminder.reminder(view, link))
+        await self._put(delivery, view.place, slot, to, notices.reminder(view, link))
 
     async def _alarm(self, delivery: Delivery) -> None:
         view = await self.timely.alarm(delivery.subject)
         if view is None:
             return
         to, mark = await self.destinations.direct(view.team, view.user), slots.alarm_mark(delivery.id)
-        await self.messages.say(mark, to, reminder.alarm(view), since=view.since, in_doubt=delivery.in_doubt)
+        await self.messages.say(mark, to, schedule.alarm(view), since=view.since, in_doubt=delivery.in_doubt)
 
     async def _briefing(self, delivery: Delivery) -> None:
         """In the owner's DM; once it stands, replies to it are known by where they stand."""
@@ -196,7 +192,7 @@ class Deliveries:
     async def _opening(self, delivery: Delivery) -> None:
         """Once it stands, everything else of the run goes below it."""
         view = await self.timely.opening(delivery.subject)
-        run_id, to, shown = view.place.run_id, Destination(view.place.channel), opening.opening(view)
+        run_id, to, shown = view.place.run_id, Destination(view.place.channel), notices.opening(view)
         post = await self.messages.put(run_id, slots.OPENING, to, shown, since=view.since, in_doubt=delivery.in_doubt)
         await self.posts.root(run_id, post)
 
@@ -215,7 +211,7 @@ class Deliveries:
             view.reference,
             slot,
             to,
-            failed_delivery.failed_delivery(view),
+            notices.lost(view),
             since=view.request_ts,
             in_doubt=delivery.in_doubt,
         )

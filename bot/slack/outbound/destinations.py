@@ -9,7 +9,7 @@ from bot.slack.connection.errors import SlackRefused
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound import slots
 from bot.slack.outbound.messages import Destination, Messages
-from bot.slack.views import private_stub
+from bot.slack.views import notices
 
 
 class Destinations:
@@ -41,6 +41,6 @@ class Destinations:
         with contextlib.suppress(SlackRefused):  # the request may be deleted by now
             link = await self._web.permalink(place.channel, place.request_ts)
         root = await self._messages.once(
-            place.run_id, slots.ROOT, to, private_stub.root(place, link), since=place.request_ts
+            place.run_id, slots.ROOT, to, notices.root(place, link), since=place.request_ts
         )
         return Destination(root.channel, root.ts)

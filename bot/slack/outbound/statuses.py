@@ -12,7 +12,7 @@ from bot.domain.runs import RunState
 from bot.runtime.delivery.views import Place
 from bot.slack.connection.errors import SlackBusy
 from bot.slack.connection.web import SlackWeb
-from bot.slack.views.status import status
+from bot.slack.views.notices import status
 
 REFRESH_SECONDS = 90.0
 """Slack takes the line away after two minutes."""

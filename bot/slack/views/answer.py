@@ -35,7 +35,7 @@ def answer(view: AnswerView) -> Sequence[Outgoing]:
     blocks: list[list[Block]] = [[kit.markdown(part)] for part in kept] or [[]]
     blocks[-1] += [*_dropped(dropped), *_error(view.error, view.text), *_actions(view.actions, silent=not kept)]
     if not blocks[-1]:
-        blocks[-1].append(kit.rich(kit.line(kit.words("I have nothing to say to this."))))
+        blocks[-1].append(kit.paragraph(kit.words("I have nothing to say to this.")))
     blocks[-1] += _offered(view)
     texts = [kit.fallback(literal(part)) for part in kept] or [kit.fallback(view.error or "Done.")]
     return [Outgoing(text=text, blocks=shown) for text, shown in zip(texts, blocks, strict=True)]
@@ -66,7 +66,7 @@ def streamed(shown: str) -> Outgoing:
     """What was streamed so far, as an ordinary message; `shown` is inert already."""
     text = shown[:MESSAGE_LIMIT].strip()
     if not text:
-        return Outgoing(text="…", blocks=[kit.rich(kit.line(kit.words("…")))])
+        return kit.sentence("…")
     return Outgoing(text=kit.fallback(literal(text)), blocks=[kit.markdown(text)])
 
 
@@ -77,7 +77,7 @@ def _dropped(count: int) -> Sequence[Block]:
 def _error(error: str, text: str) -> Sequence[Block]:
     if error.strip() in text:
         return []
-    return [kit.rich(kit.line(kit.words(piece))) for piece in kit.pieces(plain(error).strip()[:6_000])]
+    return [kit.paragraph(kit.words(piece)) for piece in kit.pieces(plain(error).strip()[:6_000])]
 
 
 def _actions(lines: Sequence[ActionLine], *, silent: bool) -> Sequence[Block]:
@@ -109,5 +109,4 @@ def _action(line: ActionLine) -> Sequence[Element]:
     else:
         named = f"{caption}: {line.state.caption}{'. ' + detail if detail else ''}"
     said = f"{_MARKS.get(line.state, '·')} {named}{doubt}"
-    opened = [kit.words(" "), *kit.link(line.link, "Open")] if line.link else []
-    return [kit.words(said), *opened, kit.words("\n")]
+    return [kit.words(said), *kit.beside(line.link, "Open"), kit.words("\n")]

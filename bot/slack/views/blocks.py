@@ -32,6 +32,11 @@ class Outgoing:
     blocks: Sequence[Block]
 
 
+def sentence(text: str) -> Outgoing:
+    """A message of one paragraph in plain text."""
+    return Outgoing(text=fallback(text), blocks=[paragraph(words(text))])
+
+
 def fallback(text: str) -> str:
     """A message's top-level text: Slack reads it as mrkdwn, so it is escaped, and bounded after escaping."""
     return escaped(cut(plain(text).strip(), FALLBACK_LIMIT // 5)) or " "
@@ -57,14 +62,19 @@ def context(*elements: Element) -> Block:
     return {"type": "context", "elements": list(elements)}
 
 
-def divider() -> Block:
-    """A line across."""
-    return {"type": "divider"}
-
-
 def rich(*elements: Element) -> Block:
     """A block of rich text."""
     return {"type": "rich_text", "elements": list(elements)}
+
+
+def paragraph(*elements: Element) -> Block:
+    """A block of one paragraph of rich text."""
+    return rich(line(*elements))
+
+
+def bullets(lines: Iterable[str]) -> Block:
+    """A list in plain text."""
+    return rich({"type": "rich_text_list", "style": "bullet", "elements": [line(words(text)) for text in lines]})
 
 
 def line(*elements: Element) -> Element:
@@ -98,6 +108,12 @@ def link(url: str, label: str) -> Sequence[Element]:
     """A link that says its host; nothing for what is no http(s) address."""
     host = web_host(url)
     return [{"type": "link", "url": url, "text": f"{label} ({host})"}] if host else []
+
+
+def beside(url: str | None, label: str) -> Sequence[Element]:
+    """A link behind other words; nothing without an address."""
+    shown = link(url or "", label)
+    return [words(" "), *shown] if shown else []
 
 
 def web_host(url: str) -> str:
@@ -137,6 +153,11 @@ def small(text: str) -> Element:
     return plain_text(cut(text, CONTEXT_LIMIT) or " ")
 
 
+def and_more(count: int) -> Sequence[Block]:
+    """How many things of a list are not shown; nothing when all are."""
+    return [context(small(f"… and {count} more"))] if count > 0 else []
+
+
 def button(label: str, action_id: str, value: str, *, style: str | None = None, only_for: str | None = None) -> Element:
     """A button. `only_for` hides it from everybody else; who clicked is checked again on the server."""
     element: Element = {
@@ -165,6 +186,12 @@ def confirm(title: str, text: str, *, yes: str, no: str) -> Element:
 def buttons(block_id: str, elements: Iterable[Element]) -> Block:
     """A row of buttons."""
     return {"type": "actions", "block_id": block_id, "elements": list(elements)}
+
+
+def modal(title: str, blocks: Sequence[Block], *, close: str = "Close", **more: object) -> Block:
+    """A modal; `more` is what else its view object holds."""
+    named = {"type": "modal", "title": plain_text(title), "close": plain_text(close), "blocks": blocks}
+    return named | more
 
 
 def markdown(text: str) -> Block:

@@ -35,21 +35,22 @@ def _part(
     """The meetings, or the mails; nothing where they could not be looked at, which a remark says."""
     if items is None:
         return []
-    head = kit.rich(kit.line(kit.words(title, bold=True)))
+    head = kit.paragraph(kit.words(title, bold=True))
     if not items:
         return [head, kit.section(nothing)]
     shown = [block for item in items for block in _item(item, numbers[id(item)], owner)]
-    return [head, *shown, *([kit.context(kit.small(f"… and {more} more"))] if more else [])]
+    return [head, *shown, *kit.and_more(more)]
 
 
 def _item(item: Item, number: int, owner: str) -> Sequence[Block]:
     actions = {verb: action for action, verb in ids.BRIEFING_ACTIONS.items()}
     buttons = [kit.button(LABELS[verb], actions[verb], str(number), only_for=owner) for verb in item.verbs]
     title = one_line(item.title, _TITLE) or "(no title)"
-    opened = [kit.words("  "), *kit.link(item.link, "Open")] if kit.link(item.link, "") else []
     details = " · ".join(part for part in (item.when, item.people, item.where) if part)
     lines = [
-        kit.line(kit.words(title, bold=True), *opened, kit.words("\n"), kit.words(one_line(details, _DETAIL))),
+        kit.line(
+            kit.words(title, bold=True), *kit.beside(item.link, "Open"), kit.words(f"\n{one_line(details, _DETAIL)}")
+        ),
         *(kit.line(kit.words(f"⚠ {one_line(note, _DETAIL)}")) for note in item.notes[:3]),
         *([kit.quote(one_line(item.snippet, _SNIPPET))] if item.kind is ItemKind.MAIL and item.snippet else []),
     ]

@@ -54,6 +54,19 @@ def card(view: CardView, newer: str = "") -> Outgoing:
     return Outgoing(text=kit.fallback(_summary(view)), blocks=shown)
 
 
+def ask_again(view: CardView) -> Sequence[Block]:
+    """The button of a card that nobody answered, where its question can be asked again."""
+    button = kit.button("Ask again", ids.ASK_AGAIN, view.value, only_for=view.place.user)
+    return [kit.buttons(f"again:{view.question_id}", [button])] if view.ask_again else []
+
+
+def decided(view: CardView, verdict: str) -> Sequence[Element]:
+    """What was decided, by whom, and when."""
+    by = [kit.words(" by "), kit.person(view.decided_by)] if view.decided_by else []
+    at = [kit.words(" · "), kit.moment(view.decided_at, view.zone)] if view.decided_at else []
+    return [kit.words(verdict, bold=True), *by, *at]
+
+
 def is_folded(view: CardView) -> bool:
     """Whether an open card leaves something out."""
     fields, remarks = view.preview.fields, (view.preview.warnings, view.preview.unchecked)
@@ -85,17 +98,17 @@ def _final(view: CardView, newer: str) -> Sequence[Block]:
     """Without buttons. The remarks stay, because they belong to what was decided."""
     fields = _fields(view.preview.fields, FINAL_LIMIT, remarks=_remarks(view))
     return [
-        kit.header(_decided(view)),
+        kit.header(_title(view)),
         *([] if view.state is QuestionState.REPLACED else fields),
         kit.rich(
             kit.line(*_verdict(view), *_leading(view, newer)),
             *([kit.line(*_outcome(view))] if _outcome(view) else []),
         ),
-        *([_ask_again(view)] if view.ask_again else []),
+        *ask_again(view),
     ]
 
 
-def _decided(view: CardView) -> str:
+def _title(view: CardView) -> str:
     """The title; it asks nothing any more where the question was answered."""
     answered = view.kind is QuestionKind.APPROVE and view.state is QuestionState.DECIDED
     return view.preview.title.rstrip("?") if answered else view.preview.title
@@ -120,11 +133,6 @@ def _beside(view: CardView) -> Sequence[Element]:
         *([("Show everything", ids.SHOW_ALL)] if is_folded(view) else []),
     ]
     return [kit.button(label, action, view.value, only_for=view.place.user) for label, action in offered]
-
-
-def _ask_again(view: CardView) -> Block:
-    button = kit.button("Ask again", ids.ASK_AGAIN, view.value, only_for=view.place.user)
-    return kit.buttons(f"again:{view.question_id}", [button])
 
 
 def _fields(fields: Sequence[Field], long_limit: int, *, remarks: Sequence[Block] = ()) -> Sequence[Block]:
@@ -247,16 +255,13 @@ def _verdict(view: CardView) -> Sequence[Element]:
         return [kit.words("Withdrawn: no answer is needed any more.", bold=True)]
     verb = {Choice.APPROVE: "Approved", Choice.REJECT: "Rejected"}.get(view.decision or Choice.APPROVE)
     said = f"Answered “{_LABELS[view.decision]}”" if view.decision and not verb else str(verb)
-    by = [kit.words(" by "), kit.person(view.decided_by)] if view.decided_by else []
-    at = [kit.words(" · "), kit.moment(view.decided_at, view.zone)] if view.decided_at else []
-    return [kit.words(said, bold=True), *by, *at]
+    return decided(view, said)
 
 
 def _leading(view: CardView, newer: str) -> Sequence[Element]:
     """The link to the newer card, for one that says that there is one."""
     replaced = view.state is QuestionState.REPLACED or _was_asked_again(view)
-    link = kit.link(newer, "Go to it")
-    return [kit.words(" "), *link] if replaced and link else []
+    return kit.beside(newer, "Go to it") if replaced else []
 
 
 def _expired(view: CardView) -> str:
@@ -282,7 +287,7 @@ def _outcome(view: CardView) -> Sequence[Element]:
 
 def _came_of(view: CardView) -> Sequence[Element]:
     detail = one_line(view.detail, 1_000)
-    opened = [kit.words(" "), *kit.link(view.link, "Open")] if view.link else []
+    opened = kit.beside(view.link, "Open")
     match view.outcome:
         case ActionState.COMPLETED if view.scheduled:
             return [kit.words(f"{detail} The message below tells more.")]

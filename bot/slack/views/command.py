@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from bot.domain.runs import RunState
 from bot.runtime.delivery.views import HomeView, QuestionLine, RunLine
 from bot.runtime.texts import about_times
+from bot.slack.views.connect import connection_line
 from bot.slack.views.deferred import held_line
-from bot.slack.views.home import connection_line, run_line
+from bot.slack.views.home import run_line
 from bot.slack.views.plain import cut, escaped, one_line, plain
 from policies import trust
 from policies.rules import in_ascii
@@ -34,7 +35,7 @@ a card before I change anything outside.
 • `/agent status` – your trust level, accounts, open questions and last requests
 • `/agent trust` – show your trust level; {trust.choices("`")} after it sets it
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
-• `/agent disallow someone@example.com` – not any more
+• `/agent disallow someone@example.com` – takes the address off your list again
 • `/agent connect google` – connect your own account; `mail`, `calendar` (also `read-only`) or `contacts` narrows it
 • `/agent disconnect google` – I forget its keys and give them back to Google
 • `/agent schedule` – your reminders and briefings; `pause`, `resume` or `remove` and a number changes one

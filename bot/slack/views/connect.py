@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
-from bot.domain.connections import ACTIVE, DELEGATED
+from bot.domain.connections import ACTIVE, DELEGATED, REFUSED
 from bot.domain.questions import Choice, QuestionState
 from bot.runtime.delivery.views import CardView, ConnectedView, ConnectionLine
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
+from bot.slack.views.card import ask_again
 from bot.slack.views.plain import escaped, one_line
+from integrations.google.auth.access import in_short
 
 NOT_OFFERED = (
     "Accounts cannot be connected here yet: an administrator has to set PUBLIC_URL, GOOGLE_CLIENT_ID and "
@@ -53,16 +55,12 @@ def link_text(url: str) -> str:
 def link_modal(url: str) -> Block:
     """The same for a button."""
     button = kit.button("Continue in the browser", ids.OPEN_LINK, "google", style="primary") | {"url": url}
-    return {
-        "type": "modal",
-        "title": kit.plain_text(TITLE),
-        "close": kit.plain_text("Close"),
-        "blocks": [
-            kit.section("In the browser you choose what I may use, and Google asks you whether that is all right."),
-            kit.buttons("connect:link", [button]),
-            kit.context(kit.small(LINK_GOOD_FOR)),
-        ],
-    }
+    blocks = [
+        kit.section("In the browser you choose what I may use, and Google asks you whether that is all right."),
+        kit.buttons("connect:link", [button]),
+        kit.context(kit.small(LINK_GOOD_FOR)),
+    ]
+    return kit.modal(TITLE, blocks)
 
 
 def card(view: CardView) -> Outgoing:
@@ -91,13 +89,7 @@ def _elsewhere(view: CardView) -> str:
 
 
 def _final(view: CardView) -> Sequence[Block]:
-    again = kit.button("Ask again", ids.ASK_AGAIN, view.value, only_for=view.place.user)
-    return [
-        kit.header(view.preview.title),
-        *_why(view),
-        kit.rich(kit.line(*_verdict(view))),
-        *([kit.buttons(f"again:{view.question_id}", [again])] if view.ask_again else []),
-    ]
+    return [kit.header(view.preview.title), *_why(view), kit.paragraph(*_verdict(view)), *ask_again(view)]
 
 
 def _why(view: CardView) -> Sequence[Block]:
@@ -138,20 +130,31 @@ def connected(view: ConnectedView) -> Outgoing:
         words = [kit.words(f"Your {provider} account {email} was connected to another Slack account too: ")]
         ends = [kit.person(view.owner), kit.words(". If that was not you, disconnect it there, or tell an admin.")]
         said = f"Your {provider} account was connected to another Slack account too."
-        return Outgoing(text=kit.fallback(said), blocks=[kit.rich(kit.line(*words, *ends))])
+        return Outgoing(text=kit.fallback(said), blocks=[kit.paragraph(*words, *ends)])
     lead = f"Connected {email}"
-    shared = [
-        kit.rich(
-            kit.line(
-                kit.words("⚠ The same account is connected to other Slack accounts too: ", bold=True),
-                *(element for user in view.sharing for element in (kit.person(user), kit.words(" "))),
-            )
-        )
-    ]
     goes_on = f" ({provider}). If anything waited for it, that goes on now."
-    lines = kit.line(kit.words(f"✓ {lead}", bold=True), kit.words(goes_on))
-    row = kit.buttons("connected", [_disconnect(view.provider)])
-    return Outgoing(text=kit.fallback(lead), blocks=[kit.rich(lines), *(shared if view.sharing else []), row])
+    blocks = [kit.paragraph(kit.words(f"✓ {lead}", bold=True), kit.words(goes_on))]
+    if view.sharing:
+        warning = kit.words("⚠ The same account is connected to other Slack accounts too: ", bold=True)
+        others = (element for user in view.sharing for element in (kit.person(user), kit.words(" ")))
+        blocks.append(kit.paragraph(warning, *others))
+    blocks.append(kit.buttons("connected", [_disconnect(view.provider)]))
+    return Outgoing(text=kit.fallback(lead), blocks=blocks)
+
+
+_STATUSES = {
+    DELEGATED: "used through your administrator's service account",
+    ACTIVE: "connected",
+    REFUSED: "does not work any more; it has to be connected again",
+}
+
+
+def connection_line(connection: ConnectionLine) -> str:
+    """One account in words."""
+    provider, email = one_line(connection.provider, 40).capitalize(), one_line(connection.email, 200)
+    stands = _STATUSES.get(connection.status, one_line(connection.status, 60))
+    uses = in_short(connection.scopes)
+    return f"{provider}: {email} – {stands}{f' for {uses}' if uses and connection.status == ACTIVE else ''}"
 
 
 def home_buttons(connections: Sequence[ConnectionLine], *, offered: bool) -> Sequence[Block]:

@@ -24,7 +24,7 @@ def deferred(view: HeldView) -> Outgoing:
     """The message as it stands now."""
     lead, elements = _lead(view)
     waits = view.state is RunState.QUEUED
-    blocks: list[Block] = [kit.rich(kit.line(*elements))]
+    blocks: list[Block] = [kit.paragraph(*elements)]
     if waits:
         shown = [field for field in view.preview.fields if not field.aside][:FIELDS]
         blocks += [kit.rich(*map(_field, shown))] if shown else []
@@ -78,8 +78,12 @@ def _why(view: HeldView) -> Sequence[Block]:
 def _ended(view: HeldView, caption: Element) -> tuple[str, Sequence[Element]]:
     if view.action is ActionState.COMPLETED:
         detail = one_line(view.detail, 1_000)
-        opened = [kit.words(" "), *kit.link(view.link, "Open")] if view.link else []
-        return "✓ Done:", [kit.words("✓ Done: "), caption, *([kit.words(f". {detail}")] if detail else []), *opened]
+        return "✓ Done:", [
+            kit.words("✓ Done: "),
+            caption,
+            *([kit.words(f". {detail}")] if detail else []),
+            *kit.beside(view.link, "Open"),
+        ]
     detail = one_line(f"{view.action.caption}. {view.detail}".strip(), 1_000)
     return "✗ Not done:", [kit.words("✗ Not done: "), caption, kit.words(f": {detail}"), *_doubt(view)]
 
@@ -106,12 +110,7 @@ def listed(lines: Sequence[HeldLine], zone: str) -> Sequence[Block]:
         kit.section(held_line(line, zone)) | {"accessory": kit.button("Cancel", ids.HELD_UNDO, line.run_id)}
         for line in lines[:LISTED]
     ]
-    more = len(lines) - LISTED
-    return [
-        kit.header("Scheduled"),
-        *shown,
-        *([kit.context(kit.small(f"… and {more} more"))] if more > 0 else []),
-    ]
+    return [kit.header("Scheduled"), *shown, *kit.and_more(len(lines) - LISTED)]
 
 
 def held_line(line: HeldLine, zone: str) -> str:

@@ -49,30 +49,25 @@ def form_view(form: Form, card: FormCard, *, title: str = "") -> Block:
     For a variant of the card, called `title`, filling it in approves it.
     """
     told = _ASKS_AGAIN if card.variant is None else _APPROVES
-    return {
-        "type": "modal",
-        "callback_id": ids.EDIT_FORM,
-        "private_metadata": json.dumps(asdict(card)),
-        "title": kit.plain_text(cut(title or "Change it", TITLE_LIMIT)),
-        "submit": kit.plain_text(cut(title or "Show the new card", TITLE_LIMIT)),
-        "close": kit.plain_text("Cancel"),
-        "blocks": [
-            *([kit.section(one_line(form.about, kit.PIECE_LIMIT))] if form.about else []),
-            *(block for field in form.fields for block in _blocks(field)),
-            *(kit.section(text) for text in form.left_out),
-            kit.context(kit.small(told)),
-        ],
-    }
+    blocks = [
+        *([kit.section(one_line(form.about, kit.PIECE_LIMIT))] if form.about else []),
+        *(block for field in form.fields for block in _blocks(field)),
+        *(kit.section(text) for text in form.left_out),
+        kit.context(kit.small(told)),
+    ]
+    return kit.modal(
+        cut(title or "Change it", TITLE_LIMIT),
+        blocks,
+        close="Cancel",
+        submit=kit.plain_text(cut(title or "Show the new card", TITLE_LIMIT)),
+        callback_id=ids.EDIT_FORM,
+        private_metadata=json.dumps(asdict(card)),
+    )
 
 
 def not_changed(text: str) -> Block:
     """In the form's place, why nothing was changed."""
-    return {
-        "type": "modal",
-        "title": kit.plain_text("Not changed"),
-        "close": kit.plain_text("Close"),
-        "blocks": [kit.section(cut(text, kit.PIECE_LIMIT))],
-    }
+    return kit.modal("Not changed", [kit.section(cut(text, kit.PIECE_LIMIT))])
 
 
 def _blocks(field: FormField) -> Sequence[Block]:

@@ -13,17 +13,11 @@ from integrations.base import Field
 
 MODAL_BLOCKS = 100
 VIEW_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Slack refuses a view over 250 KB
-TITLE_LIMIT = 24
 
 
 def full_preview(view: CardView) -> Block:
     """The modal. Slack's view holds 100 blocks and 250 KB; what would not fit is counted at the end."""
-    return {
-        "type": "modal",
-        "title": kit.plain_text("Everything"[:TITLE_LIMIT]),
-        "close": kit.plain_text("Close"),
-        "blocks": [kit.header(view.preview.title), *_within_limits(view)],
-    }
+    return kit.modal("Everything", [kit.header(view.preview.title), *_within_limits(view)])
 
 
 def _within_limits(view: CardView) -> Sequence[Block]:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from bot.domain.connections import ACTIVE, DELEGATED, REFUSED
 from bot.domain.runs import RunState
-from bot.runtime.delivery.views import ConnectionLine, HomeView, QuestionLine, RunLine
+from bot.runtime.delivery.views import HomeView, MemoryLine, QuestionLine, RunLine
 from bot.slack.views import blocks as kit
-from bot.slack.views import connect, ids, memory, schedule
+from bot.slack.views import connect, ids, schedule
 from bot.slack.views.blocks import Block
 from bot.slack.views.deferred import listed
 from bot.slack.views.plain import one_line
-from integrations.google.auth.access import in_short
 from policies import trust
 
 MAX_QUESTIONS = 10
 MAX_RUNS = 5
 MAX_ALLOWED = 30
+MEMORY_LIMIT = 300  # characters of one
+
+_ERASED = "It is erased from my memory for good. What was said about it in conversations stays there."
 
 
 def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
@@ -32,7 +33,7 @@ def home(view: HomeView, links: Mapping[str, str] | None = None) -> Block:
             *listed(view.held, view.user.zone),
             *_runs(view),
             *schedule.on_home(view.schedules),
-            *memory.on_home(view.memories, more=view.more_memories),
+            *_memories(view),
             *_allowed(view.allowed),
             kit.context(kit.small("Type /agent help to see what you can set.")),
         ],
@@ -50,34 +51,19 @@ def _trust(view: HomeView) -> Sequence[Block]:
 
 
 def _connections(view: HomeView) -> Sequence[Block]:
-    lines = [connection_line(connection) for connection in view.connections]
+    lines = [connect.connection_line(connection) for connection in view.connections]
     return [
         kit.header("Connections"),
-        *_list(lines, "No account is connected, so I cannot read mail or calendars."),
+        _list(lines, "No account is connected, so I cannot read mail or calendars."),
         *connect.home_buttons(view.connections, offered=view.accounts_offered),
     ]
-
-
-_STATUSES = {
-    DELEGATED: "used through your administrator's service account",
-    ACTIVE: "connected",
-    REFUSED: "does not work any more; it has to be connected again",
-}
-
-
-def connection_line(connection: ConnectionLine) -> str:
-    """One account in words."""
-    provider, email = one_line(connection.provider, 40).capitalize(), one_line(connection.email, 200)
-    stands = _STATUSES.get(connection.status, one_line(connection.status, 60))
-    uses = in_short(connection.scopes)
-    return f"{provider}: {email} – {stands}{f' for {uses}' if uses and connection.status == ACTIVE else ''}"
 
 
 def _questions(view: HomeView, links: Mapping[str, str]) -> Sequence[Block]:
     listed = view.questions[:MAX_QUESTIONS]
     shown = [block for line in listed for block in _question(line, view, links.get(line.question_id, ""))]
-    more = _more(max(0, len(view.questions) - MAX_QUESTIONS) + view.more_questions)
-    return [kit.header("Waiting for you"), *(shown or _list([], "Nothing waits for you.")), *more]
+    more = kit.and_more(max(0, len(view.questions) - MAX_QUESTIONS) + view.more_questions)
+    return [kit.header("Waiting for you"), *(shown or [kit.section("Nothing waits for you.")]), *more]
 
 
 def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
@@ -86,7 +72,7 @@ def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
     card = kit.link(link, "Go to the card")
     return [
         kit.section(one_line(line.title, 300) or "…") | {"accessory": show},
-        *([kit.rich(kit.line(*card))] if card else []),
+        *([kit.paragraph(*card)] if card else []),
         kit.context(
             kit.moment_token("Asked", line.asked_at, view.user.zone),
             kit.moment_token("Expires", line.expires_at, view.user.zone),
@@ -99,7 +85,7 @@ def _runs(view: HomeView) -> Sequence[Block]:
     waits = bool(view.questions)  # perhaps of a request that is not listed any more
     live = waits or any(run.state.is_live() for run in view.runs)
     stop = [kit.buttons("home:stop", [kit.button("Stop what is under way", ids.STOP_MINE, "all", style="danger")])]
-    return [kit.header("Lately"), *_list(lines, "You have not asked for anything yet."), *(stop if live else [])]
+    return [kit.header("Lately"), _list(lines, "You have not asked for anything yet."), *(stop if live else [])]
 
 
 _LIST_MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)]|#{1,6})\s+")
@@ -130,21 +116,26 @@ def _flat(answer: str) -> str:
     return "".join(f"{line} " if line.endswith((":", ".", "!", "?")) else f"{line} · " for line in found).rstrip(" ·")
 
 
+def _memories(view: HomeView) -> Sequence[Block]:
+    listed = [_memory(one) for one in view.memories]
+    nothing = kit.section("Nothing. Say “remember that …” to have something kept.")
+    more = kit.context(kit.small("These are the newest. To see others, ask me what I remember about something."))
+    return [kit.header("What I remember"), *(listed or [nothing]), *([more] if view.more_memories else [])]
+
+
+def _memory(one: MemoryLine) -> Block:
+    asks = kit.confirm("Forget this?", _ERASED, yes="Forget it", no="Keep it")
+    forget = kit.button("Forget", ids.FORGET, one.memory_id) | {"confirm": asks}
+    return kit.section(one_line(one.text, MEMORY_LIMIT) or "…") | {"accessory": forget}
+
+
 def _allowed(addresses: Sequence[str]) -> Sequence[Block]:
     lines = [one_line(address, 200) for address in addresses[:MAX_ALLOWED]]
-    more = _more(len(addresses) - MAX_ALLOWED)
+    more = kit.and_more(len(addresses) - MAX_ALLOWED)
     how = [kit.context(kit.small("Take one off with /agent disallow and the address."))] if lines else []
     listed = _list(lines, "None. Add one with /agent allow and an address.")
-    return [kit.header("Allowed recipients"), *listed, *more, *how]
+    return [kit.header("Allowed recipients"), listed, *more, *how]
 
 
-def _list(lines: Sequence[str], nothing: str) -> Sequence[Block]:
-    if not lines:
-        return [kit.section(nothing)]
-    return [
-        kit.rich({"type": "rich_text_list", "style": "bullet", "elements": [kit.line(kit.words(x)) for x in lines]})
-    ]
-
-
-def _more(count: int) -> Sequence[Block]:
-    return [kit.context(kit.small(f"… and {count} more"))] if count > 0 else []
+def _list(lines: Sequence[str], nothing: str) -> Block:
+    return kit.bullets(lines) if lines else kit.section(nothing)

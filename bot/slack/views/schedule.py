@@ -1,4 +1,4 @@
-"""Schedules as `/agent schedule` and App Home show them: a number, what it is, when it comes next."""
+"""Reminders as they come, and schedules as `/agent schedule` and App Home list them."""
 
 from __future__ import annotations
 
@@ -6,20 +6,55 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from bot.domain.schedules import ReminderChoice
+from bot.runtime.delivery.views import ScheduledReminderView
+from bot.runtime.texts import about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
-from bot.slack.views.blocks import Block
+from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.plain import escaped, one_line
 from integrations.ports import ScheduleInfo
 
 PAGE = 20
 ON_HOME = 8
-PAUSED = "is paused. It is kept, and does not come."
+TEXT_LIMIT = 2_000
+PAUSED = "is paused until you resume it."
 RESUMED = "comes again from now on."
 REMOVED = "is removed."
-NOT_CHANGED = "Nothing was changed: it has ended, is paused or active already, or its time is over."
+NOT_CHANGED = "Nothing was changed: it is over, or it is paused or active already."
 EXAMPLE = "Nothing is planned. Try: “remind me at 4 to call Dana”, or “brief me every weekday at 8”."
 HOW = "To change number {0}: `/agent schedule pause {0}`, `/agent schedule resume {0}` or `/agent schedule remove {0}`."
+
+
+_CHOICES = {
+    ReminderChoice.DONE: "Done",
+    ReminderChoice.HOUR: "Snooze 1 hour",
+    ReminderChoice.MORNING: "Tomorrow morning",
+}
+_BLIND = "I could not check whether somebody has answered meanwhile, so I remind you anyway."
+
+
+def alarm(view: ScheduledReminderView) -> Outgoing:
+    """The person's own words, when they were due if they come late, and what can be answered."""
+    late = [kit.context(kit.small(about_times.late(view.due, view.zone)))] if view.due else []
+    blind = [kit.context(kit.small(_BLIND))] if view.blind else []
+    actions = {choice: action for action, choice in ids.ALARM_ACTIONS.items()}
+    buttons = [kit.button(label, actions[choice], view.value, only_for=view.user) for choice, label in _CHOICES.items()]
+    row = [kit.buttons("alarm", buttons)] if view.value else []
+    return _said(view.text, *late, *blind, *row)
+
+
+def answered(text: str, until: datetime | None, zone: str) -> Outgoing:
+    """The message after its owner answered: done, or when it comes again."""
+    said = [kit.words("Done.")] if until is None else [kit.words("It comes again on "), kit.moment(until, zone)]
+    return _said(text, kit.paragraph(*said))
+
+
+def _said(text: str, *more: Block) -> Outgoing:
+    shown = one_line(text, TEXT_LIMIT)
+    lead = "You asked me to remind you: "
+    line = kit.paragraph(kit.words(lead), kit.words(shown, bold=True))
+    return Outgoing(text=kit.fallback(f"{lead}{shown}"), blocks=[line, *more])
 
 
 def listed(known: Sequence[ScheduleInfo], *, page: int = 1) -> str:

@@ -12,6 +12,7 @@ from bot.runtime.delivery.views import CardView
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
+from bot.slack.views.card import ask_again, decided
 from bot.slack.views.plain import cut, one_line, plain
 from integrations.base import Option
 
@@ -51,7 +52,7 @@ def _listed(options: Sequence[Option]) -> Sequence[Block]:
         end = kit.words("\n" if n < len(options) else "")
         more = [kit.words(f"  {detail}")] if detail else []
         lines += [kit.words(f"{n}. "), kit.words(one_line(option.label), bold=True), *more, end]
-    return [kit.rich(kit.line(*lines[:-1]))] if lines else []
+    return [kit.paragraph(*lines[:-1])] if lines else []
 
 
 def _choices(view: CardView) -> Sequence[Element]:
@@ -86,20 +87,9 @@ def _none(view: CardView) -> Element:
 
 
 def _final(view: CardView) -> Sequence[Block]:
-    again = kit.button("Ask again", ids.ASK_AGAIN, view.value, only_for=view.place.user)
-    return [
-        *_asked(view),
-        kit.rich(kit.line(*_ended(view))),
-        *([kit.buttons(f"again:{view.question_id}", [again])] if view.ask_again else []),
-    ]
-
-
-def _ended(view: CardView) -> Sequence[Element]:
-    if view.state is not QuestionState.DECIDED:
-        return [kit.words(_word(view), bold=True)]
-    by = [kit.words(" by "), kit.person(view.decided_by)] if view.decided_by else []
-    at = [kit.words(" · "), kit.moment(view.decided_at, view.zone)] if view.decided_at else []
-    return [kit.words(_word(view), bold=True), *by, *at]
+    word = _word(view)
+    said = decided(view, word) if view.state is QuestionState.DECIDED else [kit.words(word, bold=True)]
+    return [*_asked(view), kit.paragraph(*said), *ask_again(view)]
 
 
 def _word(view: CardView) -> str:

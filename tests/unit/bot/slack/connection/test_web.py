@@ -6,7 +6,7 @@ from bot.domain.states import LostRace
 from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken
 from bot.slack.connection.installations import installation
 from bot.slack.connection.web import SlackWeb, slack_client
-from bot.slack.views.refusal import refusal
+from bot.slack.views.notices import refusal
 from tests.unit.bot.slack.cases import MARA, SALES, WORKSPACE
 from tests.unit.bot.slack.emulated import Slack
 

@@ -11,7 +11,8 @@ from bot.domain.connections import ACTIVE, REFUSED
 from bot.domain.runs import RunState
 from bot.runtime.delivery.views import ConnectionLine
 from bot.slack.views import command
-from bot.slack.views.home import connection_line, home, run_line
+from bot.slack.views.connect import connection_line
+from bot.slack.views.home import home, run_line
 from bot.slack.views.plain import one_line
 from integrations.google.scopes import (
     BUSY,

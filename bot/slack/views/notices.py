@@ -1,0 +1,120 @@
+"""Short messages: the lines that a run posts beside its cards and answer, and the line under the conversation."""
+
+from __future__ import annotations
+
+from bot.domain.actions import UNDONE
+from bot.domain.deliveries import DeliveryKind
+from bot.domain.runs import RunState
+from bot.runtime.delivery.views import LossView, NoticeView, OpeningView, Place, ReminderView
+from bot.runtime.texts import about_times
+from bot.slack.views import blocks as kit
+from bot.slack.views import ids
+from bot.slack.views.blocks import Outgoing
+from bot.slack.views.plain import cut, one_line, plain
+
+STATUS_LIMIT = 100
+
+_HARMLESS = str.maketrans("<>", "‹›")
+"""Slack does not say whether it reads a status as mrkdwn, so neither an escape nor a mention may stand in it."""
+
+_ELSEWHERE = {
+    RunState.COMPLETED: "I answered in a direct message, because it is about private things.",
+    RunState.FAILED: "I could not do this; the reason is in a direct message.",
+    RunState.CANCELLED: "Stopped. What was done until then is in a direct message.",
+    RunState.PAUSED: "I paused; what was done until then is in a direct message.",
+}
+_WORKING = "This is about private things, so I go on in a direct message."
+_ASKED = "I asked you about this in a direct message."
+_LOST = {
+    DeliveryKind.CARD: (
+        "I could not post a card of your request. Nothing on it is done without you: /agent status lists what waits, "
+        "/agent stop ends it."
+    ),
+    DeliveryKind.ANSWER: "I could not post my answer where you asked. Ask me again here.",
+    DeliveryKind.HELD: (
+        "I could not show what I have scheduled for you. App Home lists it with its Cancel, and /agent stop ends it."
+    ),
+    DeliveryKind.RESUMED: "I could not take a button away that you pressed; pressing it again does nothing.",
+    DeliveryKind.STUB: "I could not post in the place where you asked; what I have to say comes here.",
+    DeliveryKind.NOTICE: "I could not post a line about something that I did for you. Ask me here what it was.",
+    DeliveryKind.REMINDER: "I could not remind you of a card that waits for you. /agent status lists what waits.",
+    DeliveryKind.OPENING: "I could not begin a scheduled request where it belongs; its result comes here.",
+    DeliveryKind.ALARM: "I could not remind you of something when you had asked me to. Ask me here what it was.",
+    DeliveryKind.BRIEFING: "I could not post your briefing. Ask me here for another one.",
+    DeliveryKind.CONNECTED: "I could not tell you that a Google account was connected. /agent status says which one.",
+    DeliveryKind.REFUSAL: "I could not answer a message of yours where you wrote it. Write to me here instead.",
+}
+
+
+def notice(view: NoticeView) -> Outgoing:
+    """The line about an action in our own store, such as a memory; with an Undo while there is something to undo."""
+    line = view.action
+    undone = line.undo == UNDONE
+    parts = [line.detail] if undone else [line.caption, line.detail]
+    said = ": ".join(text for part in parts if (text := one_line(part, 1_000)))
+    blocks = [kit.paragraph(kit.words(said))]
+    if line.undo and not undone:
+        button = kit.button("Undo", ids.UNDO, line.action_id, only_for=view.place.user)
+        blocks.append(kit.buttons(f"undo:{line.action_id}", [button]))
+    return Outgoing(text=kit.fallback(said), blocks=blocks)
+
+
+def refusal(text: str) -> Outgoing:
+    """Why a message started no run; the text is ours, what it quotes is shown literally."""
+    return kit.sentence(cut(plain(text).strip(), kit.PIECE_LIMIT) or "I could not take this.")
+
+
+def lost(view: LossView) -> Outgoing:
+    """That something can never be delivered, with the id to quote."""
+    return kit.sentence(f"{_LOST[view.kind]} ({view.reference})")
+
+
+def opening(view: OpeningView) -> Outgoing:
+    """How a scheduled request begins: whose it is, its title, and the request as it was written."""
+    title = one_line(view.title, 150)
+    said = f"Scheduled request: {title}" if title else "Scheduled request"
+    by = kit.line(kit.words(f"{said} (", bold=True), kit.person(view.place.user), kit.words(")", bold=True))
+    asked = kit.quote(cut(plain(view.text), kit.PIECE_LIMIT) or " ")
+    return Outgoing(text=kit.fallback(said), blocks=[kit.rich(by, asked)])
+
+
+def reminder(view: ReminderView, link: str) -> Outgoing:
+    """That a card still waits, with the way to it; `link` is its address from Slack, or empty."""
+    title = one_line(view.title, 300) or "a card of mine"
+    lead = f"Still waiting for your decision, {about_times.left(view.left)} left: "
+    ends = [kit.words("If nobody answers, it expires on "), kit.moment(view.expires_at, view.zone), kit.words(". ")]
+    return Outgoing(
+        text=kit.fallback(f"{lead}{title}"),
+        blocks=[
+            kit.paragraph(kit.words(lead), kit.words(title, bold=True)),
+            kit.paragraph(*ends, *kit.link(link, "Go to the card")),
+        ],
+    )
+
+
+def private_stub(place: Place) -> Outgoing | None:
+    """The line in the channel's thread while something of the run stands elsewhere; None when nothing needs it.
+
+    A run that may speak in the channel has one while it works, because its card shows private things.
+    """
+    if place.elsewhere:
+        said = _ELSEWHERE.get(place.state, _WORKING)
+    elif place.is_dm or not place.state.is_live():
+        return None
+    else:
+        said = _ASKED
+    return Outgoing(text=said, blocks=[kit.paragraph(kit.person(place.user), kit.words(f" {said}"))])
+
+
+def root(place: Place, permalink: str) -> Outgoing:
+    """The first message of a private run in its owner's DM: which request it is about, with Slack's own address."""
+    about = [kit.words("About your request in "), kit.room(place.channel), kit.words(".")]
+    shown = kit.paragraph(*about, *kit.beside(permalink, "Open it"))
+    return Outgoing(text="About your request in a channel.", blocks=[shown])
+
+
+def status(place: Place, caption: str) -> str:
+    """What the run is doing. In a channel only that it works, because a caption may quote something private."""
+    if not place.is_dm or not caption:
+        return "is working on it…"
+    return one_line(f"is working: {caption}", STATUS_LIMIT).translate(_HARMLESS)
