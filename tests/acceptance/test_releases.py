@@ -12,7 +12,7 @@ from bot.domain.deliveries import card_slot
 from bot.domain.questions import Choice, QuestionKind
 from bot.domain.runs import Run, RunState
 from bot.runtime.audit.chain import verified
-from bot.slack.outbound import slots
+from bot.slack.outbound.deliveries import HELD
 from bot.slack.views import ids
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, Person
 from tests.acceptance.slack_side import forged_click, open_questions, runs_of, start_over_http
@@ -73,7 +73,7 @@ async def _pressed(here: World, person: Person, action_id: str) -> Run:
     """The person's mail for later, once this button was pressed and its run has ended."""
     (waiting,) = [run for run in await runs_of(here, person) if run.holds is not None]
     async with here.base.store.read() as work:
-        post = await work.posts.find(waiting.id, slots.HELD)
+        post = await work.posts.find(waiting.id, HELD)
     assert post is not None
     where = {"channel": post.channel, "ts": post.ts}
     assert await forged_click(here, where, action_id, user=person.user_id, value=waiting.id) == 200

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from contextvars import ContextVar
 from types import SimpleNamespace
 from typing import Any, cast
@@ -145,8 +145,11 @@ class SlackWeb:
         return text_at(await self._call("conversations.open", json={"users": user}), "channel", "id")
 
     async def permalink(self, channel: str, ts: str) -> str:
-        """docs.slack.dev/reference/methods/chat.getPermalink."""
-        return text_at(await self._call("chat.getPermalink", form={"channel": channel, "message_ts": ts}), "permalink")
+        """docs.slack.dev/reference/methods/chat.getPermalink; empty where the message is gone."""
+        with suppress(SlackRefused):
+            found = await self._call("chat.getPermalink", form={"channel": channel, "message_ts": ts})
+            return text_at(found, "permalink")
+        return ""
 
     async def posted(self, channel: str, *, thread_ts: str | None, mark: str, since: str) -> Sequence[str]:
         """The timestamps, newest first, of our messages with this mark that are newer than `since`."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import OrderedDict
-from types import TracebackType
 
 import structlog
 
 from bot.domain.events import Event, HomeChanged, RunMoved
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.delivery.views import QuestionLine
-from bot.slack.connection.errors import SlackError, SlackRefused
+from bot.slack.connection.errors import SlackError
 from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.events import HomeOpened
 from bot.slack.inbound.router import Router
-from bot.slack.outbound.background_tasks import BackgroundTasks
+from bot.slack.outbound.background_tasks import BackgroundTasks, BusFollower
 from bot.slack.views.home import home
 
 log = structlog.get_logger()
@@ -29,20 +26,18 @@ MOST_PEOPLE = 1_000
 """People who opened the tab last; others see it fresh when they open it."""
 
 
-class HomeListener:
+class HomeListener(BusFollower):
     """Publishes the tab; between `async with` and its end it also follows the bus. Best effort."""
 
     def __init__(
         self, *, queries: Queries, web: SlackWeb, bus: Bus, background: BackgroundTasks, pause: float = PAUSE_SECONDS
     ) -> None:
+        super().__init__(bus=bus, name="slack-home")
         self._queries = queries
         self._web = web
-        self._bus = bus
         self._background = background
         self._pause = pause
         self._watching: OrderedDict[tuple[str, str], None] = OrderedDict()
-        self._task: asyncio.Task[None] | None = None
-        self._stack = contextlib.AsyncExitStack()
 
     def register(self, router: Router) -> None:
         """The tab was opened."""
@@ -58,24 +53,6 @@ class HomeListener:
         if len(self._watching) > MOST_PEOPLE:
             self._watching.popitem(last=False)
         self._background.run("home", self._publish(team, user))
-
-    async def __aenter__(self) -> HomeListener:
-        """Follow the bus."""
-        queue = await self._stack.enter_async_context(self._bus.subscribe())
-        self._task = asyncio.create_task(self._follow(queue), name="slack-home")
-        self._stack.push_async_callback(_end, self._task)
-        return self
-
-    @property
-    def task(self) -> asyncio.Task[None]:
-        """What follows the bus; it never ends by itself."""
-        assert self._task is not None, "not entered"
-        return self._task
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._stack.aclose()
 
     async def _follow(self, queue: asyncio.Queue[Event]) -> None:
         while True:
@@ -100,19 +77,5 @@ class HomeListener:
 
     async def _publish(self, team: str, user: str) -> None:
         view = await self._queries.home(team, user)
-        links = {line.question_id: await self._link(line) for line in view.questions}
+        links = {line.question_id: await self._web.permalink(*line.card) for line in view.questions if line.card}
         await self._web.publish_home(user, home(view, links))
-
-    async def _link(self, line: QuestionLine) -> str:
-        """Where the card stands; empty while it is on its way, or when it is gone."""
-        if line.card is None:
-            return ""
-        try:
-            return await self._web.permalink(*line.card)
-        except SlackRefused:
-            return ""
-
-
-async def _end(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)

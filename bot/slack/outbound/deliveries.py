@@ -6,13 +6,12 @@ only, and a channel's thread gets lines without content.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 import structlog
 
-from bot.domain.deliveries import Delivery, DeliveryKind, Post, card_slot, said_slot
+from bot.domain.deliveries import ANSWER, Delivery, DeliveryKind, Post, card_slot, said_slot
 from bot.domain.events import HomeChanged
 from bot.domain.questions import QuestionKind, QuestionState
 from bot.runtime.core.event_bus import Bus
@@ -22,23 +21,15 @@ from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.delivery.views import AnswerView, CardView, Place
 from bot.slack.connection.errors import SlackRefused
 from bot.slack.connection.web import SlackWeb
-from bot.slack.outbound import slots
-from bot.slack.outbound.destinations import Destinations
-from bot.slack.outbound.messages import Destination, Messages
-from bot.slack.views import (
-    answer,
-    briefing,
-    card,
-    connect,
-    deferred,
-    notices,
-    schedule,
-    tool_question,
-)
+from bot.slack.outbound.messages import Destination, Destinations, Messages
+from bot.slack.views import answer, briefing, card, connect, deferred, notices, schedule, tool_question
 from bot.slack.views.blocks import Outgoing
 
 log = structlog.get_logger()
 
+OPENING = "opening"
+STUB = "stub"
+HELD = "held"
 THREAD_GONE = "thread_not_found"
 
 
@@ -72,21 +63,29 @@ class Deliveries:
         }
         await ways[delivery.kind](delivery)
 
+    # Of a run ------------------------------------------------------------------------------------------------
+
     async def _card(self, delivery: Delivery) -> None:
         view = await self.queries.card(delivery.subject)
         if view is None or view.quiet:
             return
         to = await self.destinations.content(view.place, private=view.card_private)
-        await self._show(delivery, view.place, card_slot(view.question_id), to, _card(view, await self._newer(view)))
+        await self._show(delivery, view.place, card_slot(view.question_id), to, await self._shown(view))
         if view.older and view.state is QuestionState.OPEN:
             await self._point_on(view.older)
         self.bus.publish(HomeChanged(view.place.team, view.place.user))  # which links to where the card stands
 
-    async def _newer(self, view: CardView) -> str:
-        """Where the card stands that took this one's place."""
-        with contextlib.suppress(SlackRefused):  # it may have been deleted
-            return await self.web.permalink(*view.newer) if view.newer else ""
-        return ""
+    async def _shown(self, view: CardView) -> Outgoing:
+        match view.kind:
+            case QuestionKind.ANSWER:
+                return tool_question.tool_question(view)
+            case QuestionKind.CONNECT:
+                return connect.card(view)
+            case _:
+                return card.card(view, await self._link(view.newer))
+
+    async def _link(self, message: tuple[str, str] | None) -> str:
+        return await self.web.permalink(*message) if message else ""
 
     async def _point_on(self, question_id: str) -> None:
         """Let the card of before lead to the one that stands now."""
@@ -95,15 +94,15 @@ class Deliveries:
         if view is None or post is None:
             return
         try:
-            await self.messages.change(post, _card(view, await self._newer(view)))
+            await self.messages.change(post, await self._shown(view))
         except SlackRefused as refused:
             if refused.may_heal:
                 raise
 
     async def answer(self, delivery: Delivery, view: AnswerView, to: Destination) -> None:
         """The answer, in as many messages as it needs."""
-        for part, message in enumerate(answer.answer(view)):
-            await self._show(delivery, view.place, slots.answer_slot(part), to, message)
+        for part, message in enumerate(answer.answer(view), start=1):
+            await self._show(delivery, view.place, ANSWER if part == 1 else f"{ANSWER}:{part}", to, message)
 
     async def held(self, delivery: Delivery) -> bool:
         """What waits for its moment, and in its place what came of it; False for a run that never waited."""
@@ -111,7 +110,7 @@ class Deliveries:
         if view is None:
             return False
         to = await self.destinations.content(view.place, private=view.preview.private)
-        await self._show(delivery, view.place, slots.HELD, to, deferred.deferred(view))
+        await self._show(delivery, view.place, HELD, to, deferred.deferred(view))
         return True
 
     async def _resumed(self, delivery: Delivery) -> None:
@@ -133,88 +132,39 @@ class Deliveries:
 
     async def _stub(self, delivery: Delivery, place: Place) -> None:
         """One line per run in a channel's thread, as the run is now; it goes where the answer itself stands there."""
-        message = notices.private_stub(place)
+        message, thread = notices.private_stub(place), self.destinations.thread(place)
         if message is None:
-            await self._recover(delivery, place, slots.STUB, self.destinations.thread(place))
-            await self.messages.clear(place.run_id, slots.STUB)
+            await self._clear(delivery, place, STUB, thread)
             return
         try:
-            await self._put(delivery, place, slots.STUB, self.destinations.thread(place), message)
+            await self._put(delivery, place, STUB, thread, message)
         except SlackRefused as refused:
             if refused.code != THREAD_GONE:  # then nobody is left to be pointed anywhere
                 raise
 
     async def _notice(self, delivery: Delivery) -> None:
         view = await self.queries.notice(delivery.subject)
-        slot, to = slots.notice_slot(view.action.action_id), await self.destinations.content(view.place)
-        await self._show(delivery, view.place, slot, to, notices.notice(view))
-
-    async def _refusal(self, delivery: Delivery) -> None:
-        view = await self.queries.refusal(delivery.subject)
-        to, message = Destination(view.channel, view.root_ts), notices.refusal(view.text)
-        await self.messages.say(delivery.subject, to, message, since=view.request_ts, in_doubt=delivery.in_doubt)
+        to = await self.destinations.content(view.place)
+        await self._show(delivery, view.place, f"notice:{view.action.action_id}", to, notices.notice(view))
 
     async def _reminder(self, delivery: Delivery) -> None:
         """In the owner's DM, though the card may stand elsewhere; nothing stands there once it was decided."""
         view = await self.timely.reminder(delivery.subject)
         if view is None:
             return
-        to, slot = (
-            await self.destinations.direct(view.place.team, view.place.user),
-            slots.reminder_slot(view.question_id),
-        )
+        place, slot = view.place, f"reminder:{view.question_id}"
+        to = await self.destinations.direct(place.team, place.user)
         if view.needs_none:
-            await self._recover(delivery, view.place, slot, to)
-            await self.messages.clear(view.place.run_id, slot)
-            return
-        link = ""
-        with contextlib.suppress(SlackRefused):  # the card may have been deleted
-            link = await self.web.permalink(*view.card) if view.card else ""
-        await self._put(delivery, view.place, slot, to, notices.reminder(view, link))
-
-    async def _alarm(self, delivery: Delivery) -> None:
-        view = await self.timely.alarm(delivery.subject)
-        if view is None:
-            return
-        to, mark = await self.destinations.direct(view.team, view.user), slots.alarm_mark(delivery.id)
-        await self.messages.say(mark, to, schedule.alarm(view), since=view.since, in_doubt=delivery.in_doubt)
-
-    async def _briefing(self, delivery: Delivery) -> None:
-        """In the owner's DM; once it stands, replies to it are known by where they stand."""
-        view = await self.timely.briefing(delivery.subject)
-        if view is None:
-            return
-        to, mark = await self.destinations.direct(view.team, view.user), slots.briefing_mark(delivery.subject)
-        shown = briefing.briefing(view.briefing, owner=view.user)
-        ts = await self.messages.say(mark, to, shown, since=view.since, in_doubt=delivery.in_doubt)
-        await self.posts.briefing(delivery.subject, to.channel, ts)
+            await self._clear(delivery, place, slot, to)
+        else:
+            await self._put(delivery, place, slot, to, notices.reminder(view, await self._link(view.card)))
 
     async def _opening(self, delivery: Delivery) -> None:
         """Once it stands, everything else of the run goes below it."""
         view = await self.timely.opening(delivery.subject)
         run_id, to, shown = view.place.run_id, Destination(view.place.channel), notices.opening(view)
-        post = await self.messages.put(run_id, slots.OPENING, to, shown, since=view.since, in_doubt=delivery.in_doubt)
+        post = await self.messages.put(run_id, OPENING, to, shown, since=view.since, in_doubt=delivery.in_doubt)
         await self.posts.root(run_id, post)
-
-    async def _connected(self, delivery: Delivery) -> None:
-        view = await self.queries.connected(delivery.subject)
-        if view is None:
-            return
-        to, mark = (await self.destinations.direct(view.team, view.reader), slots.connected_mark(delivery.subject))
-        shown = connect.connected(view)
-        await self.messages.say(mark, to, shown, since=view.since, in_doubt=delivery.in_doubt)
-
-    async def _loss(self, delivery: Delivery) -> None:
-        view = await self.queries.loss(delivery.subject)
-        to, slot = await self.destinations.direct(view.team, view.user), slots.loss_slot(view.kind)
-        await self.messages.put(
-            view.reference,
-            slot,
-            to,
-            notices.lost(view),
-            since=view.request_ts,
-            in_doubt=delivery.in_doubt,
-        )
 
     async def _show(self, delivery: Delivery, place: Place, slot: str, to: Destination, message: Outgoing) -> None:
         """In this slot; in the owner's DM when the request, and its thread with it, was deleted meanwhile."""
@@ -229,18 +179,46 @@ class Deliveries:
         since, in_doubt = place.request_ts, delivery.in_doubt
         await self.messages.put(place.run_id, slot, to, message, since=since, in_doubt=in_doubt)
 
-    async def _recover(self, delivery: Delivery, place: Place, slot: str, to: Destination) -> None:
-        """Write down what an earlier attempt may have posted, though nothing is to be posted any more."""
+    async def _clear(self, delivery: Delivery, place: Place, slot: str, to: Destination) -> None:
+        """Nothing is to stand in this slot, also of what an earlier attempt may have posted without a row."""
         if delivery.in_doubt:
             await self.messages.recover(place.run_id, slot, to, since=place.request_ts)
+        await self.messages.clear(place.run_id, slot)
 
+    # To a person ---------------------------------------------------------------------------------------------
 
-def _card(view: CardView, newer: str) -> Outgoing:
-    """`newer` is the address of the card that took its place."""
-    match view.kind:
-        case QuestionKind.ANSWER:
-            return tool_question.tool_question(view)
-        case QuestionKind.CONNECT:
-            return connect.card(view)
-        case _:
-            return card.card(view, newer)
+    async def _refusal(self, delivery: Delivery) -> None:
+        view = await self.queries.refusal(delivery.subject)
+        to = Destination(view.channel, view.root_ts)
+        await self._say(delivery, delivery.subject, to, notices.refusal(view.text), view.request_ts)
+
+    async def _alarm(self, delivery: Delivery) -> None:
+        view = await self.timely.alarm(delivery.subject)
+        if view is not None:
+            to = await self.destinations.direct(view.team, view.user)
+            await self._say(delivery, f"alarm/{delivery.id}", to, schedule.alarm(view), view.since)
+
+    async def _briefing(self, delivery: Delivery) -> None:
+        """In the owner's DM; once it stands, replies to it are known by where they stand."""
+        view = await self.timely.briefing(delivery.subject)
+        if view is None:
+            return
+        to = await self.destinations.direct(view.team, view.user)
+        message = briefing.briefing(view.briefing, owner=view.user)
+        ts = await self._say(delivery, f"briefing/{delivery.subject}", to, message, view.since)
+        await self.posts.briefing(delivery.subject, to.channel, ts)
+
+    async def _connected(self, delivery: Delivery) -> None:
+        view = await self.queries.connected(delivery.subject)
+        if view is not None:
+            to = await self.destinations.direct(view.team, view.reader)
+            await self._say(delivery, f"connected/{delivery.subject}", to, connect.connected(view), view.since)
+
+    async def _loss(self, delivery: Delivery) -> None:
+        view = await self.queries.loss(delivery.subject)
+        to, slot = await self.destinations.direct(view.team, view.user), f"loss:{view.kind.value}"
+        since, in_doubt = view.request_ts, delivery.in_doubt
+        await self.messages.put(view.reference, slot, to, notices.lost(view), since=since, in_doubt=in_doubt)
+
+    async def _say(self, delivery: Delivery, mark: str, to: Destination, message: Outgoing, since: str) -> str:
+        return await self.messages.say(mark, to, message, since=since, in_doubt=delivery.in_doubt)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 
@@ -12,16 +11,12 @@ import structlog
 
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace
-from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import Place
 from bot.slack.connection.errors import SlackBusy, SlackError
-from bot.slack.connection.web import SlackWeb
-from bot.slack.outbound.destinations import Destinations
-from bot.slack.outbound.messages import Destination, Messages
-from bot.slack.outbound.orphan_streams import OrphanStreams
+from bot.slack.outbound.messages import Destination, Destinations
 from bot.slack.outbound.statuses import Statuses
-from bot.slack.outbound.streams import Stream, StreamTimings
+from bot.slack.outbound.streams import Stream, StreamContext
 from bot.slack.views.inert_markdown import Inert
 
 log = structlog.get_logger()
@@ -30,18 +25,12 @@ _UNROOTED_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LiveUpdateContext:
+class LiveUpdateContext(StreamContext):
     """What every update works with. `slowdown` is the factor by which many streams at once slow each other down."""
 
-    web: SlackWeb
     queries: Queries
-    book: PostService
-    messages: Messages
     destinations: Destinations
-    orphans: OrphanStreams
     slowdown: Callable[[], float]
-    timings: StreamTimings
-    monotonic: Callable[[], float] = time.monotonic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,17 +203,7 @@ class LiveUpdate:
             await stream.remove()
         if self._stream is None:
             await self.look(place, to)
-            context = self._context
-            self._stream = Stream(
-                place=place,
-                to=to,
-                web=context.web,
-                book=context.book,
-                messages=context.messages,
-                orphans=context.orphans,
-                timings=context.timings,
-                monotonic=context.monotonic,
-            )
+            self._stream = Stream(place=place, to=to, context=self._context)
             self._statuses.outdated()
         stream = self._stream
         try:

@@ -1,4 +1,4 @@
-"""Our messages: stored once they are posted, changed in place, and never posted twice.
+"""Our messages: where they may stand, stored once they are posted, changed in place, and never posted twice.
 
 When the outcome of a `chat.postMessage` is unknown, we look for the mark in its metadata before we post it again
 (docs.slack.dev/messaging/message-metadata).
@@ -17,9 +17,14 @@ from weakref import WeakValueDictionary
 from bot.domain.deliveries import Post, said_slot
 from bot.runtime.core.lock import DistributedLock, IsHeld
 from bot.runtime.delivery.posts import PostService
+from bot.runtime.delivery.views import Place
 from bot.slack.connection.errors import SlackRefused, SlackUnclear
 from bot.slack.connection.web import SlackWeb
+from bot.slack.views import notices
 from bot.slack.views.blocks import Outgoing
+
+ROOT = "root"
+"""The slot of a private run's first message in its owner's DM."""
 
 Look = Callable[[], Awaitable[str | None]]
 
@@ -64,7 +69,7 @@ class Messages:
                 known = None
             if known is None and in_doubt:
                 known = await self._recovered(run_id, slot, to, since)
-            if known and await self._changed(known, message):
+            if known and await self.change(known, message):
                 return known
             return await self._posted(run_id, slot, to, message, since, known or before)
 
@@ -111,12 +116,8 @@ class Messages:
         kept = post and post.is_answer and await self._book.find(post.run_id, said_slot(post.ts))
         return None if kept else post
 
-    async def change(self, post: Post, message: Outgoing) -> None:
-        """Show this in a message that stands; where it is gone there is nothing to change."""
-        await self._changed(post, message)
-
-    async def _changed(self, post: Post, message: Outgoing) -> bool:
-        """Whether the message that stands could be changed; if not, another one is needed."""
+    async def change(self, post: Post, message: Outgoing) -> bool:
+        """Show this in a message that stands; False where it is gone, or can be changed no more."""
         if post.streaming:
             await self.end_stream(post)
         try:
@@ -140,7 +141,7 @@ class Messages:
         ts = await self._sent(_mark(run_id, slot), to, message, look)
         post = await self._written(run_id, slot, to, ts, before)
         if post.ts != ts:
-            await self._changed(post, message)
+            await self.change(post, message)
         return post
 
     async def _written(self, run_id: str, slot: str, to: Destination, ts: str, before: Post | None) -> Post:
@@ -188,6 +189,37 @@ class Messages:
         lock = self._locks.setdefault((run_id, slot), asyncio.Lock())
         async with lock:
             yield
+
+
+class Destinations:
+    """Finds the place for a run's text, stream and cards. A private run has one root message in the DM."""
+
+    def __init__(self, *, web: SlackWeb, messages: Messages) -> None:
+        self._web = web
+        self._messages = messages
+        self._direct: dict[tuple[str, str], str] = {}
+
+    async def content(self, place: Place, *, private: bool = False) -> Destination:
+        """Where the run's content goes; `private` adds that this piece is, even if the run is not."""
+        if place.elsewhere or (private and not place.is_dm):
+            return await self._below_root(place)
+        return self.thread(place)
+
+    def thread(self, place: Place) -> Destination:
+        """Where the request was made."""
+        return Destination(place.channel, place.root_ts or None)
+
+    async def direct(self, team: str, user: str) -> Destination:
+        """A person's DM, at its top level."""
+        if (team, user) not in self._direct:
+            self._direct[team, user] = await self._web.direct(user)
+        return Destination(self._direct[team, user])
+
+    async def _below_root(self, place: Place) -> Destination:
+        to = await self.direct(place.team, place.user)
+        message = notices.root(place, await self._web.permalink(place.channel, place.request_ts))
+        root = await self._messages.once(place.run_id, ROOT, to, message, since=place.request_ts)
+        return Destination(root.channel, root.ts)
 
 
 def _mark(run_id: str, slot: str) -> str:

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
-from types import TracebackType
 
 import structlog
 
@@ -25,10 +24,10 @@ from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused
 from bot.slack.connection.web import SlackWeb
+from bot.slack.outbound.background_tasks import BusFollower
 from bot.slack.outbound.deliveries import Deliveries
-from bot.slack.outbound.destinations import Destinations
 from bot.slack.outbound.live_updates import LiveUpdate, LiveUpdateContext
-from bot.slack.outbound.messages import Messages
+from bot.slack.outbound.messages import Destinations, Messages
 from bot.slack.outbound.orphan_streams import OrphanStreams
 from bot.slack.outbound.streams import StreamTimings
 
@@ -44,7 +43,7 @@ APPENDS_PER_SECOND = 1.6
 """chat.appendStream: 100 a minute over all streams (docs.slack.dev, "Rate limits", tier 4)."""
 
 
-class Publisher:
+class Publisher(BusFollower):
     """The surface. Between `async with` and its end it follows the bus; `deliver` works at any time, and sends only
     while relaying is `ours`.
     """
@@ -66,7 +65,7 @@ class Publisher:
         lock = lock or NullLock()
         messages = Messages(web=web, book=posts, lock=lock)
         destinations = Destinations(web=web, messages=messages)  # a root is begun by streams too, which do not relay
-        self._bus = bus
+        super().__init__(bus=bus, name="slack-publisher")
         self._deliveries = Deliveries(
             web=web,
             queries=queries,
@@ -79,7 +78,7 @@ class Publisher:
         self._context = LiveUpdateContext(
             web=web,
             queries=queries,
-            book=posts,
+            posts=posts,
             messages=messages,
             destinations=destinations,
             orphans=OrphanStreams(web=web, book=posts, messages=messages, agent=agent, lock=lock),
@@ -88,27 +87,6 @@ class Publisher:
             monotonic=monotonic,
         )
         self._updates: dict[str, LiveUpdate] = {}
-        self._queue: asyncio.Queue[Event] | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._stack = contextlib.AsyncExitStack()
-
-    async def __aenter__(self) -> Publisher:
-        """Follow the bus."""
-        self._queue = await self._stack.enter_async_context(self._bus.subscribe())
-        self._task = asyncio.create_task(self._follow(self._queue), name="slack-publisher")
-        self._stack.push_async_callback(self._end, self._task)
-        return self
-
-    @property
-    def task(self) -> asyncio.Task[None]:
-        """What follows the bus; it never ends by itself."""
-        assert self._task is not None, "not entered"
-        return self._task
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._stack.aclose()
 
     async def deliver(self, delivery: Delivery) -> None:
         """Show the subject as its rows are now. Raises `DeliveryFailed`, with the seconds after which it may work, and
@@ -179,8 +157,7 @@ class Publisher:
         return max(1.0, sum(update.streams for update in self._updates.values()) / APPENDS_PER_SECOND)
 
     async def _end(self, task: asyncio.Task[None]) -> None:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await super()._end(task)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GRACE_SECONDS):
                 for left in await asyncio.gather(

@@ -43,31 +43,27 @@ class StreamMode(StrEnum):
     STOPPED = "stopped"  # a person stopped the stream: nothing more is shown until the answer
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamContext:
+    """What every stream works with."""
+
+    web: SlackWeb
+    posts: PostService
+    messages: Messages
+    orphans: OrphanStreams
+    timings: StreamTimings
+    monotonic: Callable[[], float] = time.monotonic
+
+
 class Stream:
     """The streamed answer of one run at one destination. Not for parallel use: the caller holds the run's lock."""
 
-    def __init__(
-        self,
-        *,
-        place: Place,
-        to: Destination,
-        web: SlackWeb,
-        book: PostService,
-        messages: Messages,
-        orphans: OrphanStreams,
-        timings: StreamTimings,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, *, place: Place, to: Destination, context: StreamContext) -> None:
         self.destination = to
         self.unclear = False
         """Whether there may be a stream of it without a row."""
-        self._orphans = orphans
         self._place = place
-        self._web = web
-        self._book = book
-        self._messages = messages
-        self._timings = timings
-        self._monotonic = monotonic
+        self._context = context
         self._mode = StreamMode.NATIVE
         self._in_doubt = False
         self._post: Post | None = None
@@ -77,7 +73,7 @@ class Stream:
     @property
     def interval(self) -> float:
         """The seconds between two writes."""
-        return self._timings.append if self._mode is StreamMode.NATIVE else self._timings.update
+        return self._context.timings.append if self._mode is StreamMode.NATIVE else self._context.timings.update
 
     def overwrites(self, text: str) -> bool:
         """Whether showing this begins or changes a message, which could overwrite what another process wrote."""
@@ -107,24 +103,24 @@ class Stream:
     async def end(self) -> Post | None:
         """End the native stream, if there is one; the message stays."""
         if self._post and self._post.streaming:
-            await self._messages.end_stream(self._post)
+            await self._context.messages.end_stream(self._post)
             self._post = replace(self._post, streaming=False)
         return self._post
 
     async def remove(self) -> None:
         """Delete the message: it was not the answer, or may not stand here any more."""
         if self._post:
-            await self._messages.take_away(self._post)
+            await self._context.messages.take_away(self._post)
             self._post = None
 
     async def keep(self) -> None:
         """Keep the message; the answer comes in another one."""
         post = await self.end()
         if post:
-            await self._book.save(post.said)
+            await self._context.posts.save(post.said)
 
     def _goes_on(self, text: str) -> bool:
-        return text.startswith(self._shown) and self._monotonic() - self._began < self._timings.life
+        return text.startswith(self._shown) and self._context.monotonic() - self._began < self._context.timings.life
 
     async def _begin(self, text: str, is_held: IsHeld) -> None:
         if await self._left_behind():
@@ -138,10 +134,10 @@ class Stream:
             except SlackUnclear as error:
                 log.info("slack.stream_unclear", run=self._place.run_id, error=str(error))
                 self.unclear = True
-                await self._orphans.adopt_alone(self._place, self.destination)
+                await self._context.orphans.adopt_alone(self._place, self.destination)
         self._mode = StreamMode.CHANGED
         in_doubt, self._in_doubt = self._in_doubt, True
-        self._post = await self._messages.only_while(is_held).put(
+        self._post = await self._context.messages.only_while(is_held).put(
             self._place.run_id,
             ANSWER,
             self.destination,
@@ -153,24 +149,26 @@ class Stream:
 
     async def _left_behind(self) -> bool:
         """Whether an earlier process left the beginning of this answer, which is then changed instead."""
-        return await self._messages.standing(self._place.run_id, ANSWER) is not None
+        return await self._context.messages.standing(self._place.run_id, ANSWER) is not None
 
     async def _start_native(self, thread_ts: str, text: str, is_held: IsHeld) -> None:
-        place, began = self._place, self._monotonic()  # Slack may count from here on
-        ts = await self._web.start_stream(self.destination.channel, thread_ts, text, user=place.user, team=place.team)
+        place, began = self._place, self._context.monotonic()  # Slack may count from here on
+        ts = await self._context.web.start_stream(
+            self.destination.channel, thread_ts, text, user=place.user, team=place.team
+        )
         post = Post(run_id=place.run_id, slot=ANSWER, channel=self.destination.channel, ts=ts, streaming=True)
         if not is_held():  # this process stood still, and another one writes the answer by now
-            await self._messages.take_away(replace(post, slot=said_slot(ts)))
+            await self._context.messages.take_away(replace(post, slot=said_slot(ts)))
             return
         self._post, self._began, self._shown = post, began, text
-        before = await self._book.find(place.run_id, ANSWER)
-        if (await self._book.save(post, instead_of=before)).ts != ts:
+        before = await self._context.posts.find(place.run_id, ANSWER)
+        if (await self._context.posts.save(post, instead_of=before)).ts != ts:
             self._post, self._shown = None, ""
-            await self._messages.take_away(replace(post, slot=said_slot(ts)))
+            await self._context.messages.take_away(replace(post, slot=said_slot(ts)))
 
     async def _append(self, post: Post, text: str) -> None:
         try:
-            await self._web.append_stream(post.channel, post.ts, text[len(self._shown) :])
+            await self._context.web.append_stream(post.channel, post.ts, text[len(self._shown) :])
         except SlackRefused as error:
             self._mode = StreamMode.STOPPED if error.code == "stopped_by_user" else StreamMode.CHANGED
         except SlackUnclear:
@@ -182,6 +180,6 @@ class Stream:
         self._mode = StreamMode.CHANGED
         await self.end()
         place = self._place
-        messages = self._messages.only_while(is_held)
+        messages = self._context.messages.only_while(is_held)
         await messages.put(place.run_id, ANSWER, self.destination, streamed(text), since=place.request_ts)
         self._shown = text
