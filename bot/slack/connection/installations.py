@@ -8,7 +8,7 @@ import structlog
 
 from bot.domain.threads import Workspace
 from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear, WrongToken, away
-from bot.slack.connection.payload import text_at
+from bot.slack.connection.schema import text_in
 from bot.slack.connection.web import SlackWeb
 
 log = structlog.get_logger()
@@ -26,10 +26,10 @@ async def installation(web: SlackWeb) -> Workspace:
             raise
         raise WrongToken("SLACK_BOT_TOKEN", error.code) from error
     return Workspace(
-        team=text_at(found, "team_id"),
-        name=text_at(found, "team"),
-        bot_user=text_at(found, "user_id"),
-        bot_id=text_at(found, "bot_id"),
+        team=text_in(found, "team_id"),
+        name=text_in(found, "team"),
+        bot_user=text_in(found, "user_id"),
+        bot_id=text_in(found, "bot_id"),
     )
 
 

@@ -5,6 +5,9 @@ slack_sdk's own handlers repeat any call whose connection broke, a chat.postMess
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, cast
+
 from slack_sdk.http_retry.async_handler import AsyncRetryHandler
 from slack_sdk.http_retry.builtin_async_handlers import (
     AsyncConnectionErrorRetryHandler,
@@ -13,7 +16,6 @@ from slack_sdk.http_retry.builtin_async_handlers import (
 )
 from slack_sdk.http_retry.request import HttpRequest
 from slack_sdk.http_retry.response import HttpResponse
-from slack_sdk.http_retry.state import RetryState
 
 LONGEST_WAIT_SECONDS = 2
 """A longer Retry-After goes to the caller, who keeps the place in the lane and lets others pass."""
@@ -30,53 +32,33 @@ def retry_handlers() -> list[AsyncRetryHandler]:
 class ConnectionRetry(AsyncConnectionErrorRetryHandler):
     """One more attempt after a broken connection."""
 
-    async def _can_retry_async(
-        self,
-        *,
-        state: RetryState,
-        request: HttpRequest,
-        response: HttpResponse | None = None,
-        error: Exception | None = None,
-    ) -> bool:
-        broken = await super()._can_retry_async(state=state, request=request, response=response, error=error)
-        return broken and _may_repeat(request)
+    async def _can_retry_async(self, *, request: HttpRequest, **known: Any) -> bool:
+        return _may_repeat(request) and await super()._can_retry_async(request=request, **known)
 
 
 class ServerRetry(AsyncServerErrorRetryHandler):
     """One more attempt after a 500 or 503."""
 
-    async def _can_retry_async(
-        self,
-        *,
-        state: RetryState,
-        request: HttpRequest,
-        response: HttpResponse | None = None,
-        error: Exception | None = None,
-    ) -> bool:
-        failed = await super()._can_retry_async(state=state, request=request, response=response, error=error)
-        return failed and _may_repeat(request)
+    async def _can_retry_async(self, *, request: HttpRequest, **known: Any) -> bool:
+        return _may_repeat(request) and await super()._can_retry_async(request=request, **known)
 
 
 class RateLimitRetry(AsyncRateLimitErrorRetryHandler):
     """Waits out a short 429; nothing was done, so every call may be sent again."""
 
-    async def _can_retry_async(
-        self,
-        *,
-        state: RetryState,
-        request: HttpRequest,
-        response: HttpResponse | None = None,
-        error: Exception | None = None,
-    ) -> bool:
-        limited = await super()._can_retry_async(state=state, request=request, response=response, error=error)
-        return limited and response is not None and _wait(response) <= LONGEST_WAIT_SECONDS
+    async def _can_retry_async(self, *, response: HttpResponse | None = None, **known: Any) -> bool:
+        wait = retry_after(response.headers) if response else None
+        is_short = wait is not None and wait <= LONGEST_WAIT_SECONDS
+        return is_short and await super()._can_retry_async(response=response, **known)
+
+
+def retry_after(headers: Mapping[str, object]) -> float | None:
+    """The seconds of a Retry-After header, given as a text or as slack_sdk's list of texts; None where it has none."""
+    given = next((value for name, value in headers.items() if name.lower() == "retry-after"), None)
+    values = cast("list[object]", given) if isinstance(given, list) else [given]
+    text = str(next(iter(values), ""))
+    return float(text) if text.isdecimal() else None
 
 
 def _may_repeat(request: HttpRequest) -> bool:
     return request.url.rpartition("/")[2] not in ONCE
-
-
-def _wait(response: HttpResponse) -> float:
-    values = next((value for name, value in response.headers.items() if name.lower() == "retry-after"), None)
-    text = values[0] if isinstance(values, list) and values else str(values or "")
-    return float(text) if text.isdecimal() else LONGEST_WAIT_SECONDS + 1.0

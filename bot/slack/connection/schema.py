@@ -1,8 +1,11 @@
-"""Slack's JSON as pydantic models: wrong types and missing fields are refused here, before anything acts on them."""
+"""Slack's JSON. What it sends us are pydantic models: wrong types and missing fields are refused before anything acts.
+
+Of what the Web API answers, single values are read, and any of them may be missing or wrong.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self, TypeVar, cast
 
 from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -38,14 +41,6 @@ class SlackModel(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
 
 
-def _text(value: object) -> object:
-    return "" if value is None else value
-
-
-def _flag(value: object) -> object:
-    return False if value is None else value
-
-
 def items(value: object) -> object:
     """The items of a JSON list, in a tuple; null counts as an empty list. Anything else is for pydantic to refuse."""
     return () if value is None else tuple(cast("list[object]", value)) if isinstance(value, list) else value
@@ -58,10 +53,10 @@ def _objects(value: object) -> object:
     return tuple(cast("Payload", item) for item in cast("tuple[object, ...]", found) if isinstance(item, dict))
 
 
-Text = Annotated[str, BeforeValidator(_text)]
+Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
 """A string; null counts as an empty one."""
 
-Flag = Annotated[bool, BeforeValidator(_flag)]
+Flag = Annotated[bool, BeforeValidator(lambda value: False if value is None else value)]
 """A flag; null counts as false."""
 
 Texts = Annotated[tuple[str, ...], BeforeValidator(items)]
@@ -71,19 +66,14 @@ Objects = Annotated[tuple[Item, ...], BeforeValidator(_objects)]
 """A list of objects; null counts as an empty one, and items that are no objects are left out."""
 
 
-def at(*path: str | int) -> Any:
-    """A required field at this path of the JSON."""
-    return Field(validation_alias=AliasPath(*cast("tuple[str]", path)))
+def at(*path: str | int, **more: Any) -> Any:
+    """A field at this path of the JSON; required unless it is given a default."""
+    return Field(validation_alias=AliasPath(*cast("tuple[str]", path)), **more)
 
 
 def text_at(*path: str | int) -> Any:
     """A text at this path; empty when there is none."""
-    return Field(default="", validation_alias=AliasPath(*cast("tuple[str]", path)))
-
-
-def texts_at(*path: str | int) -> Any:
-    """A list of texts at this path; empty when there is none."""
-    return Field(default=(), validation_alias=AliasPath(*cast("tuple[str]", path)))
+    return at(*path, default="")
 
 
 class SlackRequest(SlackModel):
@@ -146,3 +136,29 @@ def is_readable(body: object) -> bool:
     except UNREADABLE:
         return False
     return True
+
+
+def text_in(payload: Payload, *path: str) -> str:
+    """The string at this path; empty when there is none."""
+    value = _at(payload, path)
+    return value if isinstance(value, str) else ""
+
+
+def items_in(payload: Payload, *path: str) -> Sequence[Payload]:
+    """The objects of the list at this path; what is no object is left out."""
+    value = _at(payload, path)
+    if not isinstance(value, list):
+        return ()
+    return [cast("Payload", item) for item in cast("list[object]", value) if isinstance(item, dict)]
+
+
+def as_mapping(value: object) -> Payload:
+    """The value itself when it is an object, else an empty one."""
+    return cast("Payload", value) if isinstance(value, dict) else {}
+
+
+def _at(payload: Payload, path: Sequence[str]) -> object:
+    value: object = payload
+    for key in path:
+        value = as_mapping(value).get(key)
+    return value

@@ -18,8 +18,7 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.connection.errors import SlackUnclear, WrongToken
-from bot.slack.connection.payload import as_mapping, text_at
-from bot.slack.connection.schema import is_readable
+from bot.slack.connection.schema import as_mapping, is_readable, text_in
 
 log = structlog.get_logger()
 
@@ -193,10 +192,10 @@ async def check_app_token(client: AsyncWebClient, app_token: str) -> str | None:
     untyped: Any = client
     try:
         answer = await untyped.apps_connections_open(app_token=app_token)
-        return text_at(as_mapping(getattr(answer, "data", None)), "url") or None
+        return text_in(as_mapping(getattr(answer, "data", None)), "url") or None
     except SlackApiError as error:
         response: object = error.response
-        code = text_at(as_mapping(getattr(response, "data", None)), "error")
+        code = text_in(as_mapping(getattr(response, "data", None)), "error")
         if code in WRONG_TOKEN_CODES:
             raise WrongToken("SLACK_APP_TOKEN", code) from error
         return None

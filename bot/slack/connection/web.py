@@ -19,8 +19,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.domain.states import LostRace
 from bot.runtime.core.lock import IsHeld
 from bot.slack.connection.errors import SlackBusy, SlackRefused, SlackUnclear
-from bot.slack.connection.payload import Payload, as_mapping, items_at, text_at
-from bot.slack.connection.retries import retry_handlers
+from bot.slack.connection.retries import retry_after, retry_handlers
+from bot.slack.connection.schema import Payload, as_mapping, items_in, text_in
 from bot.slack.views.blocks import Block, Outgoing
 
 SLACK_API_URL = "https://slack.com/api/"
@@ -28,6 +28,8 @@ TIMEOUT_SECONDS = 15
 BUSY_SECONDS = 30.0  # when a 429 does not say how long
 _LONGEST_STOP_SECONDS = 60.0  # then Slack may be asked again, and says it once more if it is so
 _POST = "chat.postMessage"
+_NO_UNFURLS = {"unfurl_links": False, "unfurl_media": False}
+_NO_NAMES = {"link_names": False}
 POST_EVENT = "countersign_post"
 PAGE = "200"
 """The most messages that Slack recommends to ask for at once (docs.slack.dev/apis/web-api/pagination)."""
@@ -87,17 +89,13 @@ class SlackWeb:
         """docs.slack.dev/reference/methods/chat.postMessage; `mark` is the post's id, kept in its metadata."""
         body = _message(channel, message) | {
             "thread_ts": thread_ts,
-            "unfurl_links": False,
-            "unfurl_media": False,
-            "link_names": False,
             "metadata": {"event_type": POST_EVENT, "event_payload": {"post": mark}},
         }
-        return text_at(await self._call("chat.postMessage", json=body, is_held=is_held), "ts")
+        return text_in(await self._call("chat.postMessage", json=body, is_held=is_held), "ts")
 
     async def update(self, channel: str, ts: str, message: Outgoing, *, is_held: IsHeld = lambda: True) -> None:
         """docs.slack.dev/reference/methods/chat.update. It unfurls nothing; the keys are ignored where unknown."""
-        body = _message(channel, message) | {"ts": ts, "link_names": False}
-        await self._call("chat.update", json=body | {"unfurl_links": False, "unfurl_media": False}, is_held=is_held)
+        await self._call("chat.update", json=_message(channel, message) | {"ts": ts}, is_held=is_held)
 
     async def delete(self, channel: str, ts: str) -> None:
         """docs.slack.dev/reference/methods/chat.delete."""
@@ -105,8 +103,8 @@ class SlackWeb:
 
     async def post_ephemeral(self, channel: str, user: str, text: str, *, thread_ts: str | None = None) -> None:
         """docs.slack.dev/reference/methods/chat.postEphemeral; the text is mrkdwn, escaped by its view."""
-        body = {"channel": channel, "user": user, "text": text, "thread_ts": thread_ts, "link_names": False}
-        await self._call("chat.postEphemeral", json=body | {"unfurl_links": False, "unfurl_media": False})
+        body = {"channel": channel, "user": user, "text": text, "thread_ts": thread_ts}
+        await self._call("chat.postEphemeral", json=body | _NO_UNFURLS | _NO_NAMES)
 
     async def start_stream(self, channel: str, thread_ts: str, text: str, *, user: str, team: str) -> str:
         """docs.slack.dev/reference/methods/chat.startStream; channels need both recipient ids."""
@@ -116,10 +114,8 @@ class SlackWeb:
             "markdown_text": text,
             "recipient_user_id": user,
             "recipient_team_id": team,
-            "unfurl_links": False,
-            "unfurl_media": False,
         }
-        return text_at(await self._call("chat.startStream", json=body), "ts")
+        return text_in(await self._call("chat.startStream", json=body | _NO_UNFURLS), "ts")
 
     async def append_stream(self, channel: str, ts: str, text: str) -> None:
         """docs.slack.dev/reference/methods/chat.appendStream."""
@@ -142,27 +138,27 @@ class SlackWeb:
 
     async def direct(self, user: str) -> str:
         """docs.slack.dev/reference/methods/conversations.open: the DM with this person."""
-        return text_at(await self._call("conversations.open", json={"users": user}), "channel", "id")
+        return text_in(await self._call("conversations.open", json={"users": user}), "channel", "id")
 
     async def permalink(self, channel: str, ts: str) -> str:
         """docs.slack.dev/reference/methods/chat.getPermalink; empty where the message is gone."""
         with suppress(SlackRefused):
             found = await self._call("chat.getPermalink", form={"channel": channel, "message_ts": ts})
-            return text_at(found, "permalink")
+            return text_in(found, "permalink")
         return ""
 
     async def posted(self, channel: str, *, thread_ts: str | None, mark: str, since: str) -> Sequence[str]:
         """The timestamps, newest first, of our messages with this mark that are newer than `since`."""
         async with aclosing(self._said(channel, thread_ts, since)) as messages:
             return sorted(
-                [text_at(message, "ts") async for message in messages if _mark(message) == mark], reverse=True
+                [text_in(message, "ts") async for message in messages if _mark(message) == mark], reverse=True
             )
 
     async def unmarked(self, channel: str, *, thread_ts: str, author: str, since: str) -> Sequence[str]:
         """The timestamps of this author's messages in a thread that carry no mark and are newer than `since`."""
         async with aclosing(self._said(channel, thread_ts, since)) as messages:
-            said = [message async for message in messages if text_at(message, "user") == author]
-        return [ts for message in said if not _mark(message) and (ts := text_at(message, "ts")) > since]
+            said = [message async for message in messages if text_in(message, "user") == author]
+        return [ts for message in said if not _mark(message) and (ts := text_in(message, "ts")) > since]
 
     async def _said(self, channel: str, thread_ts: str | None, since: str) -> AsyncGenerator[Payload]:
         """docs.slack.dev/reference/methods/conversations.replies and conversations.history.
@@ -174,9 +170,9 @@ class SlackWeb:
         more = {"ts": thread_ts} if thread_ts else {}
         while True:
             page = await self._call(method, form={**form, **more})
-            for message in items_at(page, "messages"):
+            for message in items_in(page, "messages"):
                 yield message
-            cursor = text_at(page, "response_metadata", "next_cursor")
+            cursor = text_in(page, "response_metadata", "next_cursor")
             if not cursor:
                 return
             more["cursor"] = cursor
@@ -224,27 +220,21 @@ class SlackWeb:
 
 
 def _message(channel: str, message: Outgoing) -> dict[str, object]:
-    blocks: Sequence[Block] = message.blocks
-    return {"channel": channel, "text": message.text, "blocks": list(blocks)}
+    return {"channel": channel, "text": message.text, "blocks": list(message.blocks), **_NO_UNFURLS, **_NO_NAMES}
 
 
 def _mark(message: Payload) -> str:
-    known = text_at(message, "metadata", "event_type") == POST_EVENT
-    return text_at(message, "metadata", "event_payload", "post") if known else ""
+    known = text_in(message, "metadata", "event_type") == POST_EVENT
+    return text_in(message, "metadata", "event_payload", "post") if known else ""
 
 
 def _refusal(method: str, error: SlackApiError) -> SlackBusy | SlackRefused | SlackUnclear:
     response: object = error.response
     status = getattr(response, "status_code", None)
     if status == 429:
-        return SlackBusy(method, _seconds(getattr(response, "headers", {})))
-    code = text_at(as_mapping(getattr(response, "data", None)), "error")
+        wait = retry_after(cast("Mapping[str, object]", getattr(response, "headers", None) or {}))
+        return SlackBusy(method, BUSY_SECONDS if wait is None else wait)
+    code = text_in(as_mapping(getattr(response, "data", None)), "error")
     if not code or (isinstance(status, int) and status >= 500):
         return SlackUnclear(method)
     return SlackBusy(method, BUSY_SECONDS) if code == "ratelimited" else SlackRefused(method, code)
-
-
-def _seconds(headers: object) -> float:
-    given = cast("Mapping[object, object]", headers).items() if isinstance(headers, Mapping) else ()
-    text = next((str(value) for name, value in given if str(name).lower() == "retry-after"), "")
-    return float(text) if text.isdecimal() else BUSY_SECONDS

@@ -27,7 +27,6 @@ from bot.slack.connection.schema import (
     at,
     items,
     text_at,
-    texts_at,
 )
 from bot.slack.inbound.rich_text import RichText, mentions, readable, typed_words
 
@@ -58,7 +57,7 @@ class PersonChanged(SlackRequest):
 class TokensRevoked(SlackRequest):
     """docs.slack.dev/reference/events/tokens_revoked."""
 
-    bot: Texts = texts_at("event", "tokens", "bot")
+    bot: Texts = at("event", "tokens", "bot", default=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
