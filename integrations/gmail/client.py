@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from integrations.errors import ToolError
-from integrations.gmail.mime.addresses import read_addresses
+from integrations.gmail.heads import people
 from integrations.gmail.wire import (
     Draft,
     DraftPage,
@@ -71,11 +71,13 @@ class Mailbox:
         """The first pages of the threads that match, `most` of them at most."""
         return pages(self._account, _search(query, limit), ThreadPage, most=most)
 
-    async def rows(self, thread_ids: Sequence[str]) -> list[Thread | ToolError]:
+    async def rows(self, thread_ids: Sequence[str], headers: Sequence[str] = ROW_HEADERS) -> list[Thread | ToolError]:
         """Heads and snippets of many threads in one round trip."""
-        details = {"format": "metadata", "metadataHeaders": ROW_HEADERS, "fields": ROW_FIELDS}
-        calls = [_call("threads", "get", {"id": thread_id, **details}, noun="thread") for thread_id in thread_ids]
-        return await self._account.read_each(calls, Thread)
+        return await self._account.read_each([_row(thread_id, headers) for thread_id in thread_ids], Thread)
+
+    async def row(self, thread_id: str, headers: Sequence[str] = ROW_HEADERS) -> Thread:
+        """Heads and snippets of one thread."""
+        return await self._account.read(_row(thread_id, headers), Thread)
 
     async def have_met(self, emails: Sequence[str]) -> list[bool | None]:
         """Whether the person has written to each address or heard from it; None where it could not be looked up.
@@ -90,15 +92,12 @@ class Mailbox:
         ids = list(dict.fromkeys(stub.id for page in lists if isinstance(page, MessagePage) for stub in page.messages))
         details = {"format": "metadata", "metadataHeaders": PEOPLE_HEADERS}
         heads = await self._account.read_each([_call("messages", "get", {"id": i, **details}) for i in ids], Message)
-        people = {message.id: _people(message) for message in heads if isinstance(message, Message)}
-        return [_named(email, page, people) for email, page in zip(emails, lists, strict=True)]
-
-    async def summary(self, thread_id: str) -> Thread:
-        """Heads and snippets of one thread; raises what `rows` returns."""
-        [row] = await self.rows([thread_id])
-        if isinstance(row, ToolError):
-            raise row
-        return row
+        named = {
+            message.id: {address.email.lower() for address in people(message, *PEOPLE_HEADERS)}
+            for message in heads
+            if isinstance(message, Message)
+        }
+        return [_is_named(email, page, named) for email, page in zip(emails, lists, strict=True)]
 
     async def heads(self, thread_id: str) -> Thread:
         """Every header field of a thread's messages, without their bodies."""
@@ -141,9 +140,8 @@ class Mailbox:
 
     async def draft(self, draft_id: str) -> Draft:
         """A draft with its heads; `Missing` when it was sent or deleted."""
-        return await self._account.read(
-            _call("drafts", "get", {"id": draft_id, "format": "metadata"}, noun="draft"), Draft
-        )
+        call = _call("drafts", "get", {"id": draft_id, "format": "metadata"}, noun="draft")
+        return await self._account.read(call, Draft)
 
     async def whole_draft(self, draft_id: str) -> Draft:
         """A draft with the bytes of its mail."""
@@ -153,9 +151,8 @@ class Mailbox:
     async def drafts_of(self, thread_id: str, message_ids: Collection[str]) -> Mapping[str, str]:
         """The ids of the thread's drafts, by the ids of their messages: as far as the newest two thousand hold them."""
         found: dict[str, str] = {}
-        async for page in pages(
-            self._account, _call("drafts", "list", {"maxResults": 500}), DraftPage, most=DRAFT_PAGES
-        ):
+        newest = _call("drafts", "list", {"maxResults": 500})
+        async for page in pages(self._account, newest, DraftPage, most=DRAFT_PAGES):
             found |= {d.message.id: d.id for d in page.drafts if d.message and d.message.thread_id == thread_id}
             if found.keys() >= set(message_ids):
                 break
@@ -194,23 +191,23 @@ class Mailbox:
         return found
 
 
-def _people(message: Message) -> set[str]:
-    fields = [value for name in PEOPLE_HEADERS for value in message.payload.all_headers(name)]
-    return {address.email.lower() for address in read_addresses(fields)}
-
-
 def _search(query: str, limit: int) -> ApiCall:
     params = {"q": query, "maxResults": limit}
     return _call("threads", "list", params, noun="page of results", hint="Search again without `page`.")
 
 
-def _named(email: str, page: MessagePage | ToolError, people: Mapping[str, set[str]]) -> bool | None:
+def _row(thread_id: str, headers: Sequence[str]) -> ApiCall:
+    details = {"format": "metadata", "metadataHeaders": list(headers), "fields": ROW_FIELDS}
+    return _call("threads", "get", {"id": thread_id, **details}, noun="thread")
+
+
+def _is_named(email: str, page: MessagePage | ToolError, named: Mapping[str, set[str]]) -> bool | None:
     """Whether one of the mails names exactly this address; None when there are mails that were not looked at."""
     if not isinstance(page, MessagePage):
         return None
-    if any(email.lower() in people.get(stub.id, ()) for stub in page.messages):
+    if any(email.lower() in named.get(stub.id, ()) for stub in page.messages):
         return True
-    return None if page.next_page_token or any(stub.id not in people for stub in page.messages) else False
+    return None if page.next_page_token or any(stub.id not in named for stub in page.messages) else False
 
 
 def _call(resource: str, method: str, params: Mapping[str, object], *, noun: str = "mail", hint: str = "") -> ApiCall:

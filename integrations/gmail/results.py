@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from integrations.base import ObjectRef, Result
+from integrations.base import ObjectRef, Result, Unknown
 from integrations.gmail.wire import Draft, Message
 from policies.types import Label
 
-MAIL_LINK = "https://mail.google.com/mail/u/0/"
-SENT_LINK = "https://mail.google.com/mail/u/0/#sent"
-DRAFTS_LINK = "https://mail.google.com/mail/u/0/#drafts"
-"""Where the account is not known: a browser opens the one that signed in first."""
+# Where the account is not known, a browser opens the one that signed in first.
+LOOK_IN_GMAIL = Unknown(where="Gmail", link="https://mail.google.com/mail/u/0/")
+LOOK_UNDER_SENT = Unknown(where="Gmail, under Sent", link="https://mail.google.com/mail/u/0/#sent")
+LOOK_UNDER_DRAFTS = Unknown(where="Gmail, under Drafts", link="https://mail.google.com/mail/u/0/#drafts")
 
 
 def thread_link(thread_id: str, account: str) -> str:

@@ -9,7 +9,8 @@ from integrations.base import Requester
 from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail.client import Mailbox
-from integrations.gmail.mime.addresses import Address, read_addresses
+from integrations.gmail.heads import people
+from integrations.gmail.mime.addresses import Address
 from integrations.gmail.wire import Message, Thread
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_READ
@@ -38,13 +39,13 @@ class MailContacts:
         mailbox = Mailbox(await self._google.account(requester, frozenset({MAIL_READ})))
         query = " ".join(f"{{from:{word} to:{word} cc:{word}}}" for word in words[:5]) + " -in:spam"
         newest = await _looked(mailbox, query)
-        people = _contacts(newest.messages, name)
-        if not newest.is_cut or len(people) != 1:
-            return Known(people=people, unseen=newest.unseen)
-        [only] = people  # the person writes with them often, so others of the name may stand further back
+        found = _contacts(newest.messages, name)
+        if not newest.is_cut or len(found) != 1:
+            return Known(people=found, unseen=newest.unseen)
+        [only] = found  # the person writes with them often, so others of the name may stand further back
         others = await _looked(mailbox, f'{query} -{{from:"{only.email}" to:"{only.email}" cc:"{only.email}"}}')
-        people = _contacts([*newest.messages, *others.messages], name)
-        return Known(people=people, unseen=newest.refused or others.unseen)
+        found = _contacts([*newest.messages, *others.messages], name)
+        return Known(people=found, unseen=newest.refused or others.unseen)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +76,10 @@ def _contacts(messages: Sequence[Message], name: str) -> list[Contact]:
     written_to, heard_from = dict[str, Address](), dict[str, Address]()
     for message in messages:
         if "SENT" in message.label_ids:
-            for address in _people(message, "To", "Cc"):
+            for address in people(message, "To", "Cc"):
                 _keep(written_to, address)
         elif "DRAFT" not in message.label_ids:
-            for address in _people(message, "From", "To", "Cc"):
+            for address in people(message, "From", "To", "Cc"):
                 _keep(heard_from, address)
     everybody = {**written_to, **{key: address for key, address in heard_from.items() if key not in written_to}}
     return [
@@ -91,10 +92,6 @@ def _contacts(messages: Sequence[Message], name: str) -> list[Contact]:
         for key, address in everybody.items()
         if any(has_words(each.name, each.email, name) for each in (address, heard_from.get(key)) if each)
     ]
-
-
-def _people(message: Message, *names: str) -> list[Address]:
-    return read_addresses([value for name in names for value in message.payload.all_headers(name)])
 
 
 def _keep(known: dict[str, Address], address: Address) -> None:

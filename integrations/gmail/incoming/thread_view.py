@@ -9,12 +9,10 @@ from html import unescape
 from integrations.counting import counted
 from integrations.errors import ModelRetry
 from integrations.gmail.client import Mailbox
-from integrations.gmail.dates import local_time
+from integrations.gmail.heads import local_time, people
 from integrations.gmail.incoming.quotes import trim_quotes
 from integrations.gmail.isolated.html_reader import HtmlReader
-from integrations.gmail.mime.addresses import Address, read_addresses
-from integrations.gmail.mime.bodies import attachments, body_text, text_parts
-from integrations.gmail.mime.file_names import name_of, size_in_words
+from integrations.gmail.mime.bodies import attachments, body_text, name_of, size_in_words, text_parts
 from integrations.gmail.text import shortened, visible
 from integrations.gmail.wire import Message, Part, Thread
 from integrations.untrusted import untrusted
@@ -32,7 +30,7 @@ FETCHED_BYTES = 10_000_000
 TEXT_LENGTH = 200_000
 
 
-async def filled(mailbox: Mailbox, message: Message) -> Message:
+async def _filled(mailbox: Mailbox, message: Message) -> Message:
     """The message with those text bodies fetched that Gmail keeps apart because they are large."""
     apart = {p.part_id: p.body for p in text_parts(message) if p.body.attachment_id and not p.body.data}
     bodies = {
@@ -55,7 +53,7 @@ class ThreadView:
 
     thread: Thread
     texts: Sequence[str]
-    """What each message says, quotes included: from `message_text`."""
+    """What each message says, quotes included."""
     zone: str
     include_quoted: bool = False
     drafts: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -113,14 +111,14 @@ class ThreadView:
 
     def _head(self, n: int, most: int = PEOPLE) -> dict[str, object]:
         message = self.thread.messages[n - 1]
-        people = {name: [str(a) for a in _addresses(message, name)[:most]] for name in ("From", "To", "Cc")}
+        named = {field: [str(each) for each in people(message, field)[:most]] for field in ("From", "To", "Cc")}
         head: dict[str, object] = {
             "n": n,
             "id": message.id,
-            "from": ", ".join(people["From"]) or "?",
-            "to": people["To"],
-            "cc": people["Cc"],
-            "date": local_time(message.internal_date, self.zone),
+            "from": ", ".join(named["From"]) or "?",
+            "to": named["To"],
+            "cc": named["Cc"],
+            "date": local_time(message, self.zone),
         }
         if "DRAFT" not in message.label_ids:
             return head
@@ -135,7 +133,24 @@ class ThreadView:
         ]
 
 
-async def message_text(message: Message, html: HtmlReader) -> str:
+async def view_of(mailbox: Mailbox, thread_id: str, html: HtmlReader, *, zone: str, include_quoted: bool) -> ThreadView:
+    """The thread as Gmail has it now; raises `ModelRetry` when there is none."""
+    found = await mailbox.thread(thread_id)
+    if not found.messages:
+        message = "There are no messages in this thread."
+        raise ModelRetry("thread_not_found", message, hint="Look it up again with gmail_search.")
+    messages = [await _filled(mailbox, message) for message in found.messages]
+    drafts = [message.id for message in messages if "DRAFT" in message.label_ids]
+    return ThreadView(
+        thread=found.model_copy(update={"messages": messages}),
+        texts=[await _message_text(message, html) for message in messages],
+        zone=zone,
+        include_quoted=include_quoted,
+        drafts=await mailbox.drafts_of(found.id, drafts) if drafts else {},
+    )
+
+
+async def _message_text(message: Message, html: HtmlReader) -> str:
     """What a message says, quotes included; its beginning where Gmail keeps the text apart, and it is too large."""
     text = (await body_text(message, html))[:TEXT_LENGTH]
     return text or (visible(unescape(message.snippet)) if _missing(message) else "")
@@ -151,7 +166,3 @@ def _note(message: Message) -> dict[str, object]:
     if not size:
         return {}
     return {"note": f"Only the beginning: the text of {size_in_words(size)} is too large to be read here; see Gmail."}
-
-
-def _addresses(message: Message, name: str) -> list[Address]:
-    return read_addresses(message.payload.all_headers(name))

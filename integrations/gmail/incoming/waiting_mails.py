@@ -7,20 +7,19 @@ RFC 3834 for automatic mail), or by an address that takes no answers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from html import unescape
 
 from integrations.base import Requester
 from integrations.counting import counted
 from integrations.errors import ToolError
 from integrations.gmail.client import Mailbox
-from integrations.gmail.mime.addresses import Address, decoded_text, read_addresses
+from integrations.gmail.heads import came_at, people, subject_of
+from integrations.gmail.mime.addresses import Address
 from integrations.gmail.outgoing.identity import Identity, identity_of
 from integrations.gmail.results import thread_link
 from integrations.gmail.text import beginning, shortened
 from integrations.gmail.wire import Message, Thread
-from integrations.google.account import GoogleAccount
-from integrations.google.calls import ApiCall
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_READ
 from integrations.ports import Waiting, WaitingMail
@@ -35,7 +34,6 @@ HEADERS = (
     *("From", "Reply-To", "To", "Subject", "List-Id", "List-Unsubscribe", "List-Post"),
     *("Precedence", "Auto-Submitted"),
 )
-FIELDS = "id,messages(id,threadId,labelIds,internalDate,snippet,payload/headers)"
 
 _LISTED = ("List-Id", "List-Unsubscribe", "List-Post")
 _ASIDE = frozenset({"DRAFT", "TRASH", "SPAM"})
@@ -49,11 +47,10 @@ class WaitingInbox:
 
     async def waiting(self, requester: Requester) -> Waiting:
         """Threads whose newest message is somebody's, to the person directly, newest first. Raises `ToolError`."""
-        account = await self._account(requester)
-        mailbox = Mailbox(account)
+        mailbox = await self._mailbox(requester)
         me = await identity_of(mailbox, requester.name)
         ids, is_cut = await _newest_threads(mailbox)
-        heads = await account.read_each([_head(thread_id) for thread_id in ids], Thread)
+        heads = await mailbox.rows(ids, HEADERS)
         failed = [head for head in heads if isinstance(head, ToolError)]
         if failed and len(failed) == len(heads):
             raise failed[0]
@@ -69,14 +66,14 @@ class WaitingInbox:
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         """Whether anybody else wrote in the thread since. Raises `ToolError` when it cannot be looked at."""
-        account = await self._account(requester)
-        thread = await account.read(_head(thread_id), Thread)
-        me = await identity_of(Mailbox(account), requester.name)
-        later = [message for message in _said(thread) if _at(message) > since]
+        mailbox = await self._mailbox(requester)
+        thread = await mailbox.row(thread_id, HEADERS)
+        me = await identity_of(mailbox, requester.name)
+        later = [message for message in _said(thread) if came_at(message) > since]
         return any(not _is_mine(message, me) and not _is_automatic(message) for message in later)
 
-    async def _account(self, requester: Requester) -> GoogleAccount:
-        return await self._google.account(requester, frozenset({MAIL_READ}))
+    async def _mailbox(self, requester: Requester) -> Mailbox:
+        return Mailbox(await self._google.account(requester, frozenset({MAIL_READ})))
 
 
 async def _newest_threads(mailbox: Mailbox) -> tuple[Sequence[str], bool]:
@@ -89,12 +86,6 @@ async def _newest_threads(mailbox: Mailbox) -> tuple[Sequence[str], bool]:
     return list(ids), is_cut
 
 
-def _head(thread_id: str) -> ApiCall:
-    details = {"format": "metadata", "metadataHeaders": list(HEADERS), "fields": FIELDS}
-    params = {"userId": "me", "id": thread_id, **details}
-    return ApiCall(api="gmail", resource="users.threads", method="get", params=params, noun="thread")
-
-
 def _said(thread: Thread) -> Sequence[Message]:
     return [message for message in thread.messages if _ASIDE.isdisjoint(message.label_ids)]
 
@@ -105,13 +96,12 @@ def _newest(thread: Thread) -> Message | None:
 
 
 def _waits(message: Message, me: Identity, since: datetime) -> bool:
-    to = read_addresses(message.payload.all_headers("To"))
     return (
-        _at(message) >= since
+        came_at(message) >= since
         and not _is_mine(message, me)
         and not _is_automatic(message)
         and not any(message.payload.header(name) for name in _LISTED)
-        and any(me.is_me(address) for address in to)
+        and any(me.is_me(address) for address in people(message, "To"))
     )
 
 
@@ -122,9 +112,9 @@ def _is_mine(message: Message, me: Identity) -> bool:
 
 def _author(message: Message, me: Identity) -> Address:
     """Who wrote: From, or where that is the person's own address, the one who gets the answer."""
-    wrote = _from(message)
+    wrote = people(message, "From")
     somebody = [address for address in wrote if not me.is_me(address)]
-    visitors = [a for a in read_addresses(message.payload.all_headers("Reply-To")) if not me.is_me(a)]
+    visitors = [a for a in people(message, "Reply-To") if not me.is_me(a)]
     return next(iter(somebody or visitors or wrote), Address(email=""))
 
 
@@ -133,26 +123,18 @@ def _is_automatic(message: Message) -> bool:
     header = message.payload.header
     submitted = header("Auto-Submitted").strip().lower()
     bulk = header("Precedence").strip().lower() in {"bulk", "list", "junk", "auto_reply"}
-    silent = any(address.is_silent for address in _from(message))
+    silent = any(address.is_silent for address in people(message, "From"))
     return bulk or silent or bool(submitted and not submitted.startswith("no"))
-
-
-def _from(message: Message) -> Sequence[Address]:
-    return read_addresses(message.payload.all_headers("From"))
-
-
-def _at(message: Message) -> datetime:
-    return datetime.fromtimestamp(message.internal_date / 1000, UTC)
 
 
 def _mail(thread: Thread, last: Message, me: Identity) -> WaitingMail:
     sender = _author(last, me)
     return WaitingMail(
         thread_id=thread.id,
-        subject=shortened(decoded_text(last.payload.header("Subject")), SUBJECT_LENGTH) or "(no subject)",
+        subject=subject_of(last, SUBJECT_LENGTH) or "(no subject)",
         sender=shortened(sender.name, 80) or sender.email,
         address=sender.email,
         snippet=beginning(unescape(last.snippet), SNIPPET_LENGTH),
-        sent_at=_at(last),
+        sent_at=came_at(last),
         link=thread_link(thread.id, me.account),
     )

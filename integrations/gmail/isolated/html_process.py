@@ -8,8 +8,7 @@ from __future__ import annotations
 import sys
 
 from integrations.gmail.html.page import text_of_html
-from integrations.gmail.isolated.frames import FAILED, LENGTH, framed
-from integrations.gmail.isolated.limits import cpu_budget, limit_resources
+from integrations.gmail.isolated.child import FAILED, LENGTH, cpu_budget, framed, limit_resources
 
 MEMORY = 1_000_000_000
 _WARM_UP = '<style>p { color: red }</style><p style="color: blue">Reading it loads what is loaded late.'

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from integrations.errors import IntegrationError
-from integrations.gmail.isolated.frames import FAILED, LENGTH, framed
+from integrations.gmail.isolated.child import FAILED, LENGTH, framed
 from integrations.gmail.isolated.process import end, pipes, start
 
 PAGE_LENGTH = 300_000

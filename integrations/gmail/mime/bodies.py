@@ -1,4 +1,4 @@
-"""The text of a message: the best body part, its charset repaired."""
+"""The parts of a message: its text, from the best body part with its charset repaired, and its attachments."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from email.message import Message as Mime
 
 from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
-from integrations.gmail.text import visible
+from integrations.gmail.mime.addresses import decoded_text
+from integrations.gmail.text import shortened, visible
 from integrations.gmail.wire import Message, Part
 
 _STATEFUL = ("utf-16", "utf16", "utf-32", "utf32", "iso-2022", "hz", "utf-7")
 _PLACEHOLDER = re.compile(r"(html|browser).{0,60}(view|support|display|enable|read)|view.{0,40}(html|browser)", re.I)
 SHORT = 200
+NAME_LENGTH = 120
 UNREADABLE = "[HTML that takes too long to be read here. It can be read in Gmail.]"
 """In the place of hostile HTML that has no plain form beside it."""
 ENCODED = 4_000_000
@@ -65,6 +67,20 @@ def text_parts(message: Message) -> list[Part]:
 def attachments(message: Message) -> list[Part]:
     """The parts that are listed as attachments, in order."""
     return [part for part in message.payload.walk() if is_attachment(part) and part.mime_type != "text/x-amp-html"]
+
+
+def name_of(part: Part) -> str:
+    """The file's name, decoded and on one line."""
+    if part.filename:
+        return shortened(visible(decoded_text(part.filename)), NAME_LENGTH)
+    return "attached message" if part.mime_type == "message/rfc822" else "(no name)"
+
+
+def size_in_words(size: int) -> str:
+    """ "812 bytes", "34 kB", "2.5 MB"."""
+    if size < 1_000:
+        return f"{size} bytes"
+    return f"{size / 1_000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
 
 
 async def body_text(message: Message, html: HtmlReader) -> str:

@@ -11,8 +11,7 @@ from email.message import Message
 from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.gmail.client import Mailbox
-from integrations.gmail.mime.bodies import attachments, decode_base64url
-from integrations.gmail.mime.file_names import name_of, size_in_words
+from integrations.gmail.mime.bodies import attachments, decode_base64url, name_of, size_in_words
 from integrations.gmail.text import one_line
 from integrations.gmail.wire import Part, Thread
 from integrations.ports import SlackFiles

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from html import unescape
 
-from integrations.base import Call, Field, Preview
-from integrations.errors import BasisChanged
+from integrations.base import Field, Preview
+from integrations.errors import ToolError
 from integrations.gmail.client import Mailbox
-from integrations.gmail.dates import time_in_words
+from integrations.gmail.heads import time_in_words
 from integrations.gmail.mime.addresses import Address
-from integrations.gmail.outgoing.first_contact import FirstContacts
 from integrations.gmail.outgoing.mail import OutgoingMail
 from integrations.gmail.outgoing.replies import ReplyTarget
 from integrations.gmail.text import beginning, shortened
@@ -19,44 +17,42 @@ from integrations.gmail.text import beginning, shortened
 QUOTED_LENGTH = 200
 SUBJECT_LENGTH = 120
 SOME = 2
+LOOKED_UP = 20
+"""Recipients of whom is asked whether they are new: one look costs up to thirty units of Gmail's quota."""
+NAMED = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardContext:
-    """The question on the card; what the mail answers, and when it leaves (in words)."""
+async def mail_card(
+    mail: OutgoingMail, mailbox: Mailbox, *, title: str, zone: str, target: ReplyTarget | None, leaves: str
+) -> Preview:
+    """The card of a mail that leaves at `leaves` (in words). With a target no argument names its recipients.
 
-    title: str
-    target: ReplyTarget | None = None
-    leaves: str = ""
-    zone: str = "UTC"
-
-
-def mail_card(mail: OutgoingMail, context: CardContext, *, mailbox: Mailbox, first_contacts: FirstContacts) -> Preview:
-    """The card of a mail. With a target it is a reply, whose recipients no argument names."""
-    target = context.target
+    Takes two round trips, for the first contacts.
+    """
     home = mailbox.email.rpartition("@")[2]
+    new, unknown = await _first_contacts(mail.recipients, mailbox)
+    outside = [address.email for address in mail.outsiders(home)]
+    foreign = [address.email for address in mail.recipients if "xn--" in address.domain]
+    warned = {
+        f"Outside {home}": outside,
+        "First contact, you have neither written to them nor heard from them": new,
+        "Written in another script, look twice": foreign,
+    }
+    answered = [_answered(target, zone)] if target else []
     return Preview(
-        title=context.title,
-        fields=_fields(mail, context),
+        title=title,
+        fields=[*_fields(mail, leaves), *answered],
         warnings=[
-            *_outsiders(mail, home),
-            *first_contacts.warnings(),
-            *_foreign_domains(mail),
+            *(f"{said}: {', '.join(emails)}" for said, emails in warned.items() if emails),
             *(target.warnings() if target else ()),
         ],
-        unchecked=first_contacts.unchecked(),
+        unchecked=[f"whether you have written before to {_some(unknown, NAMED)}"] if unknown else [],
         basis=mail.basis(),
         account=mailbox.account_id,
         recipients=mail.emails if target else None,
         private=True,
-        about=_about(mail),
+        about=f"“{shortened(mail.subject, SUBJECT_LENGTH) or '(no subject)'}” to {_some(mail.recipients, SOME)}",
     )
-
-
-def check_basis(call: Call, basis: Mapping[str, object], *, what: str) -> None:
-    """Raises `BasisChanged` when what was approved was made from something else than there is now."""
-    if call.basis and dict(call.basis) != dict(basis):
-        raise BasisChanged(what=what)
 
 
 def listed(addresses: Sequence[Address]) -> str:
@@ -64,41 +60,38 @@ def listed(addresses: Sequence[Address]) -> str:
     return ", ".join(str(address) for address in addresses)
 
 
-def _about(mail: OutgoingMail) -> str:
-    """A mail in a line: its subject and its recipients."""
-    first = ", ".join(str(address) for address in mail.recipients[:SOME])
-    more = len(mail.recipients) - SOME
-    to = f"{first} and {more} more" if more > 0 else first or "nobody yet"
-    return f"“{shortened(mail.subject, SUBJECT_LENGTH) or '(no subject)'}” to {to}"
+async def _first_contacts(recipients: Sequence[Address], mailbox: Mailbox) -> tuple[list[str], list[str]]:
+    """Those that the mailbox has no mail to or from, and those of whom that is not known."""
+    emails = list(dict.fromkeys(address.email.lower() for address in recipients))
+    asked = emails[:LOOKED_UP]
+    try:
+        met = dict(zip(asked, await mailbox.have_met(asked), strict=True))
+    except ToolError:
+        return [], emails
+    return [email for email in asked if met[email] is False], [email for email in emails if met.get(email) is None]
 
 
-def _fields(mail: OutgoingMail, context: CardContext) -> list[Field]:
+def _some(people: Sequence[Address | str], most: int) -> str:
+    first = ", ".join(str(each) for each in people[:most]) or "nobody yet"
+    return f"{first} and {len(people) - most} more" if len(people) > most else first
+
+
+def _fields(mail: OutgoingMail, leaves: str) -> list[Field]:
     people = [("To", mail.to), ("Cc", mail.cc), ("Bcc", mail.bcc)]
     files = ", ".join(str(attachment) for attachment in mail.attachments)
     return [
         *(Field(label=label, value=listed(addresses)) for label, addresses in people if addresses),
         Field(label="Subject", value=mail.subject or "(no subject)"),
-        *([Field(label="Leaves", value=f"on {context.leaves}")] if context.leaves else []),
+        *([Field(label="Leaves", value=f"on {leaves}")] if leaves else []),
         *([Field(label="Attachments", value=files)] if files else []),
         Field(label="Body", value=mail.text, long=True),
         Field(label="From", value=str(mail.sender), aside=True),
         *([Field(label="Answers go to", value=str(mail.reply_to), aside=True)] if mail.reply_to else []),
         Field(label="Signature", value=mail.signature.in_words(mail.body), aside=True),
-        *([_answered(context.target, context.zone)] if context.target else []),
     ]
 
 
 def _answered(target: ReplyTarget, zone: str) -> Field:
-    when = time_in_words(target.message.internal_date, zone)
+    when = time_in_words(target.message, zone)
     said = f"{target.author}, {when}: {beginning(unescape(target.message.snippet), QUOTED_LENGTH)}"
     return Field(label="In reply to", value=said, aside=True)
-
-
-def _outsiders(mail: OutgoingMail, home: str) -> list[str]:
-    outside = [address.email for address in mail.outsiders(home)]
-    return [f"Outside {home}: {', '.join(outside)}"] if outside else []
-
-
-def _foreign_domains(mail: OutgoingMail) -> list[str]:
-    odd = [address.email for address in mail.recipients if "xn--" in address.domain]
-    return [f"Written in another script, look twice: {', '.join(odd)}"] if odd else []

@@ -11,15 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from integrations.base import Call, Done, NotDone, Reconciled, Result, Unknown
-from integrations.errors import Ambiguous, BasisChanged, TooLate, ToolError, ToolFailed
+from integrations.base import Call, Done, NotDone, Reconciled, Result
+from integrations.errors import Ambiguous, TooLate, ToolError, ToolFailed
 from integrations.gmail.client import Mailbox
-from integrations.gmail.mime.addresses import decoded_text, read_addresses
+from integrations.gmail.heads import people
+from integrations.gmail.mime.addresses import decoded_text
 from integrations.gmail.outgoing.draft_revision import StoredDraft
 from integrations.gmail.outgoing.mail import OutgoingMail, message_id_for
-from integrations.gmail.results import DRAFTS_LINK, SENT_LINK, draft_result, sent_result
-from integrations.gmail.wire import Draft, Message, Part
-from integrations.google.client import GoogleClient
+from integrations.gmail.results import LOOK_UNDER_SENT, draft_result, sent_result
+from integrations.gmail.wire import Draft, Message
 from integrations.google.errors import Missing
 
 DRAFT_STAYS = "A draft of it stays in Gmail, under Drafts."
@@ -75,8 +75,7 @@ class Delivery:
         tried = self._noted("draft_id") is not None
         sent = await self._looked_for() if tried else None
         if sent is not None:
-            to = _texts(self.call.noted.get("to"))
-            return sent_result(sent, subject=self._noted("subject") or "", to=to, account=self.mailbox.email)
+            return self._noted_result(sent)
         if tried and not self.call.doubt:
             raise Ambiguous("sending the mail")
         message = "The draft was sent or deleted in Gmail meanwhile. Nothing was sent from here."
@@ -87,17 +86,16 @@ class Delivery:
         raw = mail.raw(self.message_id)
         found = await self.mailbox.find_draft(self.message_id) if self.call.attempt > 1 else None
         draft = found or await self.mailbox.create_draft(raw, mail.thread_id, deadline=self.call.until)
-        to = mail.emails
-        return _kept(draft, mail.subject, to, self.mailbox.email)
+        return self._kept_result(draft, mail.subject, mail.emails)
 
     async def kept(self) -> Reconciled:
         """Whether an earlier attempt saved it. One that did not can be made again: only its owner would see two."""
         draft = await self.mailbox.find_draft(self.message_id)
         if draft is None:
             return NotDone()
-        heads = draft.message.payload if draft.message else Part()
-        to = [address.email for address in read_addresses([*heads.all_headers("To"), *heads.all_headers("Cc")])]
-        return Done(_kept(draft, decoded_text(heads.header("Subject")), to, self.mailbox.email))
+        saved = draft.message or Message(id="")
+        to = [address.email for address in people(saved, "To", "Cc")]
+        return Done(self._kept_result(draft, decoded_text(saved.payload.header("Subject")), to))
 
     async def _refused(self, error: ToolError, draft: Draft, mail: OutgoingMail) -> Result:
         """This request certainly sent nothing: its draft is taken back, for the next try is another action's.
@@ -138,11 +136,7 @@ class Delivery:
             await self.mailbox.draft(draft_id)
         except Missing:
             sent = await self._sent()
-            to = _texts(self.call.noted.get("to"))
-            if sent is None:
-                return _unclear()
-            subject = self._noted("subject") or ""
-            return Done(sent_result(sent, subject=subject, to=to, account=self.mailbox.email))
+            return LOOK_UNDER_SENT if sent is None else Done(self._noted_result(sent))
         return NotDone(DRAFT_STAYS)
 
     async def _earlier(self, mail: OutgoingMail, raw: str) -> Draft | Message | None:
@@ -178,23 +172,38 @@ class Delivery:
             messages = (await self.mailbox.heads(thread_id)).messages
         except Missing:
             return None
-        before = [place for place, message in enumerate(messages) if answered and answered in _ids_of(message)]
+        before = [
+            place
+            for place, message in enumerate(messages)
+            if answered and answered in message.payload.header("Message-ID")
+        ]
         if answered and not before:
             return None
         return next((message for message in messages[max(before, default=-1) + 1 :] if self._may_be(message)), None)
 
     def _may_be(self, message: Message) -> bool:
-        fields = [value for name in ("To", "Cc", "Bcc") for value in message.payload.all_headers(name)]
-        people = {address.email.lower() for address in read_addresses(fields)}
-        return "SENT" in message.label_ids and people == set(_texts(self.call.noted.get("to")))
+        to = {address.email.lower() for address in people(message, "To", "Cc", "Bcc")}
+        return "SENT" in message.label_ids and to == set(self._noted_people())
 
     def _noted(self, name: str) -> str | None:
         value = self.call.noted.get(name)
         return value if isinstance(value, str) else None
 
+    def _noted_people(self) -> list[str]:
+        value = self.call.noted.get("to")
+        return [str(item) for item in cast("list[object]", value)] if isinstance(value, list) else []
+
+    def _noted_result(self, sent: Message) -> Result:
+        subject = self._noted("subject") or ""
+        return sent_result(sent, subject=subject, to=self._noted_people(), account=self.mailbox.email)
+
     def _result(self, sent: Message, mail: OutgoingMail) -> Result:
-        to = mail.emails
-        return sent_result(sent, subject=mail.subject, to=to, account=self.mailbox.email)
+        return sent_result(sent, subject=mail.subject, to=mail.emails, account=self.mailbox.email)
+
+    def _kept_result(self, draft: Draft, subject: str, to: Sequence[str]) -> Result:
+        result = draft_result(draft, subject=subject, to=to, account=self.mailbox.email)
+        note = "The user chose on the card to keep it as a draft: it was not sent."
+        return replace(result, data={"sent": False, "draft_id": draft.id, "link": result.link, "note": note})
 
     def _note(self, draft: Draft, mail: OutgoingMail) -> Mapping[str, object]:
         return {
@@ -205,31 +214,3 @@ class Delivery:
             "to": [address.email.lower() for address in mail.recipients],
             "answered": mail.in_reply_to,
         }
-
-
-async def settle(google: GoogleClient, scopes: frozenset[str], call: Call, *, as_draft: bool = False) -> Reconciled:
-    """What became of an earlier attempt to send a mail, or to save it; when Google cannot be asked it is unknown."""
-    try:
-        account = await google.account(call.requester, scopes, approved=call.account)
-        delivery = Delivery(Mailbox(account), call)
-        return await (delivery.kept() if as_draft else delivery.settle())
-    except (ToolError, BasisChanged):
-        return Unknown(where="Gmail, under Drafts", link=DRAFTS_LINK) if as_draft else _unclear()
-
-
-def _kept(draft: Draft, subject: str, to: Sequence[str], account: str) -> Result:
-    result = draft_result(draft, subject=subject, to=to, account=account)
-    note = "The user chose on the card to keep it as a draft: it was not sent."
-    return replace(result, data={"sent": False, "draft_id": draft.id, "link": result.link, "note": note})
-
-
-def _unclear() -> Unknown:
-    return Unknown(where="Gmail, under Sent", link=SENT_LINK)
-
-
-def _ids_of(message: Message) -> str:
-    return message.payload.header("Message-ID")
-
-
-def _texts(value: object) -> list[str]:
-    return [str(item) for item in cast("list[object]", value)] if isinstance(value, list) else []

@@ -8,8 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from integrations.errors import ToolFailed
+from integrations.gmail.arguments import UpdateArgs
 from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
-from integrations.gmail.mime.addresses import Address, decoded_text, parse_recipients, read_addresses, without_doubles
+from integrations.gmail.mime.addresses import (
+    Address,
+    decoded_text,
+    parse_recipients,
+    read_addresses,
+    without_doubles,
+    written_addresses,
+)
 from integrations.gmail.mime.bodies import decode_base64url
 from integrations.gmail.mime.headers import people_field, text_field
 from integrations.gmail.mime.message import (
@@ -29,23 +37,8 @@ from integrations.gmail.mime.message import (
 from integrations.gmail.outgoing.attachments import Attachment
 from integrations.gmail.outgoing.identity import Identity
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_subject, file_part, uncarried
-from integrations.gmail.outgoing.signatures import NONE, Signature
 from integrations.gmail.text import one_line
 from integrations.gmail.wire import Draft
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
-    """What is to be different; None leaves a thing as it is, an empty list empties it."""
-
-    to: Sequence[str] | None = None
-    cc: Sequence[str] | None = None
-    bcc: Sequence[str] | None = None
-    subject: str | None = None
-    body: str | None = None
-    from_address: str | None = None
-    signature: bool = True
-    more: Sequence[Attachment] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +74,46 @@ class StoredDraft:
         """The people of a field."""
         return without_doubles(read_addresses(field_texts(self.mime, name)))
 
+    def written_addresses(self, *names: str) -> list[Address]:
+        """Everything that stands in these fields, for callers that check each address."""
+        return [address for name in names for address in written_addresses(field_texts(self.mime, name))]
+
     @property
     def subject(self) -> str:
         """The subject, decoded."""
         return decoded_text(self.header("Subject"))
+
+    def rewritten(self, mail: OutgoingMail, changes: UpdateArgs, message_id: str) -> str:
+        """The draft's own bytes with the changes in them, in base64url; raises as `OutgoingMail.raw`.
+
+        `mail` is the draft with the changes, as `revised` makes it.
+        """
+        mime = parsed(written(self.mime))
+        try:
+            for name, value in self._changed_fields(mail, changes).items():
+                put_field(mime, name, text_field(name, value) if isinstance(value, str) else people_field(value))
+        except (ValueError, LookupError):
+            raise uncarried() from None
+        put_field(mime, "Message-ID", message_id)
+        more = [reparsed(file_part(attachment)) for attachment in mail.attachments[len(files_of(self.mime)) :]]
+        if changes.body is None:
+            with_files(mime, more)
+        else:
+            with_text(mime, reparsed(mail.text_part()), more)
+        return urlsafe_b64encode(written(mime)).decode("ascii")
+
+    def _changed_fields(self, mail: OutgoingMail, changes: UpdateArgs) -> Mapping[str, str | Sequence[Address]]:
+        """The header fields that are different: those that are named, and a copy that somebody in To needs no more."""
+        people = {"To": (changes.to, mail.to), "Cc": (changes.cc, mail.cc), "Bcc": (changes.bcc, mail.bcc)}
+        return {
+            **{
+                name: now
+                for name, (wanted, now) in people.items()
+                if wanted is not None or _emails(now) != _emails(self.addresses(name))
+            },
+            **({"Subject": mail.subject} if changes.subject is not None else {}),
+            **({"From": [mail.sender]} if changes.from_address is not None else {}),
+        }
 
     @property
     def files(self) -> list[Attachment]:
@@ -112,53 +141,14 @@ async def read_draft(draft: Draft, html: HtmlReader) -> StoredDraft:
         raise ToolFailed("draft_unreadable", message, hint="It can be sent or changed in Gmail.") from None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Revision:
-    """A draft, what is to be different, and the mail that it would be then."""
-
-    old: StoredDraft
-    changes: Changes
-    mail: OutgoingMail
-
-    def raw(self, message_id: str) -> str:
-        """The draft's own bytes with the changes in them, in base64url; raises as `OutgoingMail.raw`."""
-        mime = parsed(written(self.old.mime))
-        try:
-            for name, value in self._fields().items():
-                put_field(mime, name, text_field(name, value) if isinstance(value, str) else people_field(value))
-        except (ValueError, LookupError):
-            raise uncarried() from None
-        put_field(mime, "Message-ID", message_id)
-        more = [reparsed(file_part(attachment)) for attachment in self.changes.more]
-        if self.changes.body is None:
-            with_files(mime, more)
-        else:
-            with_text(mime, reparsed(self.mail.text_part()), more)
-        return urlsafe_b64encode(written(mime)).decode("ascii")
-
-    def _fields(self) -> Mapping[str, str | Sequence[Address]]:
-        """The header fields that are different: those that are named, and a copy that somebody in To needs no more."""
-        changes, mail = self.changes, self.mail
-        people = {"To": (changes.to, mail.to), "Cc": (changes.cc, mail.cc), "Bcc": (changes.bcc, mail.bcc)}
-        return {
-            **{
-                name: now
-                for name, (wanted, now) in people.items()
-                if wanted is not None or _emails(now) != _emails(self.old.addresses(name))
-            },
-            **({"Subject": mail.subject} if changes.subject is not None else {}),
-            **({"From": [mail.sender]} if changes.from_address is not None else {}),
-        }
-
-
-def revised(old: StoredDraft, changes: Changes, identity: Identity) -> Revision:
-    """The draft with the changes; raises `ModelRetry` for what no draft can hold."""
+def revised(old: StoredDraft, changes: UpdateArgs, identity: Identity, more: Sequence[Attachment] = ()) -> OutgoingMail:
+    """The draft with the changes, and more attachments; raises `ModelRetry` for what no draft can hold."""
     to, cc, bcc = (
         old.addresses(name) if wanted is None else parse_recipients(wanted)
         for name, wanted in (("To", changes.to), ("Cc", changes.cc), ("Bcc", changes.bcc))
     )
-    sender = _sender(old, changes, identity)
-    mail = OutgoingMail(
+    sender = identity.sender(old.addresses("From"), wanted=changes.from_address)
+    return OutgoingMail(
         sender=sender,
         to=to,
         cc=without_doubles(cc, besides=to),
@@ -168,21 +158,10 @@ def revised(old: StoredDraft, changes: Changes, identity: Identity) -> Revision:
         thread_id=old.thread_id,
         in_reply_to=old.header("In-Reply-To"),
         references=old.header("References").split(),
-        signature=_signature(changes, identity, sender),
-        attachments=[*old.files, *changes.more],
+        # A text that stays has its signature already.
+        signature=identity.signature(sender, wanted=changes.signature and changes.body is not None),
+        attachments=[*old.files, *more],
     )
-    return Revision(old=old, changes=changes, mail=mail)
-
-
-def _sender(old: StoredDraft, changes: Changes, identity: Identity) -> Address:
-    if changes.from_address is not None:
-        return identity.sender(wanted=changes.from_address)
-    return identity.sender(old.addresses("From"))
-
-
-def _signature(changes: Changes, identity: Identity, sender: Address) -> Signature:
-    """A text that stays has its signature already."""
-    return identity.signature(sender) if changes.signature and changes.body is not None else NONE
 
 
 def _emails(addresses: Sequence[Address]) -> list[str]:

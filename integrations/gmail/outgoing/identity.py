@@ -9,8 +9,7 @@ from integrations.errors import ModelRetry
 from integrations.gmail.client import Mailbox
 from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
 from integrations.gmail.mime.addresses import Address, deliverable, parse_recipient, read_addresses
-from integrations.gmail.outgoing import signatures
-from integrations.gmail.outgoing.signatures import Signature, signature_of
+from integrations.gmail.outgoing.signatures import LENGTH, NONE, Signature, signature_of
 from integrations.gmail.wire import SendAs
 
 
@@ -40,7 +39,7 @@ class Identity:
         """
         verified = [sender for sender in self.senders if sender.is_verified()]
         if wanted is not None:
-            return self._wanted(wanted, verified)
+            return self._wanted(parse_recipient(wanted).email.lower(), verified)
         written_to = {address.email.lower() for address in addressed}
         variants = {address.key for address in addressed}
         fitting = [
@@ -53,14 +52,13 @@ class Identity:
             return Address(email=self.account, name=self.name)
         return Address(email=chosen.send_as_email, name=chosen.display_name or self.name)
 
-    def _wanted(self, wanted: str, verified: Sequence[SendAs]) -> Address:
-        email = parse_recipient(wanted).email.lower()
-        for sender in verified:
-            if sender.send_as_email.lower() == email:
+    def _wanted(self, email: str, verified: Sequence[SendAs]) -> Address:
+        own = self._settings_of(email)
+        for sender in own:
+            if sender in verified:
                 return Address(email=sender.send_as_email, name=sender.display_name or self.name)
         known = ", ".join(sender.send_as_email for sender in verified) or self.account
-        waiting = any(sender.send_as_email.lower() == email for sender in self.senders)
-        why = "is not confirmed in Gmail yet" if waiting else "is none of this account's addresses"
+        why = "is not confirmed in Gmail yet" if own else "is none of this account's addresses"
         raise ModelRetry("not_your_address", f"{email} {why}.", hint=f"Send from one of: {known}.")
 
     def reply_to(self, sender: Address) -> Address | None:
@@ -68,15 +66,19 @@ class Identity:
 
         Raises `ModelRetry` for what mail cannot carry.
         """
-        of_sender = [s.reply_to_address for s in self.senders if s.send_as_email.lower() == sender.email.lower()]
-        elsewhere = [a for a in read_addresses(of_sender) if a.email.lower() != sender.email.lower()]
+        told = read_addresses([each.reply_to_address for each in self._settings_of(sender.email)])
+        elsewhere = [address for address in told if address.email.lower() != sender.email.lower()]
         return deliverable(elsewhere[0]) if elsewhere else None
 
-    def signature(self, sender: Address) -> Signature:
+    def signature(self, sender: Address, *, wanted: bool = True) -> Signature:
         """What Gmail's settings put below mails from this address, else the name that they are sent under."""
-        of_sender = [s.signature for s in self.senders if s.send_as_email.lower() == sender.email.lower()]
-        html = next(iter(of_sender), "")
+        if not wanted:
+            return NONE
+        html = next((each.signature for each in self._settings_of(sender.email)), "")
         return signature_of(html, self.signatures.get(html, ""), name=sender.name)
+
+    def _settings_of(self, email: str) -> list[SendAs]:
+        return [sender for sender in self.senders if sender.send_as_email.lower() == email.lower()]
 
 
 async def identity_of(mailbox: Mailbox, name: str) -> Identity:
@@ -86,7 +88,7 @@ async def identity_of(mailbox: Mailbox, name: str) -> Identity:
 
 async def with_signatures(identity: Identity, html: HtmlReader) -> Identity:
     """The identity with its signatures read."""
-    pages = {sender.signature for sender in identity.senders if 0 < len(sender.signature) <= signatures.LENGTH}
+    pages = {sender.signature for sender in identity.senders if 0 < len(sender.signature) <= LENGTH}
     return replace(identity, signatures={page: await _text(page, html) for page in sorted(pages)})
 
 

@@ -7,14 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from integrations.errors import ModelRetry, ToolFailed
-from integrations.gmail.mime.addresses import (
-    Address,
-    decoded_text,
-    deliverable,
-    read_addresses,
-    without_doubles,
-    written_addresses,
-)
+from integrations.gmail.heads import people
+from integrations.gmail.mime.addresses import Address, decoded_text, deliverable, without_doubles, written_addresses
 from integrations.gmail.outgoing.identity import Identity
 from integrations.gmail.text import shortened
 from integrations.gmail.wire import Message, Thread
@@ -47,7 +41,7 @@ class ReplyTarget:
     @property
     def author(self) -> str:
         """Who wrote it."""
-        return next((str(address) for address in read_addresses(self.message.payload.all_headers("From"))), "?")
+        return next(map(str, people(self.message, "From")), "?")
 
     @property
     def subject(self) -> str:
@@ -81,9 +75,8 @@ class ReplyTarget:
 
     def _answers_elsewhere(self) -> str:
         """Where Reply-To leads, when that is not where the mail says that it came from."""
-        payload = self.message.payload
-        wrote = {address.key for address in read_addresses(payload.all_headers("From"))}
-        wanted = {address.key for address in read_addresses(payload.all_headers("Reply-To"))}
+        wrote = {address.key for address in people(self.message, "From")}
+        wanted = {address.key for address in people(self.message, "Reply-To")}
         return ", ".join(address.email for address in self.to if address.key in wanted - wrote)
 
 

@@ -7,14 +7,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Call, Done, NotDone, ObjectId, Preview, Reconciled, Result, ToolContext, Unknown
-from integrations.errors import BasisChanged, ToolError
+from integrations.base import Call, Done, NotDone, ObjectId, Preview, Reconciled, Result, ToolContext
+from integrations.gmail.arguments import MailArgs
 from integrations.gmail.client import Mailbox
-from integrations.gmail.outgoing.arguments import MailArgs
 from integrations.gmail.outgoing.composer import MailComposer
 from integrations.gmail.outgoing.mail import message_id_for
 from integrations.gmail.outgoing.replies import bare_subject
-from integrations.gmail.results import DRAFTS_LINK, draft_result
+from integrations.gmail.results import draft_result
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.writing_tool import Prepared, WritingTool
 from policies.types import Role
@@ -57,13 +56,9 @@ class GmailDraftCreate(WritingTool[DraftArgs]):
         draft = await mailbox.create_draft(raw, mail.thread_id, deadline=call.until)
         return draft_result(draft, subject=mail.subject, to=mail.emails, account=mailbox.email)
 
-    async def reconcile(self, args: DraftArgs, call: Call) -> Reconciled:
+    async def _outcome(self, args: DraftArgs, call: Call, mailbox: Mailbox) -> Reconciled:
         """Whether the draft is there. One that is not can be saved again: nobody but its owner would see two."""
-        try:
-            mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
-            draft = await mailbox.find_draft(message_id_for(call.key, mailbox.email))
-        except (ToolError, BasisChanged):
-            return Unknown(where="Gmail, under Drafts", link=DRAFTS_LINK)
+        draft = await mailbox.find_draft(message_id_for(call.key, mailbox.email))
         if draft is None:
             return NotDone()
         to = [*args.to, *args.cc]

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
 
-from pydantic import Field
-
-from integrations.base import Call, ObjectId, Preview, Result, ToolArgs, ToolContext
+from integrations.base import Call, Preview, Result, ToolArgs, ToolContext
 from integrations.errors import ModelRetry, ToolError, ToolFailed
-from integrations.gmail.mime.addresses import deliverable, written_addresses
-from integrations.gmail.mime.message import field_texts
-from integrations.gmail.outgoing import send_later
-from integrations.gmail.outgoing.arguments import SendingArgs
+from integrations.gmail.arguments import DraftId, SendingArgs, UpdateArgs
+from integrations.gmail.mime.addresses import deliverable
 from integrations.gmail.outgoing.composer import MailComposer
 from integrations.gmail.outgoing.delivery import Delivery
-from integrations.gmail.outgoing.draft_revision import Changes, revised
+from integrations.gmail.outgoing.draft_revision import revised
 from integrations.gmail.outgoing.mail import checked_mail
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
-from integrations.gmail.tools.writing_tool import Prepared, SendingTool
+from integrations.gmail.tools.writing_tool import SEND_LATER, Prepared, SendingTool
 from integrations.google.errors import Missing
 
 _OLDER = "Since the mail that this draft answers, another one came in its thread."
@@ -28,7 +23,7 @@ _PUT_RIGHT = "Put it right with gmail_draft_update, or in Gmail."
 class DraftSendHeads(ToolArgs):
     """Which draft."""
 
-    draft_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_draft_create or gmail_thread_read.")]
+    draft_id: DraftId
 
 
 class DraftSendArgs(SendingArgs, DraftSendHeads):
@@ -47,28 +42,26 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
 
     def caption(self, args: DraftSendArgs) -> str:
         """Says when it leaves, where that is later."""
-        return send_later.caption("Send a draft", args.send_at, as_draft=False)
+        return self._when("Send a draft", args)
 
     async def execute(self, args: DraftSendArgs, call: Call) -> Result:
         """As the others. A draft that is gone may have been sent by an earlier attempt."""
         try:
             return await super().execute(args, call)
         except Missing:
-            account = await self._google.account(call.requester, self.scopes, approved=call.account)
-            return await Delivery(self._composer(account, call).mailbox, call).sent_before()
+            return await Delivery(await self._approved(call), call).sent_before()
 
     async def _prepare(self, args: DraftSendArgs, composer: MailComposer) -> Prepared:
         """The draft, if all its recipients can be determined; raises `ToolError`."""
         old = await composer.stored_draft(args.draft_id)
-        for name in ("To", "Cc", "Bcc"):
-            for address in written_addresses(field_texts(old.mime, name)):
-                try:
-                    deliverable(address)
-                except ModelRetry as error:
-                    raise ToolFailed(error.code, error.message, hint=_PUT_RIGHT) from None
-        revision = revised(old, Changes(), await composer.identity())
+        try:
+            for address in old.written_addresses("To", "Cc", "Bcc"):
+                deliverable(address)
+        except ModelRetry as error:
+            raise ToolFailed(error.code, error.message, hint=_PUT_RIGHT) from None
+        mail = revised(old, UpdateArgs(draft_id=args.draft_id, attachments=[]), await composer.identity())
         reply_to = next(iter(old.addresses("Reply-To")), None)
-        return Prepared(mail=checked_mail(replace(revision.mail, reply_to=reply_to)), revision=revision)
+        return Prepared(mail=checked_mail(replace(mail, reply_to=reply_to)), draft=old)
 
     async def _target(self, prepared: Prepared, composer: MailComposer) -> ReplyTarget | None:
         """None where it answers nothing that is still there."""
@@ -90,7 +83,7 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
             warnings=[*card.warnings, *([_OLDER] if older else [])],
             recipients=prepared.mail.emails,
             basis=prepared.basis(),
-            variants=[] if args.send_at or ctx.due else [send_later.SEND_LATER],
+            variants=[] if args.send_at or ctx.due else [SEND_LATER],
         )
 
     async def _carry_out(self, args: DraftSendArgs, prepared: Prepared, composer: MailComposer, call: Call) -> Result:

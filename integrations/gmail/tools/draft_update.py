@@ -3,60 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated
 
-from pydantic import Field
-
-from integrations import base
-from integrations.base import (
-    Call,
-    Content,
-    Done,
-    NotDone,
-    ObjectId,
-    Preview,
-    Reconciled,
-    Result,
-    Shape,
-    ToolArgs,
-    ToolContext,
-    Unknown,
-)
-from integrations.errors import BasisChanged, ModelRetry, ToolError
+from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, Result, ToolContext
+from integrations.errors import ModelRetry
+from integrations.gmail.arguments import UpdateArgs
 from integrations.gmail.client import Mailbox
-from integrations.gmail.outgoing.arguments import Recipients, WrittenArgs
 from integrations.gmail.outgoing.card import listed
 from integrations.gmail.outgoing.composer import MailComposer
-from integrations.gmail.outgoing.draft_revision import Changes, Revision, StoredDraft, revised, stored_draft
+from integrations.gmail.outgoing.draft_revision import StoredDraft, revised, stored_draft
 from integrations.gmail.outgoing.mail import message_id_for
 from integrations.gmail.outgoing.replies import bare_subject
-from integrations.gmail.results import DRAFTS_LINK, draft_result
+from integrations.gmail.results import draft_result
 from integrations.gmail.tools.writing_tool import Prepared, WritingTool
 from integrations.google.errors import Missing
-from policies.types import Role
 
-_SAME = "Left out: stays as it is."
 _MOVED = "The subject is not the thread's: Gmail takes the draft out of its thread and begins a new one with it."
 _PICTURES = "The old text shows pictures. They stay with the draft, as attachments below the new text."
-
-
-class UpdateHeads(ToolArgs):
-    """Which draft, and what is to be different."""
-
-    draft_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_draft_create or gmail_thread_read.")]
-    to: Annotated[Recipients | None, Role.DESTINATION, Field(description=_SAME)] = None
-    subject: Annotated[Content | None, Role.CONTENT, Field(description=_SAME)] = None
-    body: Annotated[
-        Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(description="The whole new text. " + _SAME)
-    ] = None
-    cc: Annotated[Recipients | None, Role.DESTINATION, Field(description=_SAME)] = None
-    bcc: Annotated[Recipients | None, Role.DESTINATION, Field(description=_SAME)] = None
-
-
-class UpdateArgs(WrittenArgs, UpdateHeads):
-    """Arguments of `gmail_draft_update`. What is left out stays as it is."""
 
 
 class GmailDraftUpdate(WritingTool[UpdateArgs]):
@@ -72,8 +35,10 @@ class GmailDraftUpdate(WritingTool[UpdateArgs]):
         return f"Change a draft: {', '.join([*changed, *(['attachments'] if args.attachments else [])]) or 'nothing'}"
 
     async def _prepare(self, args: UpdateArgs, composer: MailComposer) -> Prepared:
-        revision = await _revision(args, composer)
-        return Prepared(mail=revision.mail, revision=revision)
+        old, identity = await asyncio.gather(composer.stored_draft(args.draft_id), composer.identity())
+        thread = await composer.mailbox.thread(old.thread_id) if old.thread_id and args.attachments else None
+        more = await composer.attachments.gathered(args.attachments, thread)
+        return Prepared(mail=revised(old, args, identity, more), draft=old)
 
     def _title(self, args: UpdateArgs, leaves: str) -> str:
         return "Change this draft?"
@@ -87,7 +52,7 @@ class GmailDraftUpdate(WritingTool[UpdateArgs]):
         ]
         return replace(
             card,
-            fields=[_compared(field, _before(old)) for field in card.fields if field.label != "Signature"],
+            fields=[_compared(field, old) for field in card.fields if field.label != "Signature"],
             warnings=[*card.warnings, *said],
             recipients=mail.emails,  # also those that the arguments leave as they are
             basis=prepared.basis(),
@@ -102,7 +67,7 @@ class GmailDraftUpdate(WritingTool[UpdateArgs]):
 
     async def _carry_out(self, args: UpdateArgs, prepared: Prepared, composer: MailComposer, call: Call) -> Result:
         mail, mailbox = prepared.mail, composer.mailbox
-        raw = prepared.drafted.raw(message_id_for(call.key, mailbox.email))
+        raw = prepared.stored.rewritten(mail, args, message_id_for(call.key, mailbox.email))
         try:
             draft = await mailbox.replace_draft(args.draft_id, raw, mail.thread_id)
         except Missing:
@@ -110,40 +75,24 @@ class GmailDraftUpdate(WritingTool[UpdateArgs]):
             raise ModelRetry("draft_not_found", message) from None
         return draft_result(draft, subject=mail.subject, to=mail.emails, account=mailbox.email)
 
-    async def reconcile(self, args: UpdateArgs, call: Call) -> Reconciled:
+    async def _outcome(self, args: UpdateArgs, call: Call, mailbox: Mailbox) -> Reconciled:
         """Whether the draft is the one that this action saved."""
-        try:
-            mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
-            now = stored_draft(await mailbox.whole_draft(args.draft_id))
-        except (ToolError, BasisChanged):
-            return Unknown(where="Gmail, under Drafts", link=DRAFTS_LINK)
+        now = stored_draft(await mailbox.whole_draft(args.draft_id))
         if now.message_id != message_id_for(call.key, mailbox.email):
             return NotDone()
         to = [address.email for address in now.addresses("To")]
         return Done(draft_result(now.draft, subject=now.subject, to=to, account=mailbox.email))
 
 
-async def _revision(args: UpdateArgs, composer: MailComposer) -> Revision:
-    old, identity = await asyncio.gather(composer.stored_draft(args.draft_id), composer.identity())
-    thread = await composer.mailbox.thread(old.thread_id) if old.thread_id and args.attachments else None
-    changes = Changes(
-        to=args.to,
-        cc=args.cc,
-        bcc=args.bcc,
-        subject=args.subject,
-        body=args.body,
-        from_address=args.from_address,
-        signature=args.signature,
-        more=await composer.attachments.gathered(args.attachments, thread),
-    )
-    return revised(old, changes, identity)
-
-
-def _before(old: StoredDraft) -> Mapping[str, str]:
-    people = {name: listed(old.addresses(name)) for name in ("To", "Cc", "Bcc")}
-    return people | {"Subject": old.subject or "(no subject)", "Body": old.text}
-
-
-def _compared(field: base.Field, before: Mapping[str, str]) -> base.Field:
-    was = before.get(field.label, field.value)
+def _compared(field: Field, old: StoredDraft) -> Field:
+    """The field with what the draft has there now, where that is something else."""
+    match field.label:
+        case "To" | "Cc" | "Bcc":
+            was = listed(old.addresses(field.label))
+        case "Subject":
+            was = old.subject or "(no subject)"
+        case "Body":
+            was = old.text
+        case _:
+            return field
     return field if was.strip() == field.value.strip() else replace(field, before=was)

@@ -14,27 +14,23 @@ from integrations.base import (
     Call,
     Done,
     NotDone,
-    ObjectId,
     ObjectRef,
     Preview,
     Reconciled,
     Result,
-    Tool,
     ToolArgs,
     ToolContext,
-    Unknown,
     Wording,
 )
-from integrations.errors import BasisChanged, ModelRetry, ToolError
+from integrations.errors import ModelRetry
+from integrations.gmail.arguments import ThreadId
 from integrations.gmail.client import Mailbox
-from integrations.gmail.dates import time_in_words
-from integrations.gmail.mime.addresses import decoded_text, read_addresses
-from integrations.gmail.results import MAIL_LINK, thread_link
+from integrations.gmail.heads import people, subject_of, time_in_words, without_drafts
+from integrations.gmail.results import thread_link
 from integrations.gmail.text import one_line, shortened
+from integrations.gmail.tools.mail_tool import MailTool
 from integrations.gmail.wire import MailLabel, Thread
-from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
-from integrations.prose import prose
 from policies.types import EffectClass, Label, Role
 
 _INBOX, _UNREAD = "INBOX", "UNREAD"
@@ -49,7 +45,7 @@ Names = Annotated[list[str], Role.OBJECT]
 class LabelArgs(ToolArgs):
     """Arguments of `gmail_labels`."""
 
-    thread_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
+    thread_id: ThreadId
     archive: Annotated[
         bool | None,
         Role.NONE,
@@ -131,19 +127,14 @@ _QUESTIONS = {
 }
 
 
-class GmailLabels(Tool[LabelArgs]):
+class GmailLabels(MailTool[LabelArgs]):
     """Changes labels; the same change twice is the same as once, so a doubtful attempt is looked at or done again."""
 
     name = "gmail_labels"
     effect = EffectClass.PRIVATE_WRITE
-    provider = "google"
     scopes = frozenset({MAIL_READ, MAIL_MODIFY})
     can_reconcile = True
     args = LabelArgs
-
-    def __init__(self, google: GoogleClient) -> None:
-        self._google = google
-        self.description = prose(__name__, "labels.md")
 
     def caption(self, args: LabelArgs) -> str:
         """Says what is changed."""
@@ -159,7 +150,7 @@ class GmailLabels(Tool[LabelArgs]):
 
     async def preview(self, args: LabelArgs, ctx: ToolContext) -> Preview:
         """The thread, and what changes on it."""
-        mailbox = Mailbox(await self._google.account(ctx.requester, self.scopes))
+        mailbox = await self._mailbox(ctx)
         thread, change = await _looked_up(args, mailbox)
         return Preview(
             title=change.as_question(),
@@ -175,24 +166,20 @@ class GmailLabels(Tool[LabelArgs]):
 
     async def execute(self, args: LabelArgs, call: Call) -> Result:
         """Change them."""
-        mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
+        mailbox = await self._approved(call)
         thread, change = await _looked_up(args, mailbox)
         await mailbox.relabel(thread.id, add=change.add, remove=change.remove)
         return _result(thread, change, change.way_back(thread), mailbox.email)
 
-    async def reconcile(self, args: LabelArgs, call: Call) -> Reconciled:
+    async def _outcome(self, args: LabelArgs, call: Call, mailbox: Mailbox) -> Reconciled:
         """Whether the thread has the labels that it should have."""
-        try:
-            mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
-            thread, change = await _looked_up(args, mailbox)
-        except (ToolError, BasisChanged):
-            return Unknown(where="Gmail", link=MAIL_LINK)
+        thread, change = await _looked_up(args, mailbox)
         back = _WayBack(add=change.remove, remove=change.add, note=_NOT_KNOWN)
         return Done(_result(thread, change, back, mailbox.email)) if change.is_there(thread) else NotDone()
 
 
 async def _looked_up(args: LabelArgs, mailbox: Mailbox) -> tuple[Thread, _Change]:
-    thread, labels = await asyncio.gather(mailbox.summary(args.thread_id), mailbox.labels())
+    thread, labels = await asyncio.gather(mailbox.row(args.thread_id), mailbox.labels())
     add, remove = [_named(name, labels) for name in args.add], [_named(name, labels) for name in args.remove]
     if args.archive is not None:
         (remove if args.archive else add).append(_INBOX)
@@ -219,21 +206,18 @@ def _named(name: str, labels: Sequence[MailLabel]) -> str:
 
 def _labels_of(thread: Thread) -> list[set[str]]:
     """The labels of each message that is no draft: those are Gmail's to keep."""
-    return [set(message.label_ids) for message in thread.messages if "DRAFT" not in message.label_ids]
+    return [set(message.label_ids) for message in without_drafts(thread)]
 
 
 def _newest(thread: Thread, zone: str) -> Sequence[base.Field]:
     """Who wrote in it, and when its newest message came: a subject alone tells no two mails apart."""
-    said = [message for message in thread.messages if "DRAFT" not in message.label_ids]
+    said = without_drafts(thread)
     if not said:
         return []
-    newest = said[-1]
-    wrote = [str(person) for message in said for person in read_addresses(message.payload.all_headers("From"))[:1]]
-    people = list(dict.fromkeys(wrote))
-    more = f" and {len(people) - NAMED} more" if len(people) > NAMED else ""
-    by = [base.Field(label="From", value=f"{', '.join(people[:NAMED])}{more}")] if people else []
-    when = time_in_words(newest.internal_date, zone)
-    return [*by, base.Field(label="Newest" if len(said) > 1 else "Date", value=when)]
+    wrote = list(dict.fromkeys(str(person) for message in said for person in people(message, "From")[:1]))
+    more = f" and {len(wrote) - NAMED} more" if len(wrote) > NAMED else ""
+    by = [base.Field(label="From", value=f"{', '.join(wrote[:NAMED])}{more}")] if wrote else []
+    return [*by, base.Field(label="Newest" if len(said) > 1 else "Date", value=time_in_words(said[-1], zone))]
 
 
 def _result(thread: Thread, change: _Change, back: _WayBack, account: str) -> Result:
@@ -256,5 +240,4 @@ def _shown(name: str) -> str:
 
 
 def _subject(thread: Thread) -> str:
-    first = thread.messages[0].payload.header("Subject") if thread.messages else ""
-    return shortened(decoded_text(first), 160) or "(no subject)"
+    return (subject_of(thread.messages[0], 160) if thread.messages else "") or "(no subject)"

@@ -7,14 +7,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from integrations.base import Content, ObjectId, Shape, ToolArgs, Wording
+from integrations.base import Content, Shape, ToolArgs, Wording
+from integrations.gmail.arguments import DraftableArgs, Recipients, ThreadId, WrittenArgs
 from integrations.gmail.mime.addresses import parse_recipients, without_doubles
-from integrations.gmail.outgoing import send_later
-from integrations.gmail.outgoing.arguments import DraftableArgs, Recipients, WrittenArgs
 from integrations.gmail.outgoing.composer import MailComposer
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail
 from integrations.gmail.outgoing.replies import reply_target
-from integrations.gmail.outgoing.signatures import NONE
 from integrations.gmail.tools.writing_tool import Prepared, SendingTool
 from policies.types import Role
 
@@ -22,7 +20,7 @@ from policies.types import Role
 class ReplyHeads(ToolArgs):
     """Which mail is answered, to whom, and the text."""
 
-    thread_id: Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
+    thread_id: ThreadId
     body: Annotated[Content, Shape.LONG_TEXT, Field(description="Plain text, the new text only.")]
     reply_all: Annotated[
         bool,
@@ -50,7 +48,7 @@ class GmailReply(SendingTool[ReplyArgs]):
     def caption(self, args: ReplyArgs) -> str:
         """Says whether everybody is answered, and when."""
         said = "Reply to everyone in a mail thread" if args.reply_all else "Reply to a mail"
-        return send_later.caption(said, args.send_at, as_draft=args.as_draft)
+        return self._when(said, args)
 
     async def _prepare(self, args: ReplyArgs, composer: MailComposer) -> Prepared:
         thread, identity = await asyncio.gather(composer.mailbox.thread(args.thread_id), composer.identity())
@@ -65,7 +63,7 @@ class GmailReply(SendingTool[ReplyArgs]):
             thread_id=thread.id,
             in_reply_to=target.message_id,
             references=target.references,
-            signature=identity.signature(sender) if args.signature else NONE,
+            signature=identity.signature(sender, wanted=args.signature),
             reply_to=identity.reply_to(sender),
             attachments=await composer.attachments.gathered(args.attachments, thread),
         )

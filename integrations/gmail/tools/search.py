@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from datetime import datetime
 from html import unescape
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from integrations.base import Call, ObjectRef, Requester, Result, Tool, ToolArgs
+from integrations.base import Call, ObjectRef, Requester, Result, ToolArgs
 from integrations.counting import counted
 from integrations.errors import ToolError
-from integrations.gmail.client import Mailbox
-from integrations.gmail.dates import local_time
-from integrations.gmail.incoming.search_query import localised
-from integrations.gmail.mime.addresses import Address, decoded_text, read_addresses
+from integrations.gmail.heads import local_time, people, subject_of, without_drafts
 from integrations.gmail.text import beginning, shortened
+from integrations.gmail.tools.mail_tool import MailTool
 from integrations.gmail.wire import Message, Thread
-from integrations.google.client import GoogleClient
-from integrations.google.scopes import MAIL_READ
-from integrations.prose import prose
 from policies.types import EffectClass, Label, Role
 
 SNIPPET_LENGTH = 90
@@ -33,6 +30,11 @@ _IN_WORDS = {
     "is:unread in:inbox": "Look for unread mail in the inbox",
 }
 """The commonest searches, said without Gmail's operators."""
+_DATED = re.compile(
+    r'(?P<quoted>"[^"]*")|(?P<word>\b(?:after|before|newer|older)):(?:(?P<y>\d{4})[/-](?P<m>\d{1,2})[/-](?P<d>\d{1,2})'
+    r"|(?P<american>\d{1,2}/\d{1,2}/\d{4}))\b",
+    re.IGNORECASE,
+)
 
 
 class SearchArgs(ToolArgs):
@@ -43,18 +45,12 @@ class SearchArgs(ToolArgs):
     page: Annotated[str | None, Role.NONE, Field(description="`next_page` of the page before.")] = None
 
 
-class GmailSearch(Tool[SearchArgs]):
+class GmailSearch(MailTool[SearchArgs]):
     """Two round trips whatever the number of rows: the list, then one batch for heads and snippets."""
 
     name = "gmail_search"
     effect = EffectClass.READ
-    provider = "google"
-    scopes = frozenset({MAIL_READ})
     args = SearchArgs
-
-    def __init__(self, google: GoogleClient) -> None:
-        self._google = google
-        self.description = prose(__name__, "search.md")
 
     def caption(self, args: SearchArgs) -> str:
         """Names what is looked for."""
@@ -63,7 +59,7 @@ class GmailSearch(Tool[SearchArgs]):
 
     async def execute(self, args: SearchArgs, call: Call) -> Result:
         """Rows, and `next_page` when there are more."""
-        mailbox = Mailbox(await self._google.account(call.requester, self.scopes, approved=call.account))
+        mailbox = await self._approved(call)
         query = localised(args.query, call.requester.zone)
         found = await mailbox.find_threads(query, limit=args.limit, page=args.page)
         threads = await mailbox.rows([stub.id for stub in found.threads])
@@ -84,14 +80,36 @@ class GmailSearch(Tool[SearchArgs]):
         )
 
 
+def localised(query: str, zone: str) -> str:
+    """The query with its dates as midnight in the person's zone. What is quoted, and no date, stays as it is.
+
+    `after:2026/11/01` means midnight in California to the API (guide "Searching for messages"); epoch seconds are
+    exact. Gmail's help also has the form "after:04/16/2004" ("Search operators you can use with Gmail").
+    """
+
+    def replaced(match: re.Match[str]) -> str:
+        if match["quoted"]:
+            return match[0]
+        american = match["american"]
+        month, day, year = american.split("/") if american else (match["m"], match["d"], match["y"])
+        try:
+            midnight = datetime(int(year), int(month), int(day), tzinfo=ZoneInfo(zone))
+        except ValueError:
+            return match[0]
+        word = {"newer": "after", "older": "before"}.get(match["word"].lower(), match["word"].lower())
+        return f"{word}:{int(midnight.timestamp())}"
+
+    return _DATED.sub(replaced, query)
+
+
 def row(thread: Thread, requester: Requester) -> dict[str, object]:
     """What the model sees of a thread; `unread_from` only where something in it is unread."""
     newest, unread = _newest(thread), _unread_from(thread)
     return {
         "thread_id": thread.id,
-        "from": ", ".join(str(a) for a in _people(newest, "From")[:1]) or "?",
+        "from": next(map(str, people(newest, "From")), "?"),
         "subject": _subject(thread),
-        "date": local_time(newest.internal_date, requester.zone),
+        "date": local_time(newest, requester.zone),
         "snippet": beginning(unescape(newest.snippet), SNIPPET_LENGTH),
         "unread": bool(unread),
         **({"unread_from": unread} if unread else {}),
@@ -100,26 +118,20 @@ def row(thread: Thread, requester: Requester) -> dict[str, object]:
 
 
 def _shown(thread: Thread) -> ObjectRef:
-    newest = _newest(thread)
-    people = dict.fromkeys(a.email for name in ("From", "To") for a in _people(newest, name))
-    return ObjectRef(kind="mail_thread", id=thread.id, title=_subject(thread), people=tuple(people)[:10])
+    emails = dict.fromkeys(address.email for address in people(_newest(thread), "From", "To"))
+    return ObjectRef(kind="mail_thread", id=thread.id, title=_subject(thread), people=tuple(emails)[:10])
 
 
 def _newest(thread: Thread) -> Message:
     """The newest message that is no draft, else the newest."""
-    sent = [message for message in thread.messages if "DRAFT" not in message.label_ids]
-    return (sent or thread.messages)[-1]
+    return (without_drafts(thread) or thread.messages)[-1]
 
 
 def _unread_from(thread: Thread) -> list[str]:
     """Who wrote what is unread, each once, the newest first; the newest mail of the thread may be one's own."""
     unread = [message for message in reversed(thread.messages) if "UNREAD" in message.label_ids]
-    return list(dict.fromkeys(str(person) for message in unread for person in _people(message, "From")[:1]))
+    return list(dict.fromkeys(str(person) for message in unread for person in people(message, "From")[:1]))
 
 
 def _subject(thread: Thread) -> str:
-    return shortened(decoded_text(thread.messages[0].payload.header("Subject")), SUBJECT_LENGTH) or "(no subject)"
-
-
-def _people(message: Message, name: str) -> Sequence[Address]:
-    return read_addresses(message.payload.all_headers(name))
+    return subject_of(thread.messages[0], SUBJECT_LENGTH) or "(no subject)"

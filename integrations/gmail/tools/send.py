@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from integrations.gmail.outgoing import send_later
-from integrations.gmail.outgoing.arguments import DraftableArgs, MailArgs
-from integrations.gmail.outgoing.composer import MailComposer, people_in_words
+from integrations.gmail.arguments import DraftableArgs, MailArgs
+from integrations.gmail.outgoing.composer import MailComposer
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.writing_tool import Prepared, SendingTool
+
+NAMED = 2
 
 
 class SendArgs(DraftableArgs, MailArgs):
@@ -22,9 +23,10 @@ class GmailSend(SendingTool[SendArgs]):
 
     def caption(self, args: SendArgs) -> str:
         """Names the subject and the first recipients, and when it leaves."""
-        people = people_in_words([*args.to, *args.cc, *args.bcc])
-        said = f"Send “{shortened(args.subject, 60)}” to {people}"
-        return send_later.caption(said, args.send_at, as_draft=args.as_draft)
+        people = [*args.to, *args.cc, *args.bcc]
+        named = ", ".join(shortened(text, 60) for text in people[:NAMED]) or "nobody"
+        more = f" and {len(people) - NAMED} more" if len(people) > NAMED else ""
+        return self._when(f"Send “{shortened(args.subject, 60)}” to {named}{more}", args)
 
     async def _prepare(self, args: SendArgs, composer: MailComposer) -> Prepared:
         return Prepared(mail=await composer.new(args))

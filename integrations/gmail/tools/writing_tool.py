@@ -5,61 +5,59 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import ClassVar, TypeVar
 
-from integrations.base import Call, Preview, Reconciled, Result, Tool, ToolArgs, ToolContext
+from integrations.base import Args, Call, Preview, Reconciled, Result, ToolContext, Unknown, Variant
+from integrations.errors import BasisChanged, ToolFailed
+from integrations.gmail.arguments import DraftableArgs, SendingArgs
+from integrations.gmail.client import Mailbox
 from integrations.gmail.isolated.html_reader import HtmlReader
-from integrations.gmail.outgoing import send_later, send_time
-from integrations.gmail.outgoing.arguments import DraftableArgs, SendingArgs
-from integrations.gmail.outgoing.card import CardContext, check_basis
+from integrations.gmail.outgoing import send_time
+from integrations.gmail.outgoing.card import mail_card
 from integrations.gmail.outgoing.composer import MailComposer
-from integrations.gmail.outgoing.delivery import Delivery, settle
-from integrations.gmail.outgoing.draft_revision import Revision, StoredDraft
+from integrations.gmail.outgoing.delivery import Delivery
+from integrations.gmail.outgoing.draft_revision import StoredDraft
 from integrations.gmail.outgoing.mail import OutgoingMail
 from integrations.gmail.outgoing.replies import ReplyTarget
-from integrations.google.account import GoogleAccount
+from integrations.gmail.results import LOOK_UNDER_DRAFTS, LOOK_UNDER_SENT
+from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import MAIL_COMPOSE, MAIL_READ
 from integrations.ports import SlackFiles
-from integrations.prose import prose
 from policies.types import EffectClass
 
-Args = TypeVar("Args", bound=ToolArgs)
 Sending = TypeVar("Sending", bound=SendingArgs)
+
+SEND_LATER = Variant(label="Send later", asks="send_at")
+SAVE_DRAFT = Variant(label="Save draft", args={"as_draft": True, "send_at": None})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A mail that is ready, what it answers, and how it comes out of a draft that exists."""
+    """A mail that is ready, what it answers, and the draft that it comes out of."""
 
     mail: OutgoingMail
     target: ReplyTarget | None = None
-    revision: Revision | None = None
-
-    @property
-    def drafted(self) -> Revision:
-        """The revision, for the tools that always have one."""
-        if self.revision is None:
-            raise RuntimeError("no draft was prepared")
-        return self.revision
+    draft: StoredDraft | None = None
 
     @property
     def stored(self) -> StoredDraft:
-        """The draft as it lies there."""
-        return self.drafted.old
+        """The draft, for the tools that always have one."""
+        if self.draft is None:
+            raise RuntimeError("no draft was prepared")
+        return self.draft
 
     def basis(self) -> Mapping[str, object]:
         """What was approved: the mail, and the version of its draft."""
-        version = {"draft_version": self.revision.old.version} if self.revision else {}
+        version = {"draft_version": self.draft.version} if self.draft else {}
         return {**version, **self.mail.basis()}
 
 
-class WritingTool(Tool[Args]):
+class WritingTool(MailTool[Args]):
     """Shows a mail as it would be, and carries it out if it is still the one that was shown."""
 
     effect = EffectClass.PRIVATE_WRITE
-    provider = "google"
     scopes = frozenset({MAIL_READ, MAIL_COMPOSE})
     timeout_seconds = 60.0
     can_reconcile = True
@@ -67,31 +65,35 @@ class WritingTool(Tool[Args]):
     """What has changed when the mail is no longer the one that was shown, in words."""
 
     def __init__(self, google: GoogleClient, *, html: HtmlReader, files: SlackFiles | None = None) -> None:
-        self._google = google
+        super().__init__(google)
         self._html = html
         self._files = files
-        module = type(self).__module__
-        self.description = prose(module, f"{module.rpartition('.')[2]}.md")
 
     async def preview(self, args: Args, ctx: ToolContext) -> Preview:
         """The mail as it would be; raises `ToolError` when it could not be."""
         leaves = self._leaves(args, ctx)
-        composer = self._composer(await self._google.account(ctx.requester, self.scopes), ctx)
+        composer = self._composer(await self._mailbox(ctx), ctx)
         prepared = await self._prepare(args, composer)
-        target = await self._target(prepared, composer)
-        context = CardContext(title=self._title(args, leaves), target=target, leaves=leaves)
-        card = await composer.card(prepared.mail, context)
-        return self._finished(args, ctx, replace(prepared, target=target), card)
+        prepared = replace(prepared, target=await self._target(prepared, composer))
+        card = await mail_card(
+            prepared.mail,
+            composer.mailbox,
+            title=self._title(args, leaves),
+            zone=ctx.requester.zone,
+            target=prepared.target,
+            leaves=leaves,
+        )
+        return self._finished(args, ctx, prepared, card)
 
     async def execute(self, args: Args, call: Call) -> Result:
         """Carry it out. `BasisChanged` when it would be another mail than the one that was shown."""
         self._check_due(args, call)
-        account = await self._google.account(call.requester, self.scopes, approved=call.account)
-        composer = self._composer(account, call)
+        composer = self._composer(await self._approved(call), call)
         prepared = await self._prepare(args, composer)
         if earlier := self._arrived(prepared, composer, call):
             return earlier
-        check_basis(call, prepared.basis(), what=self.made_from)
+        if call.basis and dict(call.basis) != dict(prepared.basis()):
+            raise BasisChanged(what=self.made_from)
         return await self._carry_out(args, prepared, composer, call)
 
     @abstractmethod
@@ -117,6 +119,9 @@ class WritingTool(Tool[Args]):
         """The result of an earlier attempt, where what was prepared shows that it arrived."""
         return None
 
+    def _unknown(self, args: Args) -> Unknown:
+        return LOOK_UNDER_DRAFTS
+
     def _leaves(self, args: Args, ctx: ToolContext) -> str:
         """When it leaves, in words; empty for at once, and for a draft."""
         return ""
@@ -124,15 +129,15 @@ class WritingTool(Tool[Args]):
     def _check_due(self, args: Args, call: Call) -> None:
         """Raises `ToolFailed` before the moment at which it is to leave."""
 
-    def _composer(self, account: GoogleAccount, ctx: ToolContext) -> MailComposer:
-        return MailComposer(account, html=self._html, files=self._files, ctx=ctx)
+    def _composer(self, mailbox: Mailbox, ctx: ToolContext) -> MailComposer:
+        return MailComposer(mailbox, html=self._html, files=self._files, requester=ctx.requester)
 
 
 class SendingTool(WritingTool[Sending]):
     """Sends a mail at most once, at its moment: draft first, then send, then look."""
 
     effect = EffectClass.EXTERNAL
-    hold = send_later.HOLD
+    hold = timedelta(seconds=30)
 
     def not_before(self, args: Sending, ctx: ToolContext) -> datetime | None:
         """The moment of `send_at`."""
@@ -140,22 +145,39 @@ class SendingTool(WritingTool[Sending]):
             return None
         return send_time.leaving(args.send_at, ctx.requester.zone, self._google.clock.now())
 
-    async def reconcile(self, args: Sending, call: Call) -> Reconciled:
-        """Whether an earlier attempt sent it."""
-        return await settle(self._google, self.scopes, call, as_draft=self._as_draft(args))
-
     async def _carry_out(self, args: Sending, prepared: Prepared, composer: MailComposer, call: Call) -> Result:
         delivery = Delivery(composer.mailbox, call)
         return await (delivery.keep(prepared.mail) if self._as_draft(args) else delivery.deliver(prepared.mail))
 
+    async def _outcome(self, args: Sending, call: Call, mailbox: Mailbox) -> Reconciled:
+        delivery = Delivery(mailbox, call)
+        return await (delivery.kept() if self._as_draft(args) else delivery.settle())
+
+    def _unknown(self, args: Sending) -> Unknown:
+        return LOOK_UNDER_DRAFTS if self._as_draft(args) else LOOK_UNDER_SENT
+
     def _finished(self, args: Sending, ctx: ToolContext, prepared: Prepared, card: Preview) -> Preview:
-        return replace(card, variants=send_later.variants(args.send_at, ctx, as_draft=self._as_draft(args)))
+        """With what can be approved in the place of sending it as the card shows it."""
+        if self._as_draft(args) or ctx.due:
+            return card
+        return replace(card, variants=[SAVE_DRAFT] if args.send_at else [SEND_LATER, SAVE_DRAFT])
 
     def _leaves(self, args: Sending, ctx: ToolContext) -> str:
-        return send_later.spoken(args.send_at, ctx, self._google.clock.now())
+        zone, now = ctx.requester.zone, self._google.clock.now()
+        at = None if ctx.due else send_time.leaving(args.send_at, zone, now)
+        return send_time.in_words(at, zone, now) if at else ""
 
     def _check_due(self, args: Sending, call: Call) -> None:
-        send_later.check_due(args.send_at, call, self._google.clock.now())
+        zone, now = call.requester.zone, self._google.clock.now()
+        if args.send_at is not None and not call.due and (at := send_time.moment(args.send_at, zone)) > now:
+            when = send_time.in_words(at, zone, now)
+            raise ToolFailed("too_early", f"This mail is to leave on {when}. It was not sent yet.")
+
+    def _when(self, said: str, args: Sending) -> str:
+        """A caption with the moment at which the mail leaves."""
+        if self._as_draft(args):
+            return f"Save a draft: {said[:1].lower()}{said[1:]}"
+        return f"{said} on {send_time.roughly(args.send_at)}" if args.send_at else said
 
     def _as_draft(self, args: Sending) -> bool:
         return isinstance(args, DraftableArgs) and args.as_draft

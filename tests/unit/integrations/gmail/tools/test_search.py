@@ -1,4 +1,4 @@
-"""Rows of a search: whose mail is unread."""
+"""A search: its dates, its caption, and whose mail is unread."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from integrations.base import Requester
-from integrations.gmail.tools.search import GmailSearch, SearchArgs, row
+from integrations.gmail.tools.search import GmailSearch, SearchArgs, localised, row
 from integrations.gmail.wire import Thread
 from integrations.google.client import GoogleClient
 
@@ -49,3 +49,23 @@ def test_where_all_is_read_nobody_is_named() -> None:
     found = rows(message(HELEN))
     assert found["unread"] is False
     assert "unread_from" not in found
+
+
+@pytest.mark.parametrize(
+    ("query", "zone", "sent"),
+    [
+        ("after:2026/11/01", "Europe/Stockholm", "after:1793487600"),
+        ("from:dana before:2026-11-01 oak", "Asia/Kolkata", "from:dana before:1793471400 oak"),
+        ("newer:2026-11-01", "UTC", "after:1793491200"),
+        ("older:2026-11-01", "UTC", "before:1793491200"),
+        ("after:11/01/2026 -before:11/2/2026", "UTC", "after:1793491200 -before:1793577600"),
+        ("after:13/01/2026", "UTC", "after:13/01/2026"),
+        ('subject:"after:2026/11/01"', "UTC", 'subject:"after:2026/11/01"'),
+        ("newer_than:7d after:1793491200", "UTC", "newer_than:7d after:1793491200"),
+        ("after:2026/13/45", "UTC", "after:2026/13/45"),
+        ("", "UTC", ""),
+    ],
+)
+def test_google_pitfall_25_dates_are_midnight_where_the_person_is(query: str, zone: str, sent: str) -> None:
+    """Days become seconds of the person's own midnight; everything else stays as it was typed."""
+    assert localised(query, zone) == sent

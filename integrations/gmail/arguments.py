@@ -1,4 +1,4 @@
-"""Arguments that the writing tools share."""
+"""Arguments that several mail tools share."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from integrations.base import Content, Shape, ToolArgs, Wording
+from integrations.base import Content, ObjectId, Shape, ToolArgs, Wording
 from policies.types import Role
 
+ThreadId = Annotated[ObjectId, Field(min_length=1, description="From gmail_search.")]
+DraftId = Annotated[ObjectId, Field(min_length=1, description="From gmail_draft_create or gmail_thread_read.")]
 Recipients = Annotated[list[str], Role.DESTINATION]
+_SAME = "Left out: stays as it is."
 _FILES = 'Files: "m3.a1" of the thread that is answered, "<thread_id>/m3.a1" of another one, or a Slack file id (F…).'
 
 
@@ -41,6 +44,23 @@ class MailHeads(ToolArgs):
 
 class MailArgs(WrittenArgs, MailHeads):
     """What a new mail and a draft have in common. The fields of the last base come first."""
+
+
+class UpdateHeads(ToolArgs):
+    """Which draft, and what is to be different."""
+
+    draft_id: DraftId
+    to: Annotated[Recipients | None, Role.DESTINATION, Field(description=_SAME)] = None
+    subject: Annotated[Content | None, Role.CONTENT, Field(description=_SAME)] = None
+    body: Annotated[
+        Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(description="The whole new text. " + _SAME)
+    ] = None
+    cc: Annotated[Recipients | None, Role.DESTINATION, Field(description=_SAME)] = None
+    bcc: Annotated[Recipients | None, Role.DESTINATION, Field(description=_SAME)] = None
+
+
+class UpdateArgs(WrittenArgs, UpdateHeads):
+    """Changes to a draft. What is left out stays as it is, an empty list empties it."""
 
 
 SendAt = Annotated[

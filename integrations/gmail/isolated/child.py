@@ -1,14 +1,29 @@
-"""What a process that reads hostile input may use; the system ends it beyond that. Not every system has each limit."""
+"""What the processes that read hostile input have: limits that the system keeps, and frames for what travels."""
 
 from __future__ import annotations
 
 import contextlib
 import signal
+import struct
 from collections.abc import Generator
+
+LENGTH = struct.Struct("!I")
+"""Pages and texts travel behind their length in bytes."""
+FAILED = 0xFFFF_FFFF
+"""In the place of a length: the page could not be read."""
+
+
+def framed(text: str) -> bytes:
+    """A text as it travels."""
+    data = text.encode(errors="replace")
+    return LENGTH.pack(len(data)) + data
 
 
 def limit_resources(*, memory: int, cpu_seconds: int | None = None) -> None:
-    """For the whole life of this process: so many bytes of memory, no file, so much time of the processor."""
+    """For the whole life of this process: so many bytes of memory, no file, so much time of the processor.
+
+    Beyond that the system ends it. Not every system has each limit.
+    """
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource  # not everywhere
 
