@@ -9,9 +9,6 @@ from integrations.gmail.mime.addresses import Address, decoded_text, read_addres
 from integrations.gmail.text import shortened
 from integrations.gmail.wire import Message, Thread
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-
 
 def people(message: Message, *fields: str) -> list[Address]:
     """The addresses of these header fields, as `read_addresses`."""
@@ -35,11 +32,10 @@ def came_at(message: Message) -> datetime:
 
 def local_time(message: Message, zone: str) -> str:
     """When it came, in somebody's zone: "Tue 2026-11-24 14:00"."""
-    at = came_at(message).astimezone(ZoneInfo(zone))
-    return f"{_DAYS[at.weekday()]} {at:%Y-%m-%d %H:%M}"
+    return f"{came_at(message).astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M}"
 
 
 def time_in_words(message: Message, zone: str) -> str:
     """The same as a card shows times: "Tue 24 Nov 2026, 14:00"."""
     at = came_at(message).astimezone(ZoneInfo(zone))
-    return f"{_DAYS[at.weekday()]} {at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M}"
+    return f"{at:%a} {at.day} {at:%b %Y, %H:%M}"

@@ -79,17 +79,10 @@ class Thread(Resource):
     messages: Sequence[Message] = ()
 
 
-class ThreadStub(Resource):
-    """A row of threads.list."""
-
-    id: str
-    snippet: str = ""
-
-
 class ThreadPage(Page):
-    """A page of threads.list. Its estimate of how many there are is no count, so it is not read."""
+    """A page of threads.list: ids only. Its estimate of how many there are is no count, so it is not read."""
 
-    threads: Sequence[ThreadStub] = ()
+    threads: Sequence[Thread] = ()
 
 
 class Draft(Resource):
@@ -105,17 +98,10 @@ class DraftPage(Page):
     drafts: Sequence[Draft] = ()
 
 
-class MessageStub(Resource):
-    """A row of messages.list."""
-
-    id: str
-    thread_id: str = ""
-
-
 class MessagePage(Page):
-    """A page of messages.list."""
+    """A page of messages.list: ids only."""
 
-    messages: Sequence[MessageStub] = ()
+    messages: Sequence[Message] = ()
 
 
 class SendAs(Resource):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from turbohtml import Document, Element
 from turbohtml.convert import css_specificity
@@ -16,29 +15,21 @@ Rank = tuple[bool, bool, int, int, int]
 Ranked = tuple[Rank, Sequence[Declaration]]
 
 
-@dataclass(slots=True)
-class _Matched:
-    """What the style sheets say of one element."""
-
-    styles: list[Ranked] = field(default_factory=list[Ranked])
-    may_have_ground: bool = False
-
-
 class Cascade:
     """The style sheets of one document, matched with its elements."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._matched: dict[Element, _Matched] = {}
+        self._styles: dict[Element, list[Ranked]] = {}
+        self._perhaps_with_ground: set[Element] = set()
         for sheet in document.select("style"):
             for rule in rules_of(sheet.text, sheet.attr("media") or ""):
                 self._match(rule)
 
     def style(self, element: Element, own: str) -> Mapping[str, str]:
         """The value of every telling property that is set on the element; `own` is its `style` attribute."""
-        matched = self._matched.get(element) if self._matched else None
         found: dict[str, tuple[Rank, str]] = {}
-        for rank, style in matched.styles if matched else ():
+        for rank, style in self._styles.get(element, ()) if self._styles else ():
             _take(found, rank, style)
         if own:
             _take(found, (False, True, 0, 0, 0), declarations(own))
@@ -46,8 +37,7 @@ class Cascade:
 
     def may_have_ground(self, element: Element) -> bool:
         """Whether a rule for another screen gives the element a background."""
-        matched = self._matched.get(element) if self._matched else None
-        return matched is not None and matched.may_have_ground
+        return bool(self._perhaps_with_ground) and element in self._perhaps_with_ground
 
     def _match(self, rule: Rule) -> None:
         if not rule.applies and not any(name.startswith("background") for name, _, _ in rule.style):
@@ -57,12 +47,11 @@ class Cascade:
             elements = self._document.select(rule.selector)
         except (ValueError, IndexError):  # pseudo-elements, and what is no selector: no element is styled by it
             return
+        if not rule.applies:
+            self._perhaps_with_ground.update(elements)
+            return
         for element in elements:
-            matched = self._matched.setdefault(element, _Matched())
-            if rule.applies:
-                matched.styles.append(((False, False, ids, classes, tags), rule.style))
-            else:
-                matched.may_have_ground = True
+            self._styles.setdefault(element, []).append(((False, False, ids, classes, tags), rule.style))
 
 
 def _take(found: dict[str, tuple[Rank, str]], rank: Rank, style: Sequence[Declaration]) -> None:

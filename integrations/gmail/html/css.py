@@ -69,7 +69,7 @@ def rules_of(css: str, media: str = "") -> Iterator[Rule]:
 def declarations(body: str) -> Sequence[Declaration]:
     """The telling declarations of a style that a browser would not drop."""
     found: list[Declaration] = []
-    for each in _pieces(body):
+    for each in (text for text, nested in _parts(body, in_rule=True) if nested is None):
         block = StyleDeclaration.parse(each)
         for name in block:
             value = " ".join(_decoded(_COMMENT.sub(" ", block[name])).lower().split())[:VALUE_LENGTH]
@@ -81,7 +81,9 @@ def declarations(body: str) -> Sequence[Declaration]:
 
 
 def _rules(css: str, parent: str, applies: bool, depth: int) -> Iterator[Rule]:
-    for prelude, body in _blocks(css, in_rule=bool(parent)):
+    for prelude, body in _parts(css, in_rule=bool(parent)):
+        if body is None:
+            continue
         if prelude.startswith("@"):
             kind = _KIND.match(prelude)
             if kind and kind[1].lower() in _UNFOLDED and depth:
@@ -102,8 +104,8 @@ def _nested(selector: str, parent: str) -> str:
     return selector.replace("&", parent) if "&" in selector else f"{parent} {selector}"
 
 
-def _blocks(css: str, *, in_rule: bool) -> Iterator[tuple[str, str]]:
-    """What stands before each pair of braces, and what stands between them."""
+def _parts(css: str, *, in_rule: bool) -> Iterator[tuple[str, str | None]]:
+    """What stands before each pair of braces, with what stands between them; what ends without any, with None."""
     depth = start = opened = 0
     prelude = ""
     for token in _TOKEN.finditer(css):
@@ -119,27 +121,14 @@ def _blocks(css: str, *, in_rule: bool) -> Iterator[tuple[str, str]]:
                         yield prelude, css[opened : token.start()]
                     prelude, start = "", token.end()
             case ";" if depth == 0 and (in_rule or _AT_RULE.match(css, start)):
+                yield css[start : token.start()], None
                 start = token.end()
             case _:
                 pass
-    if depth and prelude:
-        yield prelude, css[opened:]
-
-
-def _pieces(body: str) -> Iterator[str]:
-    """The declarations of a body, each alone: the parts between semicolons, without nested rules."""
-    depth = start = 0
-    for token in _TOKEN.finditer(body):
-        if token[0] == "{":
-            depth += 1
-        elif token[0] == "}":
-            depth = max(0, depth - 1)
-            start = token.end() if depth == 0 else start
-        elif token[0] == ";" and depth == 0:
-            yield body[start : token.start()]
-            start = token.end()
     if depth == 0:
-        yield body[start:]
+        yield css[start:], None
+    elif prelude:
+        yield prelude, css[opened:]
 
 
 def _decoded(text: str) -> str:

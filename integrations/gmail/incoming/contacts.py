@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from integrations.base import Requester
 from integrations.counting import counted
@@ -38,38 +37,26 @@ class MailContacts:
             return Known()
         mailbox = Mailbox(await self._google.account(requester, frozenset({MAIL_READ})))
         query = " ".join(f"{{from:{word} to:{word} cc:{word}}}" for word in words[:5]) + " -in:spam"
-        newest = await _looked(mailbox, query)
-        found = _contacts(newest.messages, name)
-        if not newest.is_cut or len(found) != 1:
-            return Known(people=found, unseen=newest.unseen)
+        newest, refused, cut = await _looked(mailbox, query)
+        found = _contacts(newest, name)
+        if not cut or len(found) != 1:
+            return Known(people=found, unseen=refused or cut)
         [only] = found  # the person writes with them often, so others of the name may stand further back
-        others = await _looked(mailbox, f'{query} -{{from:"{only.email}" to:"{only.email}" cc:"{only.email}"}}')
-        found = _contacts([*newest.messages, *others.messages], name)
-        return Known(people=found, unseen=newest.refused or others.unseen)
+        others, others_refused, cut = await _looked(
+            mailbox, f'{query} -{{from:"{only.email}" to:"{only.email}" cc:"{only.email}"}}'
+        )
+        found = _contacts([*newest, *others], name)
+        return Known(people=found, unseen=refused or others_refused or cut)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Look:
-    """The heads of some threads; whether there are more, and what could not be read."""
-
-    messages: Sequence[Message]
-    is_cut: bool
-    refused: str
-
-    @property
-    def unseen(self) -> str:
-        return self.refused or (UNSEEN if self.is_cut else "")
-
-
-async def _looked(mailbox: Mailbox, query: str) -> _Look:
+async def _looked(mailbox: Mailbox, query: str) -> tuple[list[Message], str, str]:
+    """The heads in the newest threads; in words what could not be read, and that there are more."""
     page = await mailbox.find_threads(query, limit=THREADS, page=None)
     rows = await mailbox.rows([stub.id for stub in page.threads])
     failed = [row for row in rows if isinstance(row, ToolError)]
-    return _Look(
-        messages=[message for row in rows if isinstance(row, Thread) for message in row.messages],
-        is_cut=page.next_page_token is not None,
-        refused=f"{counted(len(failed), 'mail thread')} could not be read: {failed[0].message}" if failed else "",
-    )
+    heads = [message for row in rows if isinstance(row, Thread) for message in row.messages]
+    refused = f"{counted(len(failed), 'mail thread')} could not be read: {failed[0].message}" if failed else ""
+    return heads, refused, "" if page.next_page_token is None else UNSEEN
 
 
 def _contacts(messages: Sequence[Message], name: str) -> list[Contact]:

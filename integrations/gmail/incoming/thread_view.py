@@ -61,20 +61,18 @@ class ThreadView:
 
     def shown(self, only: int | None, *, offset: int) -> list[dict[str, object]]:
         """One message from `offset`, or with none named the overview; raises `ModelRetry` when there is no such."""
-        return self.overview() if only is None else [self.at_length(only, offset=offset)]
+        if only is None:
+            return self.overview()
+        if only > len(self.thread.messages):
+            message = f"The thread has {counted(len(self.thread.messages), 'message')}; there is no message {only}."
+            raise ModelRetry("message_not_found", message)
+        return [self._whole(only, offset, BUDGET)]
 
     def overview(self) -> list[dict[str, object]]:
         """The newest messages up to 4,000 characters each, the others as a line."""
         last = len(self.thread.messages)
         lines = [self._line(n) for n in range(max(1, last - NEWEST - LINES + 1), max(1, last - NEWEST + 1))]
         return [*lines, *(self._whole(n, 0, PER_MESSAGE) for n in range(max(1, last - NEWEST + 1), last + 1))]
-
-    def at_length(self, n: int, *, offset: int) -> dict[str, object]:
-        """One message from `offset`; raises `ModelRetry` when there is none."""
-        if n > len(self.thread.messages):
-            message = f"The thread has {counted(len(self.thread.messages), 'message')}; there is no message {n}."
-            raise ModelRetry("message_not_found", message)
-        return self._whole(n, offset, BUDGET)
 
     def left_out(self, only: int | None) -> dict[str, object]:
         """How many of the oldest messages are not shown at all."""
@@ -98,16 +96,12 @@ class ThreadView:
     def _line(self, n: int) -> dict[str, object]:
         message = self.thread.messages[n - 1]
         line = untrusted(shortened(unescape(message.snippet) or self.texts[n - 1], LINE_LENGTH), source="mail")
-        return self._head(n, PEOPLE_ON_A_LINE) | {
-            "body": line,
-            "attachments": self._attachments(n),
-            "only_beginning": True,
-        }
+        said: dict[str, object] = {"body": line, "attachments": self._attachments(n), "only_beginning": True}
+        return self._head(n, PEOPLE_ON_A_LINE) | said
 
     def _text(self, n: int) -> tuple[str, bool]:
-        return (
-            (self.texts[n - 1], False) if self.include_quoted else trim_quotes(self.texts[n - 1], self.texts[: n - 1])
-        )
+        text = self.texts[n - 1]
+        return (text, False) if self.include_quoted else trim_quotes(text, self.texts[: n - 1])
 
     def _head(self, n: int, most: int = PEOPLE) -> dict[str, object]:
         message = self.thread.messages[n - 1]

@@ -10,11 +10,6 @@ from integrations.errors import ModelRetry
 LONGEST = timedelta(days=366)
 YEARS = range(1970, 2201)
 """Beyond them no zone can be reckoned with: Python's calendar has ends."""
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
 _FORM = "Write the local time as 2026-11-23T08:00, or with an offset."
 
 
@@ -69,7 +64,7 @@ def roughly(text: str) -> str:
 
 def _spoken(local: datetime, *, with_year: bool) -> str:
     year = f" {local.year}" if with_year else ""
-    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}{year} at {local:%H:%M}"
+    return f"{local:%A} {local.day} {local:%B}{year} at {local:%H:%M}"
 
 
 def _refuse(why: str, hint: str = _FORM) -> ModelRetry:

@@ -62,45 +62,48 @@ class LabelArgs(ToolArgs):
     remove: Annotated[Names, Field(default_factory=list, description="Labels by name.")]
 
 
+_ADDED = {_INBOX: "Move to the inbox", _UNREAD: "Mark as unread"}
+_REMOVED = {_INBOX: "Archive", _UNREAD: "Mark as read"}
+_QUESTIONS = {
+    "Archive": "Archive this mail?",
+    "Move to the inbox": "Move this mail to the inbox?",
+    "Mark as read": "Mark this mail as read?",
+    "Mark as unread": "Mark this mail as unread?",
+}
 _APART = "Only some messages of the thread had these before: {}. Taking it back makes all of them alike."
 _NOT_KNOWN = "How the thread was before is not known: taking it back makes all its messages alike."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _WayBack:
-    """The ids to add and to remove so that a change is taken back, and what is not as before then."""
-
-    add: Sequence[str]
-    remove: Sequence[str]
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Change:
-    """The ids to add and to remove, and what each is called."""
+    """The ids to add and to remove, and what each is called; of a way back, what will not be as it was."""
 
     add: Sequence[str]
     remove: Sequence[str]
     names: Mapping[str, str]
+    note: str = ""
 
     def is_there(self, thread: Thread) -> bool:
         """Whether every message looks as it should already."""
         return all(set(self.add) <= labels and not set(self.remove) & labels for labels in _labels_of(thread))
 
-    def way_back(self, before: Thread) -> _WayBack:
+    def way_back(self, before: Thread) -> _Change:
         """What takes it back: labels that no message changed stay as they are."""
         labels = _labels_of(before)
         had = {name: sum(name in each for each in labels) for name in [*self.add, *self.remove]}
-        back = _WayBack(
+        back = replace(
+            self,
             add=[name for name in self.remove if had[name]],
             remove=[name for name in self.add if had[name] < len(labels)],
         )
-        apart = [self.names.get(name, name) for name in [*back.add, *back.remove] if 0 < had[name] < len(labels)]
+        apart = [self._called(name) for name in [*back.add, *back.remove] if 0 < had[name] < len(labels)]
         return replace(back, note=_APART.format(", ".join(apart))) if apart else back
 
     def in_words(self) -> list[str]:
         """What happens, a sentence each."""
-        return [*map(self._added, self.add), *map(self._removed, self.remove)]
+        added = [_ADDED.get(label, f"Add “{self._called(label)}”") for label in self.add]
+        removed = [_REMOVED.get(label, f"Remove “{self._called(label)}”") for label in self.remove]
+        return [*added, *removed]
 
     def as_question(self) -> str:
         """A single change by its name; several are named below the title."""
@@ -110,21 +113,8 @@ class _Change:
             case _:
                 return "Change this mail’s labels?"
 
-    def _added(self, label: str) -> str:
-        return {_INBOX: "Move to the inbox", _UNREAD: "Mark as unread"}.get(
-            label, f"Add “{self.names.get(label, label)}”"
-        )
-
-    def _removed(self, label: str) -> str:
-        return {_INBOX: "Archive", _UNREAD: "Mark as read"}.get(label, f"Remove “{self.names.get(label, label)}”")
-
-
-_QUESTIONS = {
-    "Archive": "Archive this mail?",
-    "Move to the inbox": "Move this mail to the inbox?",
-    "Mark as read": "Mark this mail as read?",
-    "Mark as unread": "Mark this mail as unread?",
-}
+    def _called(self, label: str) -> str:
+        return self.names.get(label, label)
 
 
 class GmailLabels(MailTool[LabelArgs]):
@@ -174,7 +164,7 @@ class GmailLabels(MailTool[LabelArgs]):
     async def _outcome(self, args: LabelArgs, call: Call, mailbox: Mailbox) -> Reconciled:
         """Whether the thread has the labels that it should have."""
         thread, change = await _looked_up(args, mailbox)
-        back = _WayBack(add=change.remove, remove=change.add, note=_NOT_KNOWN)
+        back = replace(change, add=change.remove, remove=change.add, note=_NOT_KNOWN)
         return Done(_result(thread, change, back, mailbox.email)) if change.is_there(thread) else NotDone()
 
 
@@ -220,7 +210,7 @@ def _newest(thread: Thread, zone: str) -> Sequence[base.Field]:
     return [*by, base.Field(label="Newest" if len(said) > 1 else "Date", value=time_in_words(said[-1], zone))]
 
 
-def _result(thread: Thread, change: _Change, back: _WayBack, account: str) -> Result:
+def _result(thread: Thread, change: _Change, back: _Change, account: str) -> Result:
     done = change.in_words()
     subject = _subject(thread)
     names = {"add": [change.names[i] for i in back.add], "remove": [change.names[i] for i in back.remove]}
